@@ -74,6 +74,8 @@ export const sessionAnswer = documented(() =>
             display_name: z.string(),
             provider: z.string(),
             provider_name: z.string(),
+            // Who asks for consent: providers of one maker share accounts and the server that asks.
+            server: z.object({ id: z.string(), display_name: z.string() }),
             // False while the provider refuses the integration's OAuth client: it is not offered then.
             available: z.boolean(),
             // granted: the connection has it already.
@@ -141,13 +143,20 @@ export function sessionView(facts: SessionFacts): SessionView {
 }
 
 function errorView(facts: SessionFacts): SessionView['error'] {
-  const { session, status, texts } = facts;
+  const { session, status, texts, language } = facts;
   if (shownStatus(session, status) === 'cancelled') return null;
-  if (status === 'timed_out') return { type: 'timed_out', message: texts.session.timedOut };
+  if (status === 'timed_out') {
+    // Only Google has errors that never come back, which the page explains.
+    const asksGoogle = facts.integrations.some((one) => facts.providerOf(one.provider).server.id === 'google');
+    return { type: 'timed_out', message: asksGoogle ? texts.session.timedOut : texts.session.timedOutElsewhere };
+  }
   if (status === 'not_confirmed') return { type: 'not_confirmed', message: texts.session.notConfirmed };
   const { errorType, message, failure = '', failureWords } = session.outcome ?? {};
   if (errorType === undefined) return null;
-  const said = isFailureName(texts, failure) ? failureMessage(failureText(texts, failure, failureWords)) : message;
+  const server = providerOfOutcome(facts)?.server;
+  // English is stored as it was told, and is all there is where the integration is gone.
+  const isTold = language === 'en' || server === undefined || !isFailureName(texts, failure);
+  const said = isTold ? message : failureMessage(failureText(texts, failure, server, failureWords));
   return { type: errorType, message: said ?? '' };
 }
 
@@ -182,6 +191,7 @@ function integrationView(facts: SessionFacts, integration: Integration): Integra
     display_name: nameForEndUsers(integration),
     provider: provider.id,
     provider_name: facts.texts.services[provider.id] ?? provider.displayName,
+    server: { id: provider.server.id, display_name: provider.server.displayName },
     available: integration.clientFault === undefined,
     scopes: scopes
       .map(canonicalScope)
@@ -191,10 +201,14 @@ function integrationView(facts: SessionFacts, integration: Integration): Integra
 }
 
 function meaningOf(facts: SessionFacts, scope: string): string {
-  const integration = facts.integrations.find(
-    ({ integrationId }) => integrationId === facts.session.outcome?.integrationId,
-  );
-  return integration === undefined ? scope : scopeInWords(facts.texts, facts.providerOf(integration.provider), scope);
+  const provider = providerOfOutcome(facts);
+  return provider === undefined ? scope : scopeInWords(facts.texts, provider, scope);
+}
+
+/** The provider of the integration that the session's last flow was for. */
+function providerOfOutcome({ session, integrations, providerOf }: SessionFacts): Provider | undefined {
+  const found = integrations.find(({ integrationId }) => integrationId === session.outcome?.integrationId);
+  return found === undefined ? undefined : providerOf(found.provider);
 }
 
 function endUserView(endUser: EndUser) {

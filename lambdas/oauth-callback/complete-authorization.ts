@@ -190,9 +190,7 @@ async function endFailedFlow(deps: EndDependencies, flow: FailedFlow): Promise<v
     connectionId: undefined,
     errorType: isCancelled ? undefined : failure.errorType,
     message: isCancelled ? undefined : failure.message,
-    ...(isCancelled || failure.server?.id !== 'google'
-      ? {}
-      : { failure: failure.kind, failureWords: { ...failure.words } }),
+    ...(isCancelled ? {} : { failure: failure.kind, failureWords: { ...failure.words } }),
   };
   const status = isCancelled ? 'cancelled' : flow.byProvider ? 'refused' : 'failed';
   try {

@@ -26,7 +26,7 @@ export interface ResultPageOptions {
 
 /** The small page that ends a flow: says what happened and whose move it is, tells its opener, closes itself. */
 export function resultPage(result: FlowResult, options: ResultPageOptions): GatewayResponse {
-  const { nonce, requestId, baseUrl, language, texts, brand } = options;
+  const { nonce, requestId, baseUrl, language, brand } = options;
   const allowed =
     result.returnUrl !== undefined && isAllowedReturnUrl(result.returnUrl, options.connectReturnUrls)
       ? result.returnUrl
@@ -36,7 +36,7 @@ export function resultPage(result: FlowResult, options: ResultPageOptions): Gate
   const canRetry = result.canStartAgain && (result.kind === 'connected' || result.failure.canRetry);
   const config: ResultConfig = {
     baseUrl,
-    message: messageOf(result, texts),
+    message: messageOf(result, options),
     targetOrigin: result.openerOrigin ?? new URL(baseUrl).origin,
     isDone: result.kind === 'connected' && result.missingScopes.length === 0,
     needsApp: handle !== undefined,
@@ -46,7 +46,7 @@ export function resultPage(result: FlowResult, options: ResultPageOptions): Gate
   };
   return htmlPage({
     status: result.kind === 'connected' ? 200 : result.failure.status,
-    title: result.kind === 'connected' ? titleOf(result, options) : textOfFailure(result.failure, texts).title,
+    title: result.kind === 'connected' ? titleOf(result, options) : textOfFailure(result.failure, options).title,
     lang: LANGUAGES[language].lang,
     brand,
     nonce,
@@ -61,15 +61,17 @@ export function resultPage(result: FlowResult, options: ResultPageOptions): Gate
   });
 }
 
+const NO_SERVER = { id: '', displayName: '' };
+
 type Connected = Extract<FlowResult, { kind: 'connected' }>;
 type Failed = Extract<FlowResult, { kind: 'failed' }>;
 type Speech = Pick<ResultPageOptions, 'language' | 'texts'>;
 
 /** What the window that waits is told; the handle goes to it and, in the return URL, to the app's own address (CS-15). */
-function messageOf(result: FlowResult, texts: Texts): object {
+function messageOf(result: FlowResult, speech: Speech): object {
   if (result.kind === 'failed') {
     const { errorType } = result.failure;
-    const message = failureMessage(textOfFailure(result.failure, texts));
+    const message = failureMessage(textOfFailure(result.failure, speech));
     return { type: 'nango_oauth_callback_error', payload: { message, errorType } };
   }
   const { confirmation } = result;
@@ -92,9 +94,9 @@ function titleOf({ confirmation, missingScopes, picked }: Connected, { language,
   return missingScopes.length === 0 ? common.connected : common.connectedPartly;
 }
 
-/** Sentences are translated for Google, whose name they bear; those of another server are in English. */
-function textOfFailure({ kind, words, text, server }: FlowFailure, texts: Texts): FlowFailureText {
-  return server === undefined || server.id === 'google' ? failureText(texts, kind, words) : text;
+/** A failure knows its English, with what its provider says in words of its own. Where no flow is known, no sentence names a provider. */
+function textOfFailure({ kind, words, text, server }: FlowFailure, { language, texts }: Speech): FlowFailureText {
+  return language === 'en' ? text : failureText(texts, kind, server ?? NO_SERVER, words);
 }
 
 /** A text whose places hold markup, or text that is escaped. */
@@ -171,7 +173,7 @@ function failedBody(
   const { common, result: page } = texts;
   const speech = { language, texts };
   const { providerSaid, detail, server } = failure;
-  const text = textOfFailure(failure, texts);
+  const text = textOfFailure(failure, speech);
   if (failure.kind === 'pick_cancelled') {
     // Nothing went wrong: whoever selects nothing may have meant it.
     return html`<h1>${text.title}</h1>
@@ -185,7 +187,7 @@ ${closing(returnUrl, common.backToApp, speech)}`;
       : html`<p class="soft">${filled(line, { words: html`<code lang="en">${words}</code>` })}</p>`;
   return html`<div class="mark">${statusMark('bad')}<h1>${text.title}</h1></div>
 <div class="note bad" role="alert"><p>${text.happened}</p><p><strong>${text.next}</strong></p></div>
-${quoted(fill(page.providerSaid, { provider: server?.displayName ?? 'Google', words: '{words}' }), providerSaid)}
+${quoted(fill(page.providerSaid, { provider: server?.displayName ?? '', words: '{words}' }), providerSaid)}
 ${quoted(page.detail, detail)}
 ${retryRow(common.tryAgain, canRetry, speech)}
 ${closing(returnUrl, common.backToApp, speech)}

@@ -182,6 +182,35 @@ describe('providers that are a folder and nothing else', long, () => {
     expect(JSON.stringify(error)).not.toContain('Google');
   });
 
+  test('end users read the provider’s name and nothing of Google, in their language', async () => {
+    const session = async () => {
+      const { data } = await post('/connect/sessions', { end_user: { id: 'alice' }, allowed_integrations: ['notes'] });
+      return data.token;
+    };
+    const browser: Browser = await launchBrowser();
+    try {
+      for (const [locale, label, asks] of [
+        ['en', 'Continue with Acme', 'asks for access to your Acme account.'],
+        ['fr', 'Continuer avec Acme', 'demande l’accès à votre compte Acme.'],
+      ] as const) {
+        const page = await (await browser.newContext({ locale, baseURL: gateway.gatewayUrl })).newPage();
+        const addresses = [
+          `/connect#session_token=${await session()}`,
+          `/oauth/connect/notes?connect_session_token=${await session()}`,
+        ];
+        for (const address of addresses) {
+          await page.goto(address);
+          await page.getByRole('button', { name: label }).waitFor();
+          const text = await page.locator('main').innerText();
+          expect(text).toContain(asks);
+          expect(text).not.toContain('Google');
+        }
+      }
+    } finally {
+      await browser.close();
+    }
+  });
+
   test('a grant is revoked with the client’s credentials, which this server wants', async () => {
     const id = await connectAcme('notes');
     const refreshToken = (await json(`/connections/${id}?provider_config_key=notes&refresh_token=true`)).credentials;

@@ -373,6 +373,10 @@ readonly provider_config_key: string;
 readonly display_name: string;
 readonly provider: string;
 readonly provider_name: string;
+readonly server: {
+readonly id: string;
+readonly display_name: string;
+};
 readonly available: boolean;
 readonly scopes: readonly ({
 readonly scope: string;

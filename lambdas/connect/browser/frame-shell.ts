@@ -64,7 +64,7 @@ export function runFrameShell(parts: FrameShellParts): void {
 
   function offer(session: SessionView, notice: string | undefined): void {
     const [only] = session.integrations.length === 1 ? session.integrations : [];
-    const connect = fill(common.connectService, { service: only?.provider_name ?? 'Google' });
+    const connect = only === undefined ? page.choose : fill(common.connectService, { service: only.provider_name });
     const note = element('div', undefined, 'note bad');
     note.setAttribute('role', 'alert');
     note.append(element('p', notice));

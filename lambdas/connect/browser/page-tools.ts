@@ -10,6 +10,8 @@ export interface PageTools {
   button(label: string, onClick: (button: HTMLButtonElement) => void, quiet?: boolean): HTMLButtonElement;
   /** A link to a page of somebody else, in this window. */
   link(label: string, href: string): HTMLAnchorElement;
+  /** Whether the page explains errors that Google shows; it does until told otherwise. */
+  explainGoogleErrors(isWanted: boolean): void;
   /** Replaces the page's content. The heading takes the focus when the content changes under a reader. */
   show(heading: string, parts: readonly (Node | string)[], mark?: 'good' | 'bad'): void;
   /** Says how things go on, to the eye and to a screen reader. */
@@ -20,6 +22,7 @@ export function pageTools(): PageTools {
   const content = document.getElementById('content') ?? document.body;
   const status = document.getElementById('status') ?? document.body;
   let shown = 0;
+  let explainsGoogleErrors = true;
 
   const element: PageTools['element'] = (name, text, className) => {
     const made = document.createElement(name);
@@ -50,6 +53,9 @@ export function pageTools(): PageTools {
       made.href = href;
       return made;
     },
+    explainGoogleErrors(isWanted) {
+      explainsGoogleErrors = isWanted;
+    },
     show(heading, parts, mark) {
       const title = element('h1', heading);
       title.tabIndex = -1;
@@ -60,7 +66,7 @@ export function pageTools(): PageTools {
       content.replaceChildren(top, ...parts);
       document.title = heading;
       // With a mark the matter is decided, and the provider's errors are no longer of interest.
-      document.getElementById('google-errors')?.toggleAttribute('hidden', mark !== undefined);
+      document.getElementById('google-errors')?.toggleAttribute('hidden', mark !== undefined || !explainsGoogleErrors);
       shown += 1;
       // The first content is where the reader is anyway; later content would go unnoticed.
       if (shown > 1) title.focus();

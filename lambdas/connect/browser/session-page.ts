@@ -24,16 +24,16 @@ export interface SessionPageParts {
  */
 export function runSessionPage(parts: SessionPageParts): () => void {
   const { gateway, tools, language } = parts;
-  const { element, button, googleButton, link, show, say } = tools;
+  const { element, button, googleButton, link, show, say, explainGoogleErrors } = tools;
   const { common, session: page } = parts.texts;
   const pollMs = 3000;
   let lastShown = '';
 
-  async function start(integrationId: string, pressed: HTMLButtonElement): Promise<void> {
+  async function start(integrationId: string, provider: string, pressed: HTMLButtonElement): Promise<void> {
     const all = document.querySelectorAll('button');
     for (const one of all) one.disabled = true;
     pressed.setAttribute('aria-busy', 'true');
-    say(page.sending);
+    say(fill(page.sending, { provider }));
     const token = parts.token();
     try {
       const address = await gateway.start(token, integrationId, parts.openerOrigin());
@@ -103,13 +103,21 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     return box;
   }
 
+  /** Names of those who will ask for consent, each once. */
+  function serversOf(integrations: readonly IntegrationView[]): string[] {
+    return [...new Set(integrations.map(({ server }) => server.display_name))];
+  }
+
   function whoAsks(session: SessionView): HTMLElement {
     const app = appName(session);
     const isPick = session.pick !== null;
+    const [provider = '', ...others] = serversOf(session.integrations);
     const [named, unnamed] = isPick
       ? [page.asksForFiles, page.asksForFilesUnnamed]
-      : [common.asksForAccess, common.asksForAccessUnnamed];
-    return element('p', app === undefined ? unnamed : fill(named, { app }));
+      : others.length > 0 || provider === ''
+        ? [common.asksForAccessAny, common.asksForAccessAnyUnnamed]
+        : [common.asksForAccess, common.asksForAccessUnnamed];
+    return element('p', fill(app === undefined ? unnamed : named, { app: app ?? '', provider }));
   }
 
   function whichAccount({ account_email: account }: SessionView): HTMLElement[] {
@@ -131,13 +139,16 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     const title = element('h2', integration.display_name);
     title.id = `integration-${integration.provider_config_key}`;
     made.setAttribute('aria-labelledby', title.id);
-    const begin = (pressed: HTMLButtonElement) => void start(integration.provider_config_key, pressed);
+    const provider = integration.server.display_name;
+    const begin = (pressed: HTMLButtonElement) => void start(integration.provider_config_key, provider, pressed);
     const go =
       session.error !== null
         ? button(common.tryAgain, begin)
         : session.pick !== null
           ? button(common.selectFiles, begin)
-          : googleButton(common.continueWithGoogle, begin);
+          : isGoogles(integration)
+            ? googleButton(common.continueWithGoogle, begin)
+            : button(fill(common.continueWith, { provider }), begin);
     go.setAttribute('aria-describedby', title.id);
     const actions = element('div', undefined, 'actions');
     actions.append(go);
@@ -158,6 +169,16 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     return fill(text, { service: only.provider_name });
   }
 
+  /** What comes after the button, told once for each who asks. */
+  function whatFollows(integrations: readonly IntegrationView[], isPick: boolean): HTMLElement[] {
+    if (isPick) return [element('p', page.googleAsksForFiles, 'soft small')];
+    const byServer = new Map(integrations.map((integration) => [integration.server.id, integration]));
+    return [...byServer.values()].map((one) => {
+      const text = isGoogles(one) ? page.googleAsks : fill(page.providerAsks, { provider: one.server.display_name });
+      return element('p', text, 'soft small');
+    });
+  }
+
   function choice(session: SessionView): void {
     const isPick = session.pick !== null;
     const offered = session.integrations.filter((integration) => integration.available);
@@ -165,8 +186,10 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     if (session.status === 'authorizing') notices.push(element('p', page.alreadyStarted, 'note'));
     if (session.status === 'cancelled') notices.push(element('p', page.noFileSelected, 'note'));
     if (offered.length === 0) {
-      const nothing = session.integrations.length === 0 ? page.nothingSetUp : page.notOffered;
-      const parts = [element('p', nothing, 'note'), ...back(session, page.backWithoutConnecting)];
+      const refusing = serversOf(session.integrations).map((provider) => fill(page.notOffered, { provider }));
+      const nothing = refusing.length === 0 ? [page.nothingSetUp] : refusing;
+      const reasons = nothing.map((reason) => element('p', reason, 'note'));
+      const parts = [...reasons, ...back(session, page.backWithoutConnecting)];
       show(choiceHeading(session), [...notices, whoAsks(session), ...parts]);
       return;
     }
@@ -176,7 +199,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
       forWhom(session),
       ...whichAccount(session),
       ...offered.map((integration) => section(integration, session)),
-      element('p', isPick ? page.googleAsksForFiles : page.googleAsks, 'soft small'),
+      ...whatFollows(offered, isPick),
       ...back(session, isPick ? page.backWithoutFiles : page.backWithoutConnecting),
     ]);
   }
@@ -214,13 +237,17 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     const list = element('ul');
     for (const scope of session.missing_scopes) list.append(element('li', scope.meaning));
     const row = element('div', undefined, 'actions');
-    row.append(button(common.askAgain, (pressed) => void start(session.provider_config_key ?? '', pressed)));
+    const integrationId = session.provider_config_key ?? '';
+    const target = session.integrations.find((one) => one.provider_config_key === integrationId);
+    const provider = target?.server.display_name ?? '';
+    row.append(button(common.askAgain, (pressed) => void start(integrationId, provider, pressed)));
     const parts = [element('p', common.cannot), list, row, ...back(session, common.leaveItSo)];
     show(common.connectedPartly, parts, 'good');
   }
 
   function render(session: SessionView): void {
     say('');
+    explainGoogleErrors(session.integrations.some(isGoogles));
     if (session.status === 'expired') {
       show(page.expired, [element('p', page.expiredAdvice), ...back(session, common.backToApp)], 'bad');
     } else if (session.status === 'pending_confirmation') {
@@ -276,4 +303,9 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   });
   void load();
   return () => void load();
+}
+
+/** Google asks for this integration's consent: its button has a look of its own, and its errors are known. */
+function isGoogles({ server }: IntegrationView): boolean {
+  return server.id === 'google';
 }

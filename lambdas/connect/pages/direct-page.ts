@@ -38,7 +38,11 @@ export function directPage(options: DirectPageOptions): GatewayResponse {
     .map(canonicalScope)
     .filter((scope) => !IDENTITY_SCOPES.includes(scope))
     .map((scope) => scopeInWords(texts, provider, scope));
-  const asks = app === undefined ? common.asksForAccessUnnamed : fill(common.asksForAccess, { app });
+  const { id: serverId, displayName: server } = provider.server;
+  const asks = fill(app === undefined ? common.asksForAccessUnnamed : common.asksForAccess, {
+    app: app ?? '',
+    provider: server,
+  });
   const who = endUser === undefined ? undefined : html`<strong>${endUserInWords(texts, endUser)}</strong>`;
   const used = app === undefined ? common.usedForUnnamed : common.usedFor;
   return htmlPage({
@@ -64,7 +68,11 @@ ${who === undefined ? html`` : html`<p>${joinedHtml(fillParts(used, { app: app ?
 </section>
 <form method="post" action="${options.action}">
 ${options.fields.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}
-<div class="actions"><button class="google" aria-describedby="integration">${GOOGLE_MARK}${common.continueWithGoogle}</button></div>
+<div class="actions">${
+      serverId === 'google'
+        ? html`<button class="google" aria-describedby="integration">${GOOGLE_MARK}${common.continueWithGoogle}</button>`
+        : html`<button aria-describedby="integration">${fill(common.continueWith, { provider: server })}</button>`
+    }</div>
 </form>`,
     script: options.script,
   });

@@ -14,10 +14,13 @@ export const de: Translation = {
     canClose: 'Sie können diese Seite schließen.',
     requestNumber: 'Anfrage {id}',
     continueWithGoogle: 'Weiter mit Google',
+    continueWith: 'Weiter mit {provider}',
     connectService: '{service} verbinden',
     asksFor: 'Die App möchte:',
-    asksForAccess: '{app} bittet um Zugriff auf Ihr Google-Konto.',
-    asksForAccessUnnamed: 'Die App, von der Sie kommen, bittet um Zugriff auf Ihr Google-Konto.',
+    asksForAccess: '{app} bittet um Zugriff auf Ihr Konto bei {provider}.',
+    asksForAccessUnnamed: 'Die App, von der Sie kommen, bittet um Zugriff auf Ihr Konto bei {provider}.',
+    asksForAccessAny: '{app} bittet um Zugriff auf eines Ihrer Konten.',
+    asksForAccessAnyUnnamed: 'Die App, von der Sie kommen, bittet um Zugriff auf eines Ihrer Konten.',
     usedFor: 'Was Sie erlauben, wird in {app} für {who} verwendet.',
     usedForUnnamed: 'Was Sie erlauben, wird in der App, von der Sie kommen, für {who} verwendet.',
     whoOfOrganization: '{who}, {organization}',
@@ -48,7 +51,7 @@ export const de: Translation = {
     expired: 'Dieser Link ist abgelaufen',
     expiredAdvice: 'Gehen Sie zurück zur App und lassen Sie sich dort einen neuen geben.',
     notLoaded: 'Diese Seite konnte nicht geladen werden',
-    sending: 'Sie werden zu Google weitergeleitet …',
+    sending: 'Sie werden zu {provider} weitergeleitet …',
     choose: 'Was möchten Sie verbinden?',
     chooseAgain: 'Was möchten Sie neu verbinden?',
     connectServiceAgain: '{service} neu verbinden',
@@ -61,7 +64,7 @@ export const de: Translation = {
       'Wenn Sie das nicht sind oder nicht darum gebeten haben, schließen Sie diese Seite: Sonst bekommt jemand anderes Zugriff auf Ihre Dateien.',
     notAskedFiles:
       'Wenn Sie nicht darum gebeten haben, schließen Sie diese Seite: Sonst bekommt jemand anderes Zugriff auf Ihre Dateien.',
-    useAccount: 'Verwenden Sie das Google-Konto {account}.',
+    useAccount: 'Verwenden Sie das Konto {account}.',
     alsoAsksFor: 'Die App möchte jetzt außerdem:',
     mayAlready: 'Die App darf bereits:',
     alreadyStarted:
@@ -70,9 +73,10 @@ export const de: Translation = {
     nothingSetUp:
       'Die App hat noch nichts eingerichtet, was sich verbinden lässt. Ihr Entwickler muss eine Integration hinzufügen.',
     notOffered:
-      'Google akzeptiert diese App zurzeit nicht, deshalb lässt sich nichts verbinden. Der Entwickler der App muss ihre Einstellungen bei Google korrigieren; vorher hilft auch ein neuer Versuch nicht.',
+      '{provider} akzeptiert diese App zurzeit nicht, deshalb lässt sich nichts verbinden. Der Entwickler der App muss ihre Einstellungen bei {provider} korrigieren; vorher hilft auch ein neuer Versuch nicht.',
     googleAsksForFiles: 'Google fragt, ob Sie das erlauben, und zeigt dann Ihre Dateien.',
     googleAsks: 'Google zeigt diese Berechtigungen noch einmal, und Sie können einzelne weglassen.',
+    providerAsks: '{provider} fragt Sie noch einmal, bevor die App Zugriff bekommt.',
     backWithoutFiles: 'Zurück, ohne Dateien auszuwählen',
     backWithoutConnecting: 'Zurück, ohne zu verbinden',
     filesReady: {
@@ -87,10 +91,11 @@ export const de: Translation = {
       one: 'Sie haben {count} Datei ausgewählt. Die App konnte {lost} davon nicht öffnen.',
       other: 'Sie haben {count} Dateien ausgewählt. Die App konnte {lost} davon nicht öffnen.',
     },
-    accountConnected: 'Ihr Google-Konto ist verbunden.',
+    accountConnected: 'Ihr Konto ist verbunden.',
     accountReady: 'Ihr Konto ist bereit. Die App verbindet es, sobald Sie dorthin zurückkehren.',
     timedOut:
       'Google hat Sie nicht innerhalb von zehn Minuten zurückgeschickt. Wenn Google einen Fehler angezeigt hat, lesen Sie unten nach; sonst versuchen Sie es noch einmal.',
+    timedOutElsewhere: 'Sie sind nicht innerhalb von zehn Minuten zurückgekommen. Versuchen Sie es noch einmal.',
     notConfirmed:
       'Die App hat das Verbinden Ihres Kontos nicht rechtzeitig abgeschlossen und deshalb keinen Zugriff bekommen. Lassen Sie sich dort einen neuen Link geben.',
   },
@@ -104,10 +109,10 @@ export const de: Translation = {
     showWindow: 'Fenster anzeigen',
     otherWindow: 'Machen Sie im anderen Fenster weiter',
     otherWindowAdvice: 'Hier geht es weiter, wenn Sie dort fertig sind.',
-    ownWindow: 'Google fragt in einem eigenen Fenster nach Ihrer Zustimmung.',
+    ownWindow: 'Ihre Zustimmung geben Sie in einem eigenen Fenster.',
     oneStepLeft: 'Noch ein Schritt',
-    accountReady: 'Ihr Google-Konto ist bereit. Die App verbindet es jetzt.',
-    accountConnected: 'Ihr Google-Konto ist verbunden.',
+    accountReady: 'Ihr Konto ist bereit. Die App verbindet es jetzt.',
+    accountConnected: 'Ihr Konto ist verbunden.',
     sessionExpired: 'Der Link zum Verbinden ist abgelaufen.',
     startAgain: 'Schließen Sie dies und beginnen Sie neu.',
     windowClosed: 'Das Fenster wurde geschlossen, bevor Sie fertig waren.',
@@ -254,7 +259,7 @@ export const de: Translation = {
     },
     refused: {
       title: 'Sie haben keinen Zugriff gewährt',
-      happened: 'Google meldet, dass kein Zugriff gewährt wurde. Deshalb wurde nichts verbunden.',
+      happened: '{provider} meldet, dass kein Zugriff gewährt wurde. Deshalb wurde nichts verbunden.',
       next: 'Wenn das nicht Ihre Absicht war, versuchen Sie es noch einmal und wählen Sie „Zulassen“.',
     },
     pick_cancelled: {
@@ -265,40 +270,39 @@ export const de: Translation = {
     admin_blocked: {
       title: 'Ihre Organisation lässt diese App nicht zu',
       happened:
-        'Der Administrator Ihres Google Workspace hat diese App oder den Zugriff, um den sie bittet, blockiert. Es wurde nichts verbunden.',
-      next: 'Bitten Sie Ihren Administrator, die App in der Google Admin-Konsole zuzulassen, und versuchen Sie es dann noch einmal.',
+        'Der Administrator Ihrer Organisation hat diese App oder den Zugriff, um den sie bittet, blockiert. Es wurde nichts verbunden.',
+      next: 'Bitten Sie Ihren Administrator, die App zuzulassen, und versuchen Sie es dann noch einmal.',
     },
     account_restricted: {
-      title: 'Google schränkt dieses Konto ein',
+      title: '{provider} schränkt dieses Konto ein',
       happened:
-        'Google lässt Apps dieses Konto zurzeit nicht verwenden: Google selbst oder Ihr Administrator hat es eingeschränkt. Es wurde nichts verbunden.',
-      next: 'Sehen Sie unter myaccount.google.com nach, was Google von Ihnen möchte, oder fragen Sie Ihren Administrator; versuchen Sie es dann noch einmal.',
+        '{provider} lässt Apps dieses Konto zurzeit nicht verwenden: {provider} selbst oder Ihr Administrator hat es eingeschränkt. Es wurde nichts verbunden.',
+      next: 'Sehen Sie dort in Ihrem Konto nach, was von Ihnen verlangt wird, oder fragen Sie Ihren Administrator; versuchen Sie es dann noch einmal.',
     },
     sign_in_needed: {
-      title: 'Google möchte, dass Sie ein Konto wählen',
-      happened: 'Google konnte nicht weitermachen, ohne Sie vorher etwas zu fragen. Es wurde nichts verbunden.',
-      next: 'Versuchen Sie es noch einmal und folgen Sie den Schritten auf den Seiten von Google.',
+      title: '{provider} möchte, dass Sie ein Konto wählen',
+      happened: '{provider} konnte nicht weitermachen, ohne Sie vorher etwas zu fragen. Es wurde nichts verbunden.',
+      next: 'Versuchen Sie es noch einmal und folgen Sie den Schritten dort.',
     },
     provider_trouble: {
-      title: 'Bei Google gab es ein Problem',
-      happened: 'Google konnte die Anfrage nicht beantworten. Es wurde nichts verbunden.',
+      title: 'Bei {provider} gab es ein Problem',
+      happened: '{provider} konnte die Anfrage nicht beantworten. Es wurde nichts verbunden.',
       next: 'Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
     },
     app_misconfigured: {
       title: 'Die App ist nicht richtig eingerichtet',
-      happened: 'Google akzeptiert nicht, wie diese App um Zugriff bittet. Es wurde nichts verbunden.',
-      next: `${DEVELOPER} ihre Einstellungen in der Google Cloud Console korrigieren. Sagen Sie ihm, was Google gemeldet hat.`,
+      happened: '{provider} akzeptiert nicht, wie diese App um Zugriff bittet. Es wurde nichts verbunden.',
+      next: `${DEVELOPER} ihre Einstellungen bei {provider} korrigieren. Sagen Sie ihm, was {provider} gemeldet hat.`,
     },
     app_disabled: {
-      title: 'Google hat die App abgeschaltet',
-      happened:
-        'Google hat die Anmeldung dieser App abgeschaltet oder lässt bis zu ihrer Prüfung keine neuen Nutzer mehr zu. Es wurde nichts verbunden.',
-      next: `${DEVELOPER} das in der Google Cloud Console klären. Sagen Sie ihm, was Google gemeldet hat.`,
+      title: '{provider} hat die App abgeschaltet',
+      happened: '{provider} hat die Anmeldung dieser App abgeschaltet. Es wurde nichts verbunden.',
+      next: `${DEVELOPER} das bei {provider} klären. Sagen Sie ihm, was {provider} gemeldet hat.`,
     },
     provider_refused: {
-      title: 'Google hat keinen Zugriff gewährt',
-      happened: 'Google hat die Anmeldung beendet, ohne Zugriff zu gewähren. Es wurde nichts verbunden.',
-      next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, sagen Sie dem Entwickler der App, was Google gemeldet hat.',
+      title: '{provider} hat keinen Zugriff gewährt',
+      happened: '{provider} hat die Anmeldung beendet, ohne Zugriff zu gewähren. Es wurde nichts verbunden.',
+      next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, sagen Sie dem Entwickler der App, was {provider} gemeldet hat.',
     },
     integration_gone: {
       title: 'Diese Verbindung wird nicht mehr angeboten',
@@ -317,25 +321,25 @@ export const de: Translation = {
       next: `${DEVELOPER} der Integration einen eigenen OAuth-Client geben.`,
     },
     client_rejected: {
-      title: 'Google akzeptiert die App nicht',
-      happened: 'Google lehnt den OAuth-Client dieser App ab. Es wurde nichts verbunden.',
-      next: `${DEVELOPER} Client-ID, Clientschlüssel oder Weiterleitungs-URI korrigieren. Sagen Sie ihm, was Google gemeldet hat.`,
+      title: '{provider} akzeptiert die App nicht',
+      happened: '{provider} lehnt den OAuth-Client dieser App ab. Es wurde nichts verbunden.',
+      next: `${DEVELOPER} Client-ID, Clientschlüssel oder Weiterleitungs-URI korrigieren. Sagen Sie ihm, was {provider} gemeldet hat.`,
     },
     code_rejected: {
-      title: 'Google hat die Antwort nicht akzeptiert',
+      title: '{provider} hat die Antwort nicht akzeptiert',
       happened: 'Der Einmalcode dieser Anmeldung wurde nicht akzeptiert. Es wurde nichts verbunden.',
       next: AGAIN,
     },
     provider_unreachable: {
-      title: 'Google war nicht erreichbar',
-      happened: 'Der letzte Schritt, mit Google, hat gerade nicht funktioniert. Es wurde nichts verbunden.',
+      title: '{provider} war nicht erreichbar',
+      happened: 'Der letzte Schritt, mit {provider}, hat gerade nicht funktioniert. Es wurde nichts verbunden.',
       next: 'Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
     },
     no_refresh_token: {
-      title: 'Google hat nur für eine Stunde Zugriff gegeben',
+      title: '{provider} hat nur für kurze Zeit Zugriff gegeben',
       happened:
-        'Google hat keine dauerhafte Berechtigung geschickt; die Verbindung wäre nach spätestens einer Stunde zu Ende gewesen. Sie wurde nicht gespeichert.',
-      next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, entfernen Sie die App zuerst unter myaccount.google.com/connections.',
+        '{provider} hat keine dauerhafte Berechtigung geschickt; die Verbindung wäre bald zu Ende gewesen. Sie wurde nicht gespeichert.',
+      next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, entfernen Sie die App zuerst in Ihrem Konto bei {provider}.',
     },
     only_sign_in: {
       title: 'Es war keine Berechtigung angekreuzt',
@@ -346,11 +350,11 @@ export const de: Translation = {
     account_unproven: {
       title: 'Das Konto ließ sich nicht bestätigen',
       happened:
-        'Google hat nicht nachgewiesen, welches Konto das ist. Deshalb wurde es nicht verwendet. Es wurde nichts geändert.',
+        '{provider} hat nicht nachgewiesen, welches Konto das ist. Deshalb wurde es nicht verwendet. Es wurde nichts geändert.',
       next: AGAIN,
     },
     wrong_account: {
-      title: 'Das ist ein anderes Google-Konto',
+      title: 'Das ist ein anderes Konto bei {provider}',
       happened: 'Diese Verbindung gehört zu {expected}, Sie haben aber {chosen} gewählt. Es wurde nichts geändert.',
       next: 'Versuchen Sie es noch einmal mit {expected}. Um das andere Konto zu verbinden, gehen Sie zurück zur App.',
     },
@@ -373,7 +377,7 @@ export const de: Translation = {
     },
     connection_ended: {
       title: 'Die Verbindung ist beendet',
-      happened: 'Google akzeptiert die Verbindung nicht mehr, für die die Dateien waren. Es wurde nichts geändert.',
+      happened: '{provider} akzeptiert die Verbindung nicht mehr, für die die Dateien waren. Es wurde nichts geändert.',
       next: 'Gehen Sie zurück zur App, verbinden Sie das Konto noch einmal und wählen Sie dann die Dateien aus.',
     },
     changed_meanwhile: {
@@ -387,7 +391,45 @@ export const de: Translation = {
       next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie dem Entwickler der App die Anfragenummer unten.',
     },
   },
-  unknownAccounts: { expected: 'einem anderen Google-Konto', chosen: 'ein anderes Konto' },
+  failuresAt: {
+    google: {
+      admin_blocked: {
+        title: 'Ihre Organisation lässt diese App nicht zu',
+        happened:
+          'Der Administrator Ihres Google Workspace hat diese App oder den Zugriff, um den sie bittet, blockiert. Es wurde nichts verbunden.',
+        next: 'Bitten Sie Ihren Administrator, die App in der Google Admin-Konsole zuzulassen, und versuchen Sie es dann noch einmal.',
+      },
+      account_restricted: {
+        title: 'Google schränkt dieses Konto ein',
+        happened:
+          'Google lässt Apps dieses Konto zurzeit nicht verwenden: Google selbst oder Ihr Administrator hat es eingeschränkt. Es wurde nichts verbunden.',
+        next: 'Sehen Sie unter myaccount.google.com nach, was Google von Ihnen möchte, oder fragen Sie Ihren Administrator; versuchen Sie es dann noch einmal.',
+      },
+      sign_in_needed: {
+        title: 'Google möchte, dass Sie ein Konto wählen',
+        happened: 'Google konnte nicht weitermachen, ohne Sie vorher etwas zu fragen. Es wurde nichts verbunden.',
+        next: 'Versuchen Sie es noch einmal und folgen Sie den Schritten auf den Seiten von Google.',
+      },
+      app_misconfigured: {
+        title: 'Die App ist nicht richtig eingerichtet',
+        happened: 'Google akzeptiert nicht, wie diese App um Zugriff bittet. Es wurde nichts verbunden.',
+        next: `${DEVELOPER} ihre Einstellungen in der Google Cloud Console korrigieren. Sagen Sie ihm, was Google gemeldet hat.`,
+      },
+      app_disabled: {
+        title: 'Google hat die App abgeschaltet',
+        happened:
+          'Google hat die Anmeldung dieser App abgeschaltet oder lässt bis zu ihrer Prüfung keine neuen Nutzer mehr zu. Es wurde nichts verbunden.',
+        next: `${DEVELOPER} das in der Google Cloud Console klären. Sagen Sie ihm, was Google gemeldet hat.`,
+      },
+      no_refresh_token: {
+        title: 'Google hat nur für eine Stunde Zugriff gegeben',
+        happened:
+          'Google hat keine dauerhafte Berechtigung geschickt; die Verbindung wäre nach spätestens einer Stunde zu Ende gewesen. Sie wurde nicht gespeichert.',
+        next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, entfernen Sie die App zuerst unter myaccount.google.com/connections.',
+      },
+    },
+  },
+  unknownAccounts: { expected: 'einem anderen Konto bei {provider}', chosen: 'ein anderes Konto' },
   services: { 'google-drive': 'Google Drive', 'google-calendar': 'Google Kalender' },
   scopes: {
     'drive.file':

@@ -1,5 +1,5 @@
 /** English: the table that the others translate, entry by entry. `{name}` is filled in; `one` and `other` are plural forms. */
-import { type FlowText, named } from '../providers/authorization-server.rules.ts';
+import type { FlowText } from '../providers/authorization-server.rules.ts';
 import { GOOGLE_FLOW_TEXTS } from '../providers/google/flow-texts.rules.ts';
 import { FLOW_FAILURE_TEXTS, type FlowFailureKind } from './flow-failures.rules.ts';
 
@@ -12,11 +12,16 @@ const common = {
   selectFiles: 'Select files',
   canClose: 'You can close this page.',
   requestNumber: 'Request {id}',
+  /** Of Google's button, as its branding guidelines have it. */
   continueWithGoogle: 'Continue with Google',
+  continueWith: 'Continue with {provider}',
   connectService: 'Connect {service}',
   asksFor: 'It asks to:',
-  asksForAccess: '{app} asks for access to your Google account.',
-  asksForAccessUnnamed: 'The app that sent you here asks for access to your Google account.',
+  asksForAccess: '{app} asks for access to your {provider} account.',
+  asksForAccessUnnamed: 'The app that sent you here asks for access to your {provider} account.',
+  /** Where the providers that can be chosen have different accounts. */
+  asksForAccessAny: '{app} asks for access to an account of yours.',
+  asksForAccessAnyUnnamed: 'The app that sent you here asks for access to an account of yours.',
   usedFor: 'What you allow is used in {app} for {who}.',
   usedForUnnamed: 'What you allow is used in the app that sent you here for {who}.',
   whoOfOrganization: '{who}, {organization}',
@@ -45,7 +50,7 @@ const session = {
   expired: 'This link has expired',
   expiredAdvice: 'Go back to the app and ask for a new one.',
   notLoaded: 'This page could not be loaded',
-  sending: 'Sending you to Google…',
+  sending: 'Sending you to {provider}…',
   choose: 'Choose what to connect',
   chooseAgain: 'Choose what to connect again',
   connectServiceAgain: 'Connect {service} again',
@@ -56,16 +61,17 @@ const session = {
   notYouFiles:
     'If that is not you, or you did not ask for this, close this page: somebody else would get access to your files.',
   notAskedFiles: 'If you did not ask for this, close this page: somebody else would get access to your files.',
-  useAccount: 'Use the Google account {account}.',
+  useAccount: 'Use the account {account}.',
   alsoAsksFor: 'It now also asks to:',
   mayAlready: 'It may already:',
   alreadyStarted: 'You have already started, here or in another tab. Finish there, or start again here.',
   noFileSelected: 'No file was selected, and nothing was changed.',
   nothingSetUp: 'The app has not set up anything to connect yet. Its developer has to add an integration.',
   notOffered:
-    'Google does not accept this app at the moment, so nothing can be connected. The developer of the app has to correct its settings at Google; trying again does not help until then.',
+    '{provider} does not accept this app at the moment, so nothing can be connected. The developer of the app has to correct its settings at {provider}; trying again does not help until then.',
   googleAsksForFiles: 'Google asks whether you allow this, then shows your files.',
   googleAsks: 'Google shows these permissions again, and you can leave some out.',
+  providerAsks: '{provider} asks you again before the app gets access.',
   backWithoutFiles: 'Back without selecting files',
   backWithoutConnecting: 'Back without connecting',
   filesReady: {
@@ -80,9 +86,10 @@ const session = {
     one: 'You selected {count} file. The app could not open {lost} of them.',
     other: 'You selected {count} files. The app could not open {lost} of them.',
   },
-  accountConnected: 'Your Google account is connected.',
+  accountConnected: 'Your account is connected.',
   accountReady: 'Your account is ready. The app connects it when you are back there.',
   timedOut: 'Google did not send you back within ten minutes. If it showed an error, see below; otherwise try again.',
+  timedOutElsewhere: 'You did not come back within ten minutes. Try again.',
   notConfirmed:
     'The app did not finish connecting your account in time, so it was given no access. Ask it for a new link.',
 };
@@ -98,10 +105,10 @@ const frame = {
   showWindow: 'Show the window',
   otherWindow: 'Continue in the other window',
   otherWindowAdvice: 'This page goes on when you have finished there.',
-  ownWindow: 'Google asks for your consent in a window of its own.',
+  ownWindow: 'You give your consent in a window of its own.',
   oneStepLeft: 'One step left',
-  accountReady: 'Your Google account is ready. The app connects it now.',
-  accountConnected: 'Your Google account is connected.',
+  accountReady: 'Your account is ready. The app connects it now.',
+  accountConnected: 'Your account is connected.',
   sessionExpired: 'The connect session has expired.',
   startAgain: 'Close this and start again.',
   windowClosed: 'The window was closed before you had finished.',
@@ -204,12 +211,11 @@ const problems = {
 
 type FailureName = FlowFailureKind | 'no_organization';
 
-/** Every way a flow can fail: in Google's own words where it has some, and naming what was found where that is known. */
+/** Every way a flow can fail, at any provider, naming what was found where that is known. */
 export const failures: Readonly<Record<FailureName, FlowText>> = {
-  ...atGoogle(FLOW_FAILURE_TEXTS),
-  ...atGoogle(GOOGLE_FLOW_TEXTS),
+  ...FLOW_FAILURE_TEXTS,
   wrong_account: {
-    title: 'That is a different Google account',
+    title: 'That is a different {provider} account',
     happened: 'This connection belongs to {expected}, but you chose {chosen}. Nothing was changed.',
     next: 'Try again with {expected}. To connect the other account, go back to the app.',
   },
@@ -226,17 +232,13 @@ export const failures: Readonly<Record<FailureName, FlowText>> = {
   },
 };
 
-function atGoogle<Kind extends string>(texts: Readonly<Record<Kind, FlowText>>): Record<Kind, FlowText> {
-  const words = (sentence: string): string => named(sentence, { displayName: 'Google' });
-  const entries = Object.entries<FlowText>(texts).map(([kind, { title, happened, next }]) => [
-    kind,
-    { title: words(title), happened: words(happened), next: words(next) },
-  ]);
-  return Object.fromEntries(entries);
-}
+/** The kinds that a provider's own words help with, by the id of its authorization server; in English they stand with the provider. */
+const failuresAt: Readonly<Record<string, Readonly<Partial<Record<FailureName, FlowText>>>>> = {
+  google: GOOGLE_FLOW_TEXTS,
+};
 
 /** What stands in a failure's sentences for an account whose address is not known. */
-export const unknownAccounts = { expected: 'another Google account', chosen: 'a different account' };
+export const unknownAccounts = { expected: 'another {provider} account', chosen: 'a different account' };
 
 /** What Google calls its services; those of other providers have the name in their definition. */
 const services: Readonly<Record<string, string>> = {
@@ -252,6 +254,7 @@ export const en = {
   result,
   problems,
   failures,
+  failuresAt,
   unknownAccounts,
   services,
   /** Scopes are described in English by their provider. */

@@ -14,10 +14,13 @@ export const es: Translation = {
     canClose: 'Puedes cerrar esta página.',
     requestNumber: 'Solicitud {id}',
     continueWithGoogle: 'Continuar con Google',
+    continueWith: 'Continuar con {provider}',
     connectService: 'Conectar {service}',
     asksFor: 'La aplicación quiere:',
-    asksForAccess: '{app} solicita acceso a tu cuenta de Google.',
-    asksForAccessUnnamed: 'La aplicación de la que vienes solicita acceso a tu cuenta de Google.',
+    asksForAccess: '{app} solicita acceso a tu cuenta de {provider}.',
+    asksForAccessUnnamed: 'La aplicación de la que vienes solicita acceso a tu cuenta de {provider}.',
+    asksForAccessAny: '{app} solicita acceso a una de tus cuentas.',
+    asksForAccessAnyUnnamed: 'La aplicación de la que vienes solicita acceso a una de tus cuentas.',
     usedFor: 'Lo que permitas se usará en {app} para {who}.',
     usedForUnnamed: 'Lo que permitas se usará en la aplicación de la que vienes para {who}.',
     whoOfOrganization: '{who}, {organization}',
@@ -45,7 +48,7 @@ export const es: Translation = {
     expired: 'Este enlace ha caducado',
     expiredAdvice: 'Vuelve a la aplicación y pide uno nuevo.',
     notLoaded: 'No se ha podido cargar esta página',
-    sending: 'Redirigiendo a Google…',
+    sending: 'Redirigiendo a {provider}…',
     choose: 'Elige qué quieres conectar',
     chooseAgain: 'Elige qué quieres volver a conectar',
     connectServiceAgain: 'Volver a conectar {service}',
@@ -57,7 +60,7 @@ export const es: Translation = {
       'Si no eres tú o no lo has pedido, cierra esta página: de lo contrario, otra persona obtendría acceso a tus archivos.',
     notAskedFiles:
       'Si no lo has pedido, cierra esta página: de lo contrario, otra persona obtendría acceso a tus archivos.',
-    useAccount: 'Usa la cuenta de Google {account}.',
+    useAccount: 'Usa la cuenta {account}.',
     alsoAsksFor: 'La aplicación ahora también quiere:',
     mayAlready: 'La aplicación ya puede:',
     alreadyStarted: 'Ya has empezado, aquí o en otra pestaña. Termina allí o empieza de nuevo aquí.',
@@ -65,9 +68,10 @@ export const es: Translation = {
     nothingSetUp:
       'La aplicación todavía no ha preparado nada que conectar. Su desarrollador tiene que añadir una integración.',
     notOffered:
-      'Google no acepta esta aplicación en este momento, así que no se puede conectar nada. El desarrollador de la aplicación tiene que corregir su configuración en Google; hasta entonces, volver a intentarlo no servirá de nada.',
+      '{provider} no acepta esta aplicación en este momento, así que no se puede conectar nada. El desarrollador de la aplicación tiene que corregir su configuración en {provider}; hasta entonces, volver a intentarlo no servirá de nada.',
     googleAsksForFiles: 'Google te preguntará si lo permites y después mostrará tus archivos.',
     googleAsks: 'Google volverá a mostrar estos permisos, y podrás dejar fuera algunos.',
+    providerAsks: '{provider} te pedirá permiso antes de que la aplicación tenga acceso.',
     backWithoutFiles: 'Volver sin seleccionar archivos',
     backWithoutConnecting: 'Volver sin conectar',
     filesReady: {
@@ -82,10 +86,11 @@ export const es: Translation = {
       one: 'Has seleccionado {count} archivo. La aplicación no ha podido abrir {lost}.',
       other: 'Has seleccionado {count} archivos. La aplicación no ha podido abrir {lost} de ellos.',
     },
-    accountConnected: 'Tu cuenta de Google está conectada.',
+    accountConnected: 'Tu cuenta está conectada.',
     accountReady: 'Tu cuenta está lista. La aplicación la conectará cuando vuelvas a ella.',
     timedOut:
       'Google no te ha devuelto aquí en diez minutos. Si ha mostrado un error, consúltalo más abajo; si no, vuelve a intentarlo.',
+    timedOutElsewhere: 'No has vuelto en diez minutos. Vuelve a intentarlo.',
     notConfirmed:
       'La aplicación no terminó de conectar tu cuenta a tiempo, así que no ha recibido ningún acceso. Pídele un enlace nuevo.',
   },
@@ -99,10 +104,10 @@ export const es: Translation = {
     showWindow: 'Mostrar la ventana',
     otherWindow: 'Continúa en la otra ventana',
     otherWindowAdvice: 'Esta página seguirá cuando hayas terminado allí.',
-    ownWindow: 'Google te pide tu consentimiento en una ventana propia.',
+    ownWindow: 'El consentimiento se da en una ventana aparte.',
     oneStepLeft: 'Falta un paso',
-    accountReady: 'Tu cuenta de Google está lista. La aplicación la está conectando.',
-    accountConnected: 'Tu cuenta de Google está conectada.',
+    accountReady: 'Tu cuenta está lista. La aplicación la está conectando.',
+    accountConnected: 'Tu cuenta está conectada.',
     sessionExpired: 'El enlace de conexión ha caducado.',
     startAgain: 'Ciérralo y empieza de nuevo.',
     windowClosed: 'La ventana se ha cerrado antes de que terminaras.',
@@ -244,7 +249,7 @@ export const es: Translation = {
     },
     refused: {
       title: 'No has concedido el acceso',
-      happened: 'Google indica que no se ha concedido el acceso, así que no se ha conectado nada.',
+      happened: '{provider} indica que no se ha concedido el acceso, así que no se ha conectado nada.',
       next: 'Si no era tu intención, vuelve a intentarlo y elige «Permitir».',
     },
     pick_cancelled: {
@@ -255,40 +260,39 @@ export const es: Translation = {
     admin_blocked: {
       title: 'Tu organización no permite esta aplicación',
       happened:
-        'El administrador de tu Google Workspace ha bloqueado esta aplicación o el acceso que solicita. No se ha conectado nada.',
-      next: 'Pide a tu administrador que permita la aplicación en la consola de administración de Google y vuelve a intentarlo.',
+        'El administrador de tu organización ha bloqueado esta aplicación o el acceso que solicita. No se ha conectado nada.',
+      next: 'Pide a tu administrador que permita la aplicación y vuelve a intentarlo.',
     },
     account_restricted: {
-      title: 'Google restringe esta cuenta',
+      title: '{provider} restringe esta cuenta',
       happened:
-        'Google no deja que las aplicaciones usen esta cuenta en este momento: la ha restringido el propio Google o tu administrador. No se ha conectado nada.',
-      next: 'Consulta en myaccount.google.com qué necesita Google de ti, o pregunta a tu administrador; después, vuelve a intentarlo.',
+        '{provider} no deja que las aplicaciones usen esta cuenta en este momento: la ha restringido {provider} o tu administrador. No se ha conectado nada.',
+      next: 'Consulta en tu cuenta qué se te pide, o pregunta a tu administrador; después, vuelve a intentarlo.',
     },
     sign_in_needed: {
-      title: 'Google necesita que elijas una cuenta',
-      happened: 'Google no podía continuar sin preguntarte algo antes. No se ha conectado nada.',
-      next: 'Vuelve a intentarlo y sigue los pasos en las páginas de Google.',
+      title: '{provider} necesita que elijas una cuenta',
+      happened: '{provider} no podía continuar sin preguntarte algo antes. No se ha conectado nada.',
+      next: 'Vuelve a intentarlo y sigue los pasos que se te indiquen.',
     },
     provider_trouble: {
-      title: 'Google ha tenido un problema',
-      happened: 'Google no ha podido responder a la solicitud. No se ha conectado nada.',
+      title: '{provider} ha tenido un problema',
+      happened: '{provider} no ha podido responder a la solicitud. No se ha conectado nada.',
       next: 'Espera un minuto y vuelve a intentarlo.',
     },
     app_misconfigured: {
       title: 'La aplicación no está bien configurada',
-      happened: 'Google no acepta la forma en que esta aplicación solicita acceso. No se ha conectado nada.',
-      next: `${DEVELOPER} corregir su configuración en la consola de Google Cloud. Dile qué ha respondido Google.`,
+      happened: '{provider} no acepta la forma en que esta aplicación solicita acceso. No se ha conectado nada.',
+      next: `${DEVELOPER} corregir su configuración en {provider}. Dile qué ha respondido {provider}.`,
     },
     app_disabled: {
-      title: 'Google ha desactivado la aplicación',
-      happened:
-        'Google ha desactivado el inicio de sesión de esta aplicación o ya no admite usuarios nuevos hasta que se verifique. No se ha conectado nada.',
-      next: `${DEVELOPER} revisarlo en la consola de Google Cloud. Dile qué ha respondido Google.`,
+      title: '{provider} ha desactivado la aplicación',
+      happened: '{provider} ha desactivado el inicio de sesión de esta aplicación. No se ha conectado nada.',
+      next: `${DEVELOPER} revisarlo en {provider}. Dile qué ha respondido {provider}.`,
     },
     provider_refused: {
-      title: 'Google no ha concedido el acceso',
-      happened: 'Google ha terminado el inicio de sesión sin conceder acceso. No se ha conectado nada.',
-      next: 'Vuelve a intentarlo. Si vuelve a ocurrir, dile al desarrollador de la aplicación qué ha respondido Google.',
+      title: '{provider} no ha concedido el acceso',
+      happened: '{provider} ha terminado el inicio de sesión sin conceder acceso. No se ha conectado nada.',
+      next: 'Vuelve a intentarlo. Si vuelve a ocurrir, dile al desarrollador de la aplicación qué ha respondido {provider}.',
     },
     integration_gone: {
       title: 'Esta conexión ya no se ofrece',
@@ -307,25 +311,25 @@ export const es: Translation = {
       next: `${DEVELOPER} añadir su propio cliente de OAuth a la integración.`,
     },
     client_rejected: {
-      title: 'Google no acepta la aplicación',
-      happened: 'Google rechaza el cliente de OAuth de esta aplicación. No se ha conectado nada.',
-      next: `${DEVELOPER} corregir su ID de cliente, su secreto de cliente o su URI de redirección. Dile qué ha respondido Google.`,
+      title: '{provider} no acepta la aplicación',
+      happened: '{provider} rechaza el cliente de OAuth de esta aplicación. No se ha conectado nada.',
+      next: `${DEVELOPER} corregir su ID de cliente, su secreto de cliente o su URI de redirección. Dile qué ha respondido {provider}.`,
     },
     code_rejected: {
-      title: 'Google no ha aceptado la respuesta',
+      title: '{provider} no ha aceptado la respuesta',
       happened: 'El código de un solo uso de este inicio de sesión no se ha aceptado. No se ha conectado nada.',
       next: AGAIN,
     },
     provider_unreachable: {
-      title: 'No se ha podido contactar con Google',
-      happened: 'El último paso, con Google, acaba de fallar. No se ha conectado nada.',
+      title: 'No se ha podido contactar con {provider}',
+      happened: 'El último paso, con {provider}, acaba de fallar. No se ha conectado nada.',
       next: 'Espera un minuto y vuelve a intentarlo.',
     },
     no_refresh_token: {
-      title: 'Google ha dado acceso solo por una hora',
+      title: '{provider} ha dado acceso solo por poco tiempo',
       happened:
-        'Google no ha enviado un permiso duradero, así que la conexión habría terminado en una hora. No se ha guardado.',
-      next: 'Vuelve a intentarlo. Si vuelve a ocurrir, quita antes la aplicación en myaccount.google.com/connections.',
+        '{provider} no ha enviado un permiso duradero, así que la conexión habría terminado pronto. No se ha guardado.',
+      next: 'Vuelve a intentarlo. Si vuelve a ocurrir, elimina antes la aplicación en tu cuenta de {provider}.',
     },
     only_sign_in: {
       title: 'No se ha marcado ningún permiso',
@@ -335,11 +339,11 @@ export const es: Translation = {
     },
     account_unproven: {
       title: 'No se ha podido confirmar la cuenta',
-      happened: 'Google no ha demostrado qué cuenta es esta, así que no se ha usado. No ha cambiado nada.',
+      happened: '{provider} no ha demostrado qué cuenta es esta, así que no se ha usado. No ha cambiado nada.',
       next: AGAIN,
     },
     wrong_account: {
-      title: 'Es otra cuenta de Google',
+      title: 'Es otra cuenta de {provider}',
       happened: 'Esta conexión pertenece a {expected}, pero has elegido {chosen}. No ha cambiado nada.',
       next: 'Vuelve a intentarlo con {expected}. Para conectar la otra cuenta, vuelve a la aplicación.',
     },
@@ -362,7 +366,7 @@ export const es: Translation = {
     },
     connection_ended: {
       title: 'La conexión ha terminado',
-      happened: 'Google ya no acepta la conexión para la que eran los archivos. No ha cambiado nada.',
+      happened: '{provider} ya no acepta la conexión para la que eran los archivos. No ha cambiado nada.',
       next: 'Vuelve a la aplicación, conecta la cuenta de nuevo y después selecciona los archivos.',
     },
     changed_meanwhile: {
@@ -376,7 +380,45 @@ export const es: Translation = {
       next: 'Vuelve a intentarlo. Si vuelve a ocurrir, dile al desarrollador de la aplicación el número de solicitud de abajo.',
     },
   },
-  unknownAccounts: { expected: 'otra cuenta de Google', chosen: 'una cuenta distinta' },
+  failuresAt: {
+    google: {
+      admin_blocked: {
+        title: 'Tu organización no permite esta aplicación',
+        happened:
+          'El administrador de tu Google Workspace ha bloqueado esta aplicación o el acceso que solicita. No se ha conectado nada.',
+        next: 'Pide a tu administrador que permita la aplicación en la consola de administración de Google y vuelve a intentarlo.',
+      },
+      account_restricted: {
+        title: 'Google restringe esta cuenta',
+        happened:
+          'Google no deja que las aplicaciones usen esta cuenta en este momento: la ha restringido el propio Google o tu administrador. No se ha conectado nada.',
+        next: 'Consulta en myaccount.google.com qué necesita Google de ti, o pregunta a tu administrador; después, vuelve a intentarlo.',
+      },
+      sign_in_needed: {
+        title: 'Google necesita que elijas una cuenta',
+        happened: 'Google no podía continuar sin preguntarte algo antes. No se ha conectado nada.',
+        next: 'Vuelve a intentarlo y sigue los pasos en las páginas de Google.',
+      },
+      app_misconfigured: {
+        title: 'La aplicación no está bien configurada',
+        happened: 'Google no acepta la forma en que esta aplicación solicita acceso. No se ha conectado nada.',
+        next: `${DEVELOPER} corregir su configuración en la consola de Google Cloud. Dile qué ha respondido Google.`,
+      },
+      app_disabled: {
+        title: 'Google ha desactivado la aplicación',
+        happened:
+          'Google ha desactivado el inicio de sesión de esta aplicación o ya no admite usuarios nuevos hasta que se verifique. No se ha conectado nada.',
+        next: `${DEVELOPER} revisarlo en la consola de Google Cloud. Dile qué ha respondido Google.`,
+      },
+      no_refresh_token: {
+        title: 'Google ha dado acceso solo por una hora',
+        happened:
+          'Google no ha enviado un permiso duradero, así que la conexión habría terminado en una hora. No se ha guardado.',
+        next: 'Vuelve a intentarlo. Si vuelve a ocurrir, quita antes la aplicación en myaccount.google.com/connections.',
+      },
+    },
+  },
+  unknownAccounts: { expected: 'otra cuenta de {provider}', chosen: 'una cuenta distinta' },
   services: { 'google-drive': 'Google Drive', 'google-calendar': 'Google Calendar' },
   scopes: {
     'drive.file': 'Ver, editar, crear y eliminar solo los archivos de Drive que se usan con esta aplicación.',

@@ -1,3 +1,4 @@
+import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
 import { fill, type Texts } from './texts.rules.ts';
 
 /** Plain words for the person in front of the page; never text from outside. */
@@ -21,18 +22,25 @@ export interface FlowFailureWords {
 /** Names of failed flows that have sentences; one of them belongs to another (`no_organization`). */
 export type FailureName = keyof Texts['failures'];
 
-/** A failure's sentences in the language of these texts. */
+/** A failure's sentences in the language of these texts, naming the provider that was asked. */
 export function failureText(
-  texts: Pick<Texts, 'failures' | 'unknownAccounts'>,
+  texts: Pick<Texts, 'failures' | 'failuresAt' | 'unknownAccounts'>,
   name: FailureName,
+  server: Pick<AuthorizationServer, 'id' | 'displayName'>,
   words: FlowFailureWords = {},
 ): FlowFailureText {
+  const provider = server.displayName;
   const { expected, chosen } = texts.unknownAccounts;
-  const named = { expected: words.expected ?? expected, chosen: words.chosen ?? chosen, domain: words.domain ?? '' };
+  const named = {
+    provider,
+    expected: words.expected ?? fill(expected, { provider }),
+    chosen: words.chosen ?? chosen,
+    domain: words.domain ?? '',
+  };
   // A domain that is not named is any of Google Workspace.
-  const { title, happened, next } =
-    texts.failures[name === 'wrong_domain' && words.domain === undefined ? 'no_organization' : name];
-  return { title, happened: fill(happened, named), next: fill(next, named) };
+  const kind = name === 'wrong_domain' && words.domain === undefined ? 'no_organization' : name;
+  const { title, happened, next } = texts.failuresAt[server.id]?.[kind] ?? texts.failures[kind];
+  return { title: fill(title, named), happened: fill(happened, named), next: fill(next, named) };
 }
 
 /** The same as one line, as messages have it. */

@@ -14,10 +14,13 @@ export const fr: Translation = {
     canClose: 'Vous pouvez fermer cette page.',
     requestNumber: 'Requête {id}',
     continueWithGoogle: 'Continuer avec Google',
+    continueWith: 'Continuer avec {provider}',
     connectService: 'Connecter {service}',
     asksFor: 'L’application souhaite :',
-    asksForAccess: '{app} demande l’accès à votre compte Google.',
-    asksForAccessUnnamed: 'L’application d’où vous venez demande l’accès à votre compte Google.',
+    asksForAccess: '{app} demande l’accès à votre compte {provider}.',
+    asksForAccessUnnamed: 'L’application d’où vous venez demande l’accès à votre compte {provider}.',
+    asksForAccessAny: '{app} demande l’accès à l’un de vos comptes.',
+    asksForAccessAnyUnnamed: 'L’application d’où vous venez demande l’accès à l’un de vos comptes.',
     usedFor: 'Ce que vous autorisez est utilisé dans {app} pour {who}.',
     usedForUnnamed: 'Ce que vous autorisez est utilisé dans l’application d’où vous venez pour {who}.',
     whoOfOrganization: '{who}, {organization}',
@@ -45,7 +48,7 @@ export const fr: Translation = {
     expired: 'Ce lien a expiré',
     expiredAdvice: 'Retournez dans l’application et demandez-en un nouveau.',
     notLoaded: 'Cette page n’a pas pu être chargée',
-    sending: 'Redirection vers Google…',
+    sending: 'Redirection vers {provider}…',
     choose: 'Choisissez ce que vous voulez connecter',
     chooseAgain: 'Choisissez ce que vous voulez reconnecter',
     connectServiceAgain: 'Reconnecter {service}',
@@ -57,16 +60,17 @@ export const fr: Translation = {
     notYouFiles:
       'Si ce n’est pas vous, ou si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à vos fichiers.',
     notAskedFiles: 'Si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à vos fichiers.',
-    useAccount: 'Utilisez le compte Google {account}.',
+    useAccount: 'Utilisez le compte {account}.',
     alsoAsksFor: 'L’application souhaite désormais aussi :',
     mayAlready: 'L’application peut déjà :',
     alreadyStarted: 'Vous avez déjà commencé, ici ou dans un autre onglet. Terminez là-bas ou recommencez ici.',
     noFileSelected: 'Aucun fichier n’a été sélectionné et rien n’a changé.',
     nothingSetUp: 'L’application n’a encore rien prévu à connecter. Son développeur doit ajouter une intégration.',
     notOffered:
-      'Google n’accepte pas cette application pour le moment ; rien ne peut donc être connecté. Le développeur de l’application doit corriger ses paramètres chez Google ; d’ici là, réessayer ne sert à rien.',
+      '{provider} n’accepte pas cette application pour le moment ; rien ne peut donc être connecté. Le développeur de l’application doit corriger ses paramètres chez {provider} ; d’ici là, réessayer ne sert à rien.',
     googleAsksForFiles: 'Google vous demande si vous l’autorisez, puis affiche vos fichiers.',
     googleAsks: 'Google affiche à nouveau ces autorisations, et vous pouvez en laisser de côté.',
+    providerAsks: '{provider} vous demandera votre accord avant que l’application ait accès.',
     backWithoutFiles: 'Retour sans sélectionner de fichiers',
     backWithoutConnecting: 'Retour sans connecter',
     filesReady: {
@@ -81,10 +85,11 @@ export const fr: Translation = {
       one: 'Vous avez sélectionné {count} fichier. L’application n’a pas pu en ouvrir {lost}.',
       other: 'Vous avez sélectionné {count} fichiers. L’application n’a pas pu en ouvrir {lost}.',
     },
-    accountConnected: 'Votre compte Google est connecté.',
+    accountConnected: 'Votre compte est connecté.',
     accountReady: 'Votre compte est prêt. L’application le connectera à votre retour.',
     timedOut:
       'Google ne vous a pas renvoyé ici dans les dix minutes. S’il a affiché une erreur, voyez ci-dessous ; sinon, réessayez.',
+    timedOutElsewhere: 'Vous n’êtes pas revenu dans les dix minutes. Réessayez.',
     notConfirmed:
       'L’application n’a pas fini de connecter votre compte à temps ; elle n’a donc reçu aucun accès. Demandez-lui un nouveau lien.',
   },
@@ -98,10 +103,10 @@ export const fr: Translation = {
     showWindow: 'Afficher la fenêtre',
     otherWindow: 'Continuez dans l’autre fenêtre',
     otherWindowAdvice: 'Cette page reprendra quand vous aurez terminé là-bas.',
-    ownWindow: 'Google vous demande votre accord dans sa propre fenêtre.',
+    ownWindow: 'Vous donnez votre accord dans une fenêtre à part.',
     oneStepLeft: 'Encore une étape',
-    accountReady: 'Votre compte Google est prêt. L’application le connecte maintenant.',
-    accountConnected: 'Votre compte Google est connecté.',
+    accountReady: 'Votre compte est prêt. L’application le connecte maintenant.',
+    accountConnected: 'Votre compte est connecté.',
     sessionExpired: 'Le lien de connexion a expiré.',
     startAgain: 'Fermez cette fenêtre et recommencez.',
     windowClosed: 'La fenêtre a été fermée avant que vous ayez terminé.',
@@ -178,7 +183,7 @@ export const fr: Translation = {
     strandedHappened:
       'Cette page ne peut pas joindre l’application ; ce que vous avez autorisé n’est donc pas utilisé et prend fin dans les 15 minutes.',
     strandedNext: 'Retournez dans l’application et recommencez-y. Si cela se reproduit, prévenez son développeur.',
-    providerSaid: 'Réponse de {provider} : {words}',
+    providerSaid: '{provider} a répondu : {words}',
     detail: 'Détail : {words}',
     openLinkAgain: 'Pour réessayer, rouvrez le lien depuis l’application.',
   },
@@ -246,7 +251,7 @@ export const fr: Translation = {
     },
     refused: {
       title: 'Vous n’avez pas accordé l’accès',
-      happened: 'Google indique que l’accès n’a pas été accordé ; rien n’a donc été connecté.',
+      happened: '{provider} indique que l’accès n’a pas été accordé ; rien n’a donc été connecté.',
       next: 'Si ce n’était pas votre intention, réessayez et choisissez « Autoriser ».',
     },
     pick_cancelled: {
@@ -257,40 +262,39 @@ export const fr: Translation = {
     admin_blocked: {
       title: 'Votre organisation n’autorise pas cette application',
       happened:
-        'L’administrateur de votre Google Workspace a bloqué cette application ou l’accès qu’elle demande. Rien n’a été connecté.',
-      next: 'Demandez à votre administrateur d’autoriser l’application dans la console d’administration Google, puis réessayez.',
+        'L’administrateur de votre organisation a bloqué cette application ou l’accès qu’elle demande. Rien n’a été connecté.',
+      next: 'Demandez à votre administrateur d’autoriser l’application, puis réessayez.',
     },
     account_restricted: {
-      title: 'Google restreint ce compte',
+      title: '{provider} restreint ce compte',
       happened:
-        'Google n’autorise pas les applications à utiliser ce compte pour le moment : Google lui-même ou votre administrateur l’a restreint. Rien n’a été connecté.',
-      next: 'Voyez sur myaccount.google.com ce que Google attend de vous, ou demandez à votre administrateur ; puis réessayez.',
+        '{provider} n’autorise pas les applications à utiliser ce compte pour le moment : {provider} ou votre administrateur l’a restreint. Rien n’a été connecté.',
+      next: 'Voyez dans votre compte ce qui vous est demandé, ou demandez à votre administrateur ; puis réessayez.',
     },
     sign_in_needed: {
-      title: 'Google vous demande de choisir un compte',
-      happened: 'Google ne pouvait pas continuer sans vous poser d’abord une question. Rien n’a été connecté.',
-      next: 'Réessayez et suivez les étapes sur les pages de Google.',
+      title: '{provider} vous demande de choisir un compte',
+      happened: '{provider} ne pouvait pas continuer sans vous poser d’abord une question. Rien n’a été connecté.',
+      next: 'Réessayez et suivez les étapes affichées.',
     },
     provider_trouble: {
-      title: 'Google a rencontré un problème',
-      happened: 'Google n’a pas pu répondre à la demande. Rien n’a été connecté.',
+      title: '{provider} a rencontré un problème',
+      happened: '{provider} n’a pas pu répondre à la demande. Rien n’a été connecté.',
       next: 'Attendez une minute, puis réessayez.',
     },
     app_misconfigured: {
-      title: 'L’application n’est pas correctement configurée',
-      happened: 'Google n’accepte pas la façon dont cette application demande l’accès. Rien n’a été connecté.',
-      next: `${DEVELOPER} corriger ses paramètres dans la console Google Cloud. Indiquez-lui la réponse de Google.`,
+      title: 'L’application n’est pas bien configurée',
+      happened: '{provider} n’accepte pas la façon dont cette application demande l’accès. Rien n’a été connecté.',
+      next: `${DEVELOPER} corriger ses paramètres chez {provider}. Indiquez-lui ce que {provider} a répondu.`,
     },
     app_disabled: {
-      title: 'Google a désactivé l’application',
-      happened:
-        'Google a désactivé la connexion à cette application, ou n’y admet plus de nouveaux utilisateurs avant sa validation. Rien n’a été connecté.',
-      next: `${DEVELOPER} examiner cela dans la console Google Cloud. Indiquez-lui la réponse de Google.`,
+      title: '{provider} a désactivé l’application',
+      happened: '{provider} a désactivé la connexion à cette application. Rien n’a été connecté.',
+      next: `${DEVELOPER} examiner cela chez {provider}. Indiquez-lui ce que {provider} a répondu.`,
     },
     provider_refused: {
-      title: 'Google n’a pas accordé l’accès',
-      happened: 'Google a mis fin à la connexion sans accorder l’accès. Rien n’a été connecté.',
-      next: 'Réessayez. Si cela se reproduit, indiquez la réponse de Google au développeur de l’application.',
+      title: '{provider} n’a pas accordé l’accès',
+      happened: '{provider} a mis fin à la connexion sans accorder l’accès. Rien n’a été connecté.',
+      next: 'Réessayez. Si cela se reproduit, indiquez au développeur de l’application ce que {provider} a répondu.',
     },
     integration_gone: {
       title: 'Cette connexion n’est plus proposée',
@@ -309,25 +313,25 @@ export const fr: Translation = {
       next: `${DEVELOPER} ajouter son propre client OAuth à l’intégration.`,
     },
     client_rejected: {
-      title: 'Google n’accepte pas l’application',
-      happened: 'Google refuse le client OAuth de cette application. Rien n’a été connecté.',
-      next: `${DEVELOPER} corriger son ID client, son code secret ou son URI de redirection. Indiquez-lui la réponse de Google.`,
+      title: '{provider} n’accepte pas l’application',
+      happened: '{provider} refuse le client OAuth de cette application. Rien n’a été connecté.',
+      next: `${DEVELOPER} corriger son ID client, son code secret ou son URI de redirection. Indiquez-lui ce que {provider} a répondu.`,
     },
     code_rejected: {
-      title: 'Google n’a pas accepté la réponse',
+      title: '{provider} n’a pas accepté la réponse',
       happened: 'Le code à usage unique de cette connexion n’a pas été accepté. Rien n’a été connecté.',
       next: AGAIN,
     },
     provider_unreachable: {
-      title: 'Google est injoignable',
-      happened: 'La dernière étape, avec Google, vient d’échouer. Rien n’a été connecté.',
+      title: '{provider} est injoignable',
+      happened: 'La dernière étape, avec {provider}, vient d’échouer. Rien n’a été connecté.',
       next: 'Attendez une minute, puis réessayez.',
     },
     no_refresh_token: {
-      title: 'Google n’a donné accès que pour une heure',
+      title: '{provider} n’a donné accès que pour peu de temps',
       happened:
-        'Google n’a pas envoyé d’autorisation durable ; la connexion aurait pris fin au bout d’une heure. Elle n’a pas été enregistrée.',
-      next: 'Réessayez. Si cela se reproduit, supprimez d’abord l’application sur myaccount.google.com/connections.',
+        '{provider} n’a pas envoyé d’autorisation durable ; la connexion aurait bientôt pris fin. Elle n’a pas été enregistrée.',
+      next: 'Réessayez. Si cela se reproduit, supprimez d’abord l’application dans votre compte {provider}.',
     },
     only_sign_in: {
       title: 'Aucune autorisation n’était cochée',
@@ -337,11 +341,11 @@ export const fr: Translation = {
     },
     account_unproven: {
       title: 'Le compte n’a pas pu être confirmé',
-      happened: 'Google n’a pas prouvé de quel compte il s’agit ; il n’a donc pas été utilisé. Rien n’a changé.',
+      happened: '{provider} n’a pas prouvé de quel compte il s’agit ; il n’a donc pas été utilisé. Rien n’a changé.',
       next: AGAIN,
     },
     wrong_account: {
-      title: 'C’est un autre compte Google',
+      title: 'C’est un autre compte {provider}',
       happened: 'Cette connexion est celle de {expected}, mais vous avez choisi {chosen}. Rien n’a changé.',
       next: 'Réessayez avec le compte de la connexion : {expected}. Pour connecter l’autre compte, retournez dans l’application.',
     },
@@ -364,7 +368,7 @@ export const fr: Translation = {
     },
     connection_ended: {
       title: 'La connexion a pris fin',
-      happened: 'Google n’accepte plus la connexion à laquelle les fichiers étaient destinés. Rien n’a changé.',
+      happened: '{provider} n’accepte plus la connexion à laquelle les fichiers étaient destinés. Rien n’a changé.',
       next: 'Retournez dans l’application, reconnectez le compte, puis sélectionnez les fichiers.',
     },
     changed_meanwhile: {
@@ -378,7 +382,45 @@ export const fr: Translation = {
       next: 'Réessayez. Si cela se reproduit, indiquez au développeur de l’application le numéro de requête ci-dessous.',
     },
   },
-  unknownAccounts: { expected: 'un autre compte Google', chosen: 'un compte différent' },
+  failuresAt: {
+    google: {
+      admin_blocked: {
+        title: 'Votre organisation n’autorise pas cette application',
+        happened:
+          'L’administrateur de votre Google Workspace a bloqué cette application ou l’accès qu’elle demande. Rien n’a été connecté.',
+        next: 'Demandez à votre administrateur d’autoriser l’application dans la console d’administration Google, puis réessayez.',
+      },
+      account_restricted: {
+        title: 'Google restreint ce compte',
+        happened:
+          'Google n’autorise pas les applications à utiliser ce compte pour le moment : Google lui-même ou votre administrateur l’a restreint. Rien n’a été connecté.',
+        next: 'Voyez sur myaccount.google.com ce que Google attend de vous, ou demandez à votre administrateur ; puis réessayez.',
+      },
+      sign_in_needed: {
+        title: 'Google vous demande de choisir un compte',
+        happened: 'Google ne pouvait pas continuer sans vous poser d’abord une question. Rien n’a été connecté.',
+        next: 'Réessayez et suivez les étapes sur les pages de Google.',
+      },
+      app_misconfigured: {
+        title: 'L’application n’est pas correctement configurée',
+        happened: 'Google n’accepte pas la façon dont cette application demande l’accès. Rien n’a été connecté.',
+        next: `${DEVELOPER} corriger ses paramètres dans la console Google Cloud. Indiquez-lui la réponse de Google.`,
+      },
+      app_disabled: {
+        title: 'Google a désactivé l’application',
+        happened:
+          'Google a désactivé la connexion à cette application, ou n’y admet plus de nouveaux utilisateurs avant sa validation. Rien n’a été connecté.',
+        next: `${DEVELOPER} examiner cela dans la console Google Cloud. Indiquez-lui la réponse de Google.`,
+      },
+      no_refresh_token: {
+        title: 'Google n’a donné accès que pour une heure',
+        happened:
+          'Google n’a pas envoyé d’autorisation durable ; la connexion aurait pris fin au bout d’une heure. Elle n’a pas été enregistrée.',
+        next: 'Réessayez. Si cela se reproduit, supprimez d’abord l’application sur myaccount.google.com/connections.',
+      },
+    },
+  },
+  unknownAccounts: { expected: 'un autre compte {provider}', chosen: 'un compte différent' },
   services: { 'google-drive': 'Google Drive', 'google-calendar': 'Google Agenda' },
   scopes: {
     'drive.file': 'Voir, modifier, créer et supprimer uniquement les fichiers Drive utilisés avec cette application.',

@@ -1,7 +1,6 @@
 import type { Translation } from './texts.rules.ts';
 
 const AGAIN = 'もう一度お試しください。';
-const TELL = 'Google の回答を開発者に伝えてください。';
 
 /** Japanese. */
 export const ja: Translation = {
@@ -14,10 +13,13 @@ export const ja: Translation = {
     canClose: 'このページは閉じてかまいません。',
     requestNumber: 'リクエスト {id}',
     continueWithGoogle: 'Google で続行',
+    continueWith: '{provider} で続行',
     connectService: '{service} を接続',
     asksFor: '求められている権限:',
-    asksForAccess: '{app} が Google アカウントへのアクセスを求めています。',
-    asksForAccessUnnamed: '呼び出し元のアプリが Google アカウントへのアクセスを求めています。',
+    asksForAccess: '{app} が {provider} アカウントへのアクセスを求めています。',
+    asksForAccessUnnamed: '呼び出し元のアプリが {provider} アカウントへのアクセスを求めています。',
+    asksForAccessAny: '{app} がアカウントへのアクセスを求めています。',
+    asksForAccessAnyUnnamed: '呼び出し元のアプリがアカウントへのアクセスを求めています。',
     usedFor: '許可した内容は、{app} で {who} のために使用されます。',
     usedForUnnamed: '許可した内容は、呼び出し元のアプリで {who} のために使用されます。',
     whoOfOrganization: '{who}({organization})',
@@ -46,7 +48,7 @@ export const ja: Translation = {
     expired: 'このリンクの有効期限が切れました',
     expiredAdvice: 'アプリに戻って、新しいリンクを取得してください。',
     notLoaded: 'このページを読み込めませんでした',
-    sending: 'Google に移動しています…',
+    sending: '{provider} に移動しています…',
     choose: '接続するものを選択',
     chooseAgain: '再接続するものを選択',
     connectServiceAgain: '{service} を再接続',
@@ -59,7 +61,7 @@ export const ja: Translation = {
       'これがご本人でない場合や、お心当たりがない場合は、このページを閉じてください。続行すると、他の人があなたのファイルにアクセスできるようになります。',
     notAskedFiles:
       'お心当たりがない場合は、このページを閉じてください。続行すると、他の人があなたのファイルにアクセスできるようになります。',
-    useAccount: 'Google アカウント {account} を使用してください。',
+    useAccount: 'アカウント {account} を使用してください。',
     alsoAsksFor: '新たに求められている権限:',
     mayAlready: 'すでに許可されている権限:',
     alreadyStarted:
@@ -68,9 +70,10 @@ export const ja: Translation = {
     nothingSetUp:
       'このアプリには、まだ接続できるものが用意されていません。アプリの開発者が連携を追加する必要があります。',
     notOffered:
-      '現在 Google がこのアプリを受け付けていないため、接続できません。アプリの開発者が Google 側の設定を修正する必要があります。それまでは、もう一度試しても接続できません。',
+      '現在 {provider} がこのアプリを受け付けていないため、接続できません。アプリの開発者が {provider} 側の設定を修正する必要があります。それまでは、もう一度試しても接続できません。',
     googleAsksForFiles: 'Google で許可を確認した後、ファイルの一覧が表示されます。',
     googleAsks: 'Google の画面でもう一度これらの権限が表示され、一部を除外することもできます。',
+    providerAsks: 'アプリがアクセスできるようになる前に、{provider} の画面で許可を確認します。',
     backWithoutFiles: 'ファイルを選択せずに戻る',
     backWithoutConnecting: '接続せずに戻る',
     filesReady: {
@@ -85,10 +88,11 @@ export const ja: Translation = {
       one: '{count} 個のファイルを選択しましたが、そのうち {lost} 個はアプリで開けませんでした。',
       other: '{count} 個のファイルを選択しましたが、そのうち {lost} 個はアプリで開けませんでした。',
     },
-    accountConnected: 'Google アカウントを接続しました。',
+    accountConnected: 'アカウントを接続しました。',
     accountReady: 'アカウントの準備ができました。アプリに戻ると接続が完了します。',
     timedOut:
       '10 分以内に Google から戻ってきませんでした。エラーが表示された場合は下の説明をご覧ください。それ以外の場合は、もう一度お試しください。',
+    timedOutElsewhere: '10 分以内に戻ってきませんでした。もう一度お試しください。',
     notConfirmed:
       'アプリが時間内にアカウントの接続を完了しなかったため、アクセスは許可されませんでした。新しいリンクを取得してください。',
   },
@@ -102,10 +106,10 @@ export const ja: Translation = {
     showWindow: 'ウィンドウを表示',
     otherWindow: '別のウィンドウで続けてください',
     otherWindowAdvice: 'そちらで完了すると、このページも先に進みます。',
-    ownWindow: 'Google の同意画面は別のウィンドウで開きます。',
+    ownWindow: '同意画面は別のウィンドウで開きます。',
     oneStepLeft: 'あと 1 ステップです',
-    accountReady: 'Google アカウントの準備ができました。アプリが接続しています。',
-    accountConnected: 'Google アカウントを接続しました。',
+    accountReady: 'アカウントの準備ができました。アプリが接続しています。',
+    accountConnected: 'アカウントを接続しました。',
     sessionExpired: '接続リンクの有効期限が切れました。',
     startAgain: 'これを閉じて、最初からやり直してください。',
     windowClosed: '完了する前にウィンドウが閉じられました。',
@@ -243,7 +247,7 @@ export const ja: Translation = {
     },
     refused: {
       title: 'アクセスが許可されませんでした',
-      happened: 'Google によると、アクセスが許可されなかったため、何も接続されていません。',
+      happened: '{provider} によると、アクセスが許可されなかったため、何も接続されていません。',
       next: '意図したものでない場合は、もう一度試して [許可] を選択してください。',
     },
     pick_cancelled: {
@@ -252,42 +256,40 @@ export const ja: Translation = {
       next: '意図したものでない場合は、もう一度試して、少なくとも 1 つ選択してください。',
     },
     admin_blocked: {
-      title: '組織がこのアプリを許可していません',
-      happened:
-        'Google Workspace の管理者が、このアプリまたは求められたアクセスをブロックしています。何も接続されていません。',
-      next: '管理者に Google 管理コンソールでアプリを許可するよう依頼してから、もう一度お試しください。',
+      title: '組織でこのアプリが許可されていません',
+      happened: '組織の管理者が、このアプリまたは求められたアクセスをブロックしています。何も接続されていません。',
+      next: '管理者にアプリを許可するよう依頼してから、もう一度お試しください。',
     },
     account_restricted: {
-      title: 'Google がこのアカウントを制限しています',
+      title: '{provider} がこのアカウントを制限しています',
       happened:
-        '現在、アプリでこのアカウントを使用できません。Google または管理者が制限しています。何も接続されていません。',
-      next: 'myaccount.google.com で Google からの案内を確認するか、管理者に問い合わせてから、もう一度お試しください。',
+        '現在、アプリでこのアカウントを使用できません。{provider} または管理者が制限しています。何も接続されていません。',
+      next: 'アカウントに表示される案内を確認するか、管理者に問い合わせてから、もう一度お試しください。',
     },
     sign_in_needed: {
-      title: 'Google でアカウントを選択する必要があります',
-      happened: 'Google は、先に確認が必要なため続行できませんでした。何も接続されていません。',
-      next: 'もう一度試して、Google のページの手順に沿って進めてください。',
+      title: '{provider} でアカウントを選択する必要があります',
+      happened: '{provider} は、先に確認が必要なため続行できませんでした。何も接続されていません。',
+      next: 'もう一度試して、表示される手順に沿って進めてください。',
     },
     provider_trouble: {
-      title: 'Google で問題が発生しました',
-      happened: 'Google がリクエストに応答できませんでした。何も接続されていません。',
+      title: '{provider} で問題が発生しました',
+      happened: '{provider} がリクエストに応答できませんでした。何も接続されていません。',
       next: '1 分待ってから、もう一度お試しください。',
     },
     app_misconfigured: {
-      title: 'アプリの設定が正しくありません',
-      happened: 'Google がこのアプリのアクセス要求の方法を受け付けていません。何も接続されていません。',
-      next: `呼び出し元のアプリの開発者が、Google Cloud コンソールの設定を修正する必要があります。${TELL}`,
+      title: 'アプリが正しく設定されていません',
+      happened: '{provider} がこのアプリのアクセス要求の方法を受け付けていません。何も接続されていません。',
+      next: '呼び出し元のアプリの開発者が、{provider} 側の設定を修正する必要があります。{provider} の回答を開発者に伝えてください。',
     },
     app_disabled: {
-      title: 'Google がアプリを無効にしました',
-      happened:
-        'Google がこのアプリのログインを停止したか、審査が終わるまで新しいユーザーを受け入れていません。何も接続されていません。',
-      next: `呼び出し元のアプリの開発者が、Google Cloud コンソールで確認する必要があります。${TELL}`,
+      title: '{provider} がアプリを無効にしました',
+      happened: '{provider} がこのアプリのログインを停止しました。何も接続されていません。',
+      next: '呼び出し元のアプリの開発者が、{provider} で確認する必要があります。{provider} の回答を開発者に伝えてください。',
     },
     provider_refused: {
-      title: 'Google がアクセスを許可しませんでした',
-      happened: 'Google がアクセスを許可せずにログインを終了しました。何も接続されていません。',
-      next: 'もう一度お試しください。繰り返し起こる場合は、Google の回答をアプリの開発者に伝えてください。',
+      title: '{provider} がアクセスを許可しませんでした',
+      happened: '{provider} がアクセスを許可せずにログインを終了しました。何も接続されていません。',
+      next: 'もう一度お試しください。繰り返し起こる場合は、{provider} の回答をアプリの開発者に伝えてください。',
     },
     integration_gone: {
       title: 'この接続は提供されなくなりました',
@@ -305,25 +307,25 @@ export const ja: Translation = {
       next: '呼び出し元のアプリの開発者が、連携に独自の OAuth クライアントを追加する必要があります。',
     },
     client_rejected: {
-      title: 'Google がアプリを受け付けていません',
-      happened: 'Google がこのアプリの OAuth クライアントを拒否しました。何も接続されていません。',
-      next: `呼び出し元のアプリの開発者が、クライアント ID、クライアント シークレット、またはリダイレクト URI を修正する必要があります。${TELL}`,
+      title: '{provider} がアプリを受け付けていません',
+      happened: '{provider} がこのアプリの OAuth クライアントを拒否しました。何も接続されていません。',
+      next: '呼び出し元のアプリの開発者が、クライアント ID、クライアント シークレット、またはリダイレクト URI を修正する必要があります。{provider} の回答を開発者に伝えてください。',
     },
     code_rejected: {
-      title: 'Google が応答を受け付けませんでした',
+      title: '{provider} が応答を受け付けませんでした',
       happened: 'このログインのワンタイム コードが受け付けられませんでした。何も接続されていません。',
       next: AGAIN,
     },
     provider_unreachable: {
-      title: 'Google に接続できませんでした',
-      happened: 'Google との最後の手順が失敗しました。何も接続されていません。',
+      title: '{provider} に接続できませんでした',
+      happened: '{provider} との最後の手順が失敗しました。何も接続されていません。',
       next: '1 分待ってから、もう一度お試しください。',
     },
     no_refresh_token: {
-      title: 'Google のアクセス許可は 1 時間のみでした',
+      title: '{provider} のアクセス許可は短時間のみでした',
       happened:
-        'Google から継続的な許可が送られなかったため、接続は 1 時間以内に終了するはずでした。そのため保存されていません。',
-      next: 'もう一度お試しください。繰り返し起こる場合は、先に myaccount.google.com/connections でアプリを削除してください。',
+        '{provider} から継続的な許可が送られなかったため、接続はまもなく終了するはずでした。そのため保存されていません。',
+      next: 'もう一度お試しください。繰り返し起こる場合は、まず {provider} のアカウントからこのアプリを削除してください。',
     },
     only_sign_in: {
       title: '権限が選択されていません',
@@ -332,11 +334,12 @@ export const ja: Translation = {
     },
     account_unproven: {
       title: 'アカウントを確認できませんでした',
-      happened: 'どのアカウントであるかを Google が証明しなかったため、使用されませんでした。何も変更されていません。',
+      happened:
+        'どのアカウントであるかを {provider} が証明しなかったため、使用されませんでした。何も変更されていません。',
       next: AGAIN,
     },
     wrong_account: {
-      title: '別の Google アカウントです',
+      title: '別の {provider} アカウントです',
       happened: 'この接続は {expected} のものですが、{chosen} が選択されました。何も変更されていません。',
       next: '{expected} でもう一度お試しください。別のアカウントを接続するには、アプリに戻ってください。',
     },
@@ -359,7 +362,7 @@ export const ja: Translation = {
     },
     connection_ended: {
       title: '接続は終了しました',
-      happened: 'Google が、ファイルの対象となる接続を受け付けなくなりました。何も変更されていません。',
+      happened: '{provider} が、ファイルの対象となる接続を受け付けなくなりました。何も変更されていません。',
       next: 'アプリに戻ってアカウントをもう一度接続してから、ファイルを選択してください。',
     },
     changed_meanwhile: {
@@ -373,7 +376,45 @@ export const ja: Translation = {
       next: 'もう一度お試しください。繰り返し起こる場合は、下のリクエスト番号をアプリの開発者に伝えてください。',
     },
   },
-  unknownAccounts: { expected: '別の Google アカウント', chosen: '異なるアカウント' },
+  failuresAt: {
+    google: {
+      admin_blocked: {
+        title: '組織がこのアプリを許可していません',
+        happened:
+          'Google Workspace の管理者が、このアプリまたは求められたアクセスをブロックしています。何も接続されていません。',
+        next: '管理者に Google 管理コンソールでアプリを許可するよう依頼してから、もう一度お試しください。',
+      },
+      account_restricted: {
+        title: 'Google がこのアカウントを制限しています',
+        happened:
+          '現在、アプリでこのアカウントを使用できません。Google または管理者が制限しています。何も接続されていません。',
+        next: 'myaccount.google.com で Google からの案内を確認するか、管理者に問い合わせてから、もう一度お試しください。',
+      },
+      sign_in_needed: {
+        title: 'Google でアカウントを選択する必要があります',
+        happened: 'Google は、先に確認が必要なため続行できませんでした。何も接続されていません。',
+        next: 'もう一度試して、Google のページの手順に沿って進めてください。',
+      },
+      app_misconfigured: {
+        title: 'アプリの設定が正しくありません',
+        happened: 'Google がこのアプリのアクセス要求の方法を受け付けていません。何も接続されていません。',
+        next: '呼び出し元のアプリの開発者が、Google Cloud コンソールの設定を修正する必要があります。Google の回答を開発者に伝えてください。',
+      },
+      app_disabled: {
+        title: 'Google がアプリを無効にしました',
+        happened:
+          'Google がこのアプリのログインを停止したか、審査が終わるまで新しいユーザーを受け入れていません。何も接続されていません。',
+        next: '呼び出し元のアプリの開発者が、Google Cloud コンソールで確認する必要があります。Google の回答を開発者に伝えてください。',
+      },
+      no_refresh_token: {
+        title: 'Google のアクセス許可は 1 時間のみでした',
+        happened:
+          'Google から継続的な許可が送られなかったため、接続は 1 時間以内に終了するはずでした。そのため保存されていません。',
+        next: 'もう一度お試しください。繰り返し起こる場合は、先に myaccount.google.com/connections でアプリを削除してください。',
+      },
+    },
+  },
+  unknownAccounts: { expected: '別の {provider} アカウント', chosen: '異なるアカウント' },
   services: { 'google-drive': 'Google ドライブ', 'google-calendar': 'Google カレンダー' },
   scopes: {
     'drive.file': 'このアプリで使用するドライブのファイルのみの表示、編集、作成、削除。',

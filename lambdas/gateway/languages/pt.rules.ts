@@ -14,10 +14,13 @@ export const pt: Translation = {
     canClose: 'Você já pode fechar esta página.',
     requestNumber: 'Solicitação {id}',
     continueWithGoogle: 'Continuar com o Google',
+    continueWith: 'Continuar com {provider}',
     connectService: 'Conectar {service}',
     asksFor: 'O app quer:',
-    asksForAccess: '{app} pede acesso à sua Conta do Google.',
-    asksForAccessUnnamed: 'O app de onde você veio pede acesso à sua Conta do Google.',
+    asksForAccess: '{app} pede acesso à sua conta {provider}.',
+    asksForAccessUnnamed: 'O app de onde você veio pede acesso à sua conta {provider}.',
+    asksForAccessAny: '{app} pede acesso a uma das suas contas.',
+    asksForAccessAnyUnnamed: 'O app de onde você veio pede acesso a uma das suas contas.',
     usedFor: 'O que você permitir será usado em {app} para {who}.',
     usedForUnnamed: 'O que você permitir será usado no app de onde você veio para {who}.',
     whoOfOrganization: '{who}, {organization}',
@@ -44,7 +47,7 @@ export const pt: Translation = {
     expired: 'Este link expirou',
     expiredAdvice: 'Volte ao app e peça um novo.',
     notLoaded: 'Não foi possível carregar esta página',
-    sending: 'Levando você ao Google…',
+    sending: 'Levando você a {provider}…',
     choose: 'Escolha o que conectar',
     chooseAgain: 'Escolha o que reconectar',
     connectServiceAgain: 'Reconectar {service}',
@@ -56,16 +59,17 @@ export const pt: Translation = {
       'Se não é você, ou se você não pediu isto, feche esta página: caso contrário, outra pessoa teria acesso aos seus arquivos.',
     notAskedFiles:
       'Se você não pediu isto, feche esta página: caso contrário, outra pessoa teria acesso aos seus arquivos.',
-    useAccount: 'Use a Conta do Google {account}.',
+    useAccount: 'Use a conta {account}.',
     alsoAsksFor: 'Agora o app também quer:',
     mayAlready: 'O app já pode:',
     alreadyStarted: 'Você já começou, aqui ou em outra guia. Termine lá ou comece de novo aqui.',
     noFileSelected: 'Nenhum arquivo foi selecionado e nada mudou.',
     nothingSetUp: 'O app ainda não preparou nada para conectar. O desenvolvedor precisa adicionar uma integração.',
     notOffered:
-      'O Google não aceita este app no momento, então não é possível conectar nada. O desenvolvedor do app precisa corrigir as configurações no Google; até lá, tentar de novo não adianta.',
+      '{provider} não aceita este app no momento, então não é possível conectar nada. O desenvolvedor do app precisa corrigir as configurações em {provider}; até lá, tentar de novo não adianta.',
     googleAsksForFiles: 'O Google pergunta se você permite isso e depois mostra seus arquivos.',
     googleAsks: 'O Google mostra essas permissões de novo, e você pode deixar algumas de fora.',
+    providerAsks: '{provider} pede sua permissão antes de o app ter acesso.',
     backWithoutFiles: 'Voltar sem selecionar arquivos',
     backWithoutConnecting: 'Voltar sem conectar',
     filesReady: {
@@ -80,10 +84,11 @@ export const pt: Translation = {
       one: 'Você selecionou {count} arquivo. O app não conseguiu abrir {lost}.',
       other: 'Você selecionou {count} arquivos. O app não conseguiu abrir {lost} deles.',
     },
-    accountConnected: 'Sua Conta do Google está conectada.',
+    accountConnected: 'Sua conta está conectada.',
     accountReady: 'Sua conta está pronta. O app a conectará quando você voltar a ele.',
     timedOut:
       'O Google não trouxe você de volta em dez minutos. Se ele mostrou um erro, veja abaixo; senão, tente de novo.',
+    timedOutElsewhere: 'Você não voltou em dez minutos. Tente de novo.',
     notConfirmed:
       'O app não terminou de conectar sua conta a tempo e, por isso, não recebeu acesso. Peça um novo link.',
   },
@@ -97,10 +102,10 @@ export const pt: Translation = {
     showWindow: 'Mostrar a janela',
     otherWindow: 'Continue na outra janela',
     otherWindowAdvice: 'Esta página continua quando você terminar lá.',
-    ownWindow: 'O Google pede seu consentimento em uma janela própria.',
+    ownWindow: 'O consentimento é dado em uma janela separada.',
     oneStepLeft: 'Falta uma etapa',
-    accountReady: 'Sua Conta do Google está pronta. O app a está conectando.',
-    accountConnected: 'Sua Conta do Google está conectada.',
+    accountReady: 'Sua conta está pronta. O app a está conectando.',
+    accountConnected: 'Sua conta está conectada.',
     sessionExpired: 'O link de conexão expirou.',
     startAgain: 'Feche isto e comece de novo.',
     windowClosed: 'A janela foi fechada antes de você terminar.',
@@ -236,7 +241,7 @@ export const pt: Translation = {
     },
     refused: {
       title: 'Você não concedeu acesso',
-      happened: 'O Google informa que o acesso não foi concedido, então nada foi conectado.',
+      happened: '{provider} informa que o acesso não foi concedido, então nada foi conectado.',
       next: 'Se não era sua intenção, tente de novo e escolha “Permitir”.',
     },
     pick_cancelled: {
@@ -246,41 +251,39 @@ export const pt: Translation = {
     },
     admin_blocked: {
       title: 'Sua organização não permite este app',
-      happened:
-        'O administrador do seu Google Workspace bloqueou este app ou o acesso que ele pede. Nada foi conectado.',
-      next: 'Peça ao administrador que permita o app no Google Admin Console e tente de novo.',
+      happened: 'O administrador da sua organização bloqueou este app ou o acesso que ele pede. Nada foi conectado.',
+      next: 'Peça ao administrador que permita o app e tente de novo.',
     },
     account_restricted: {
-      title: 'O Google restringe esta conta',
+      title: '{provider} restringe esta conta',
       happened:
-        'O Google não deixa apps usarem esta conta no momento: o próprio Google ou seu administrador a restringiu. Nada foi conectado.',
-      next: 'Veja em myaccount.google.com o que o Google pede a você, ou fale com seu administrador; depois tente de novo.',
+        '{provider} não deixa apps usarem esta conta no momento: {provider} ou seu administrador a restringiu. Nada foi conectado.',
+      next: 'Veja na sua conta o que se pede a você, ou fale com seu administrador; depois tente de novo.',
     },
     sign_in_needed: {
-      title: 'O Google precisa que você escolha uma conta',
-      happened: 'O Google não pôde continuar sem perguntar algo a você antes. Nada foi conectado.',
-      next: 'Tente de novo e siga as etapas nas páginas do Google.',
+      title: '{provider} precisa que você escolha uma conta',
+      happened: '{provider} não pôde continuar sem perguntar algo a você antes. Nada foi conectado.',
+      next: 'Tente de novo e siga as etapas indicadas.',
     },
     provider_trouble: {
-      title: 'O Google teve um problema',
-      happened: 'O Google não conseguiu responder à solicitação. Nada foi conectado.',
+      title: '{provider} teve um problema',
+      happened: '{provider} não conseguiu responder à solicitação. Nada foi conectado.',
       next: 'Espere um minuto e tente de novo.',
     },
     app_misconfigured: {
       title: 'O app não está configurado corretamente',
-      happened: 'O Google não aceita a forma como este app pede acesso. Nada foi conectado.',
-      next: `${DEVELOPER} corrigir as configurações no console do Google Cloud. Diga a ele o que o Google respondeu.`,
+      happened: '{provider} não aceita a forma como este app pede acesso. Nada foi conectado.',
+      next: `${DEVELOPER} corrigir as configurações em {provider}. Diga a ele o que {provider} respondeu.`,
     },
     app_disabled: {
-      title: 'O Google desativou o app',
-      happened:
-        'O Google desativou o login deste app ou não aceita mais novos usuários antes da verificação. Nada foi conectado.',
-      next: `${DEVELOPER} verificar isso no console do Google Cloud. Diga a ele o que o Google respondeu.`,
+      title: '{provider} desativou o app',
+      happened: '{provider} desativou o login deste app. Nada foi conectado.',
+      next: `${DEVELOPER} verificar isso em {provider}. Diga a ele o que {provider} respondeu.`,
     },
     provider_refused: {
-      title: 'O Google não concedeu acesso',
-      happened: 'O Google encerrou o login sem conceder acesso. Nada foi conectado.',
-      next: 'Tente de novo. Se acontecer outra vez, diga ao desenvolvedor do app o que o Google respondeu.',
+      title: '{provider} não concedeu acesso',
+      happened: '{provider} encerrou o login sem conceder acesso. Nada foi conectado.',
+      next: 'Tente de novo. Se acontecer outra vez, diga ao desenvolvedor do app o que {provider} respondeu.',
     },
     integration_gone: {
       title: 'Esta conexão não é mais oferecida',
@@ -298,25 +301,24 @@ export const pt: Translation = {
       next: `${DEVELOPER} adicionar o próprio cliente OAuth à integração.`,
     },
     client_rejected: {
-      title: 'O Google não aceita o app',
-      happened: 'O Google recusa o cliente OAuth deste app. Nada foi conectado.',
-      next: `${DEVELOPER} corrigir o ID do cliente, a chave secreta ou o URI de redirecionamento. Diga a ele o que o Google respondeu.`,
+      title: '{provider} não aceita o app',
+      happened: '{provider} recusa o cliente OAuth deste app. Nada foi conectado.',
+      next: `${DEVELOPER} corrigir o ID do cliente, a chave secreta ou o URI de redirecionamento. Diga a ele o que {provider} respondeu.`,
     },
     code_rejected: {
-      title: 'O Google não aceitou a resposta',
+      title: '{provider} não aceitou a resposta',
       happened: 'O código de uso único deste login não foi aceito. Nada foi conectado.',
       next: AGAIN,
     },
     provider_unreachable: {
-      title: 'Não foi possível falar com o Google',
-      happened: 'A última etapa, com o Google, não funcionou agora. Nada foi conectado.',
+      title: 'Não foi possível falar com {provider}',
+      happened: 'A última etapa, com {provider}, não funcionou agora. Nada foi conectado.',
       next: 'Espere um minuto e tente de novo.',
     },
     no_refresh_token: {
-      title: 'O Google deu acesso por apenas uma hora',
-      happened:
-        'O Google não enviou uma permissão duradoura, então a conexão terminaria em até uma hora. Ela não foi salva.',
-      next: 'Tente de novo. Se acontecer outra vez, remova antes o app em myaccount.google.com/connections.',
+      title: '{provider} deu acesso por pouco tempo',
+      happened: '{provider} não enviou uma permissão duradoura, então a conexão terminaria logo. Ela não foi salva.',
+      next: 'Tente de novo. Se acontecer outra vez, remova primeiro o app na sua conta {provider}.',
     },
     only_sign_in: {
       title: 'Nenhuma permissão foi marcada',
@@ -325,11 +327,11 @@ export const pt: Translation = {
     },
     account_unproven: {
       title: 'Não foi possível confirmar a conta',
-      happened: 'O Google não comprovou qual é esta conta e, por isso, ela não foi usada. Nada mudou.',
+      happened: '{provider} não comprovou qual é esta conta e, por isso, ela não foi usada. Nada mudou.',
       next: AGAIN,
     },
     wrong_account: {
-      title: 'Essa é outra Conta do Google',
+      title: 'Essa é outra conta {provider}',
       happened: 'Esta conexão pertence a {expected}, mas você escolheu {chosen}. Nada mudou.',
       next: 'Tente de novo com {expected}. Para conectar a outra conta, volte ao app.',
     },
@@ -351,7 +353,7 @@ export const pt: Translation = {
     },
     connection_ended: {
       title: 'A conexão terminou',
-      happened: 'O Google não aceita mais a conexão para a qual eram os arquivos. Nada mudou.',
+      happened: '{provider} não aceita mais a conexão para a qual eram os arquivos. Nada mudou.',
       next: 'Volte ao app, conecte a conta de novo e depois selecione os arquivos.',
     },
     changed_meanwhile: {
@@ -365,7 +367,45 @@ export const pt: Translation = {
       next: 'Tente de novo. Se acontecer outra vez, informe ao desenvolvedor do app o número da solicitação abaixo.',
     },
   },
-  unknownAccounts: { expected: 'outra Conta do Google', chosen: 'uma conta diferente' },
+  failuresAt: {
+    google: {
+      admin_blocked: {
+        title: 'Sua organização não permite este app',
+        happened:
+          'O administrador do seu Google Workspace bloqueou este app ou o acesso que ele pede. Nada foi conectado.',
+        next: 'Peça ao administrador que permita o app no Google Admin Console e tente de novo.',
+      },
+      account_restricted: {
+        title: 'O Google restringe esta conta',
+        happened:
+          'O Google não deixa apps usarem esta conta no momento: o próprio Google ou seu administrador a restringiu. Nada foi conectado.',
+        next: 'Veja em myaccount.google.com o que o Google pede a você, ou fale com seu administrador; depois tente de novo.',
+      },
+      sign_in_needed: {
+        title: 'O Google precisa que você escolha uma conta',
+        happened: 'O Google não pôde continuar sem perguntar algo a você antes. Nada foi conectado.',
+        next: 'Tente de novo e siga as etapas nas páginas do Google.',
+      },
+      app_misconfigured: {
+        title: 'O app não está configurado corretamente',
+        happened: 'O Google não aceita a forma como este app pede acesso. Nada foi conectado.',
+        next: `${DEVELOPER} corrigir as configurações no console do Google Cloud. Diga a ele o que o Google respondeu.`,
+      },
+      app_disabled: {
+        title: 'O Google desativou o app',
+        happened:
+          'O Google desativou o login deste app ou não aceita mais novos usuários antes da verificação. Nada foi conectado.',
+        next: `${DEVELOPER} verificar isso no console do Google Cloud. Diga a ele o que o Google respondeu.`,
+      },
+      no_refresh_token: {
+        title: 'O Google deu acesso por apenas uma hora',
+        happened:
+          'O Google não enviou uma permissão duradoura, então a conexão terminaria em até uma hora. Ela não foi salva.',
+        next: 'Tente de novo. Se acontecer outra vez, remova antes o app em myaccount.google.com/connections.',
+      },
+    },
+  },
+  unknownAccounts: { expected: 'outra conta {provider}', chosen: 'uma conta diferente' },
   services: { 'google-drive': 'Google Drive', 'google-calendar': 'Google Agenda' },
   scopes: {
     'drive.file': 'Ver, editar, criar e excluir somente os arquivos do Drive usados com este app.',

@@ -9,7 +9,6 @@ import {
 } from '../../../lambdas/gateway/authorization/flow-failure.ts';
 import { refusal } from '../../../lambdas/gateway/core/errors.ts';
 import { html, scriptJson } from '../../../lambdas/gateway/http/html-page.ts';
-import { failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
 import { providerRefusal } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { resultPage } from '../../../lambdas/oauth-callback/result-page.ts';
@@ -47,7 +46,7 @@ function failedPage(failure: FlowFailure, flow: object = {}) {
 describe('the page that ends a flow', () => {
   test.each(Object.keys(FLOW_FAILURES) as FlowFailureKind[])('%s says what happened and whose move it is', (kind) => {
     const failure = new FlowFailure(kind);
-    const text = failureText(TEXTS.en, kind);
+    const { text } = failure;
     const page = textOf(failedPage(failure));
     expect(page).toContain(html`<h1>${text.title}</h1>`.text);
     expect(page).toContain(html`${text.happened}`.text);

@@ -5,7 +5,7 @@ import {
   type FlowFailureKind,
 } from '../../../lambdas/gateway/authorization/flow-failure.ts';
 import { otherAccount } from '../../../lambdas/gateway/authorization/identify-account.ts';
-import { failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
+import { failureMessage, failureText, isFailureName } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
 import { acceptedLanguage, LANGUAGES, type Language } from '../../../lambdas/gateway/languages/language.rules.ts';
 import { fillParts, pluralForm, SCOPE_NAMES } from '../../../lambdas/gateway/languages/texts.rules.ts';
@@ -16,6 +16,15 @@ const TRANSLATIONS = (Object.keys(LANGUAGES) as Language[]).filter((language) =>
 
 /** What is written alike in several of these languages. */
 const ALIKE = [/^googleErrors\.(?!notVerified|blocked)\w+\.name$/, /^services\./, /^common\.whoOfOrganization$/];
+
+/** Failures that name Google in English, where it is the one that was asked. */
+const GOOGLE_IN_ENGLISH = new Set(
+  Object.keys(TEXTS.en.failures).filter(
+    (name) =>
+      isFailureName(TEXTS.en, name) &&
+      /google/i.test(Object.values(failureText(TEXTS.en, name, { id: 'google', displayName: 'Google' })).join(' ')),
+  ),
+);
 
 /** Every text of a language by its path. */
 function flat(value: object, path = ''): [string, string][] {
@@ -61,12 +70,40 @@ test.each(Object.keys(FLOW_FAILURES) as FlowFailureKind[])('English says of %s w
       : kind === 'wrong_domain'
         ? new FlowFailure(kind, { words: {}, text: TEXTS.en.failures.no_organization })
         : new FlowFailure(kind);
-  expect(failureText(TEXTS.en, kind, failure.words)).toEqual(
+  const { server } = providerOf('google-drive');
+  expect(failureText(TEXTS.en, kind, server, failure.words)).toEqual(
     kind === 'wrong_domain'
       ? { ...TEXTS.en.failures.no_organization, happened: expect.stringContaining('a different account') }
-      : failure.at(providerOf('google-drive').server).text,
+      : failure.at(server).text,
   );
 });
+
+/** Kinds that only Google's accounts can end in, because no other server knows organizations by their domain. */
+const OF_GOOGLE_ALONE = ['wrong_domain', 'no_organization'];
+
+test.each(Object.keys(LANGUAGES) as Language[])(
+  '%s names the provider that was asked, and Google for its own',
+  (language) => {
+    const texts = TEXTS[language];
+    const kinds = Object.keys(texts.failures).filter((name) => isFailureName(texts, name));
+    const words = { domain: 'school.example' };
+    for (const kind of kinds.filter((name) => !OF_GOOGLE_ALONE.includes(name))) {
+      const acme = failureMessage(failureText(texts, kind, { id: 'acme', displayName: 'Acme' }, words));
+      expect(acme).not.toMatch(/google|[{}]/i);
+      const google = Object.values(failureText(texts, kind, { id: 'google', displayName: 'Google' }, words)).join(' ');
+      expect(google).not.toMatch(/[{}]/);
+      expect([kind, /google/i.test(google)]).toEqual([kind, GOOGLE_IN_ENGLISH.has(kind)]);
+    }
+    const { common, session, frame } = texts;
+    const google = flat({ common, session, frame }).filter(([, text]) => text.includes('Google'));
+    expect(google.map(([path]) => path).sort()).toEqual([
+      'common.continueWithGoogle',
+      'session.googleAsks',
+      'session.googleAsksForFiles',
+      'session.timedOut',
+    ]);
+  },
+);
 
 test('scopes are described where a provider defines them, besides those that say who the account is', () => {
   const defined = PROVIDER_IDS.flatMap((id) => providerOf(id).scopes.map(({ scope }) => scope));

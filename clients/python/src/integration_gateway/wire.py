@@ -456,8 +456,14 @@ class ConnectSessionDataIntegration(TypedDict):
     display_name: str
     provider: str
     provider_name: str
+    server: ConnectSessionDataIntegrationServer
     available: bool
     scopes: list[ConnectSessionDataIntegrationScope]
+
+
+class ConnectSessionDataIntegrationServer(TypedDict):
+    id: str
+    display_name: str
 
 
 class ConnectSessionDataIntegrationScope(TypedDict):
