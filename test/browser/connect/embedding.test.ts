@@ -152,9 +152,9 @@ describe('a page of a listed origin', () => {
     await page.goto(embedUrl);
     await page.click('#frame');
     const frame = page.frameLocator('iframe');
-    await frame.getByRole('heading', { name: 'Connect Google' }).waitFor();
+    await frame.getByRole('heading', { name: 'Choose what to connect' }).waitFor();
     expect(await frame.getByText('Google showed an error?').count()).toBe(0);
-    const popup = await popupOf(frame.getByRole('button', { name: 'Connect Google' }).click());
+    const popup = await popupOf(frame.getByRole('button', { name: 'Choose what to connect' }).click());
     await frame.getByRole('heading', { name: 'Continue in the other window' }).waitFor();
     await popup.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();
     await consent(popup);
@@ -167,7 +167,7 @@ describe('a page of a listed origin', () => {
     await page.goto(embedUrl);
     await page.click('#frame');
     const frame = page.frameLocator('iframe');
-    const popup = await popupOf(frame.getByRole('button', { name: 'Connect Google' }).click());
+    const popup = await popupOf(frame.getByRole('button', { name: 'Choose what to connect' }).click());
     await offered(popup, 'Google Drive').waitFor();
     await popup.close();
     await frame.getByText('The window was closed before you had finished.').waitFor();

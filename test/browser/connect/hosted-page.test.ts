@@ -238,7 +238,7 @@ describe('the hosted page', () => {
   test('CS-6: names both accounts when the wrong one was chosen', async () => {
     const token = await reconnectSession(gateway, 'google-drive', gateway.connectionId('google-drive'));
     await openConnectPage(page, gateway, token);
-    expect(await page.getByRole('main').innerText()).toContain(`Use the Google account ${FIRST}.`);
+    expect(await page.getByRole('main').innerText()).toContain(`Use the account ${FIRST}.`);
     await button(/Continue/).click();
     await button('Use another account').click();
     await chooseAccount(page, SECOND);

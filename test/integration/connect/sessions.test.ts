@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { failureMessage, failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
 import { walkConsent } from '../../../simulator/consent.ts';
 import {
@@ -302,12 +303,12 @@ describe('languages and brand', () => {
     // The page that ends the flow speaks as the one that started it, whatever the browser asks for by then.
     const back = `/oauth/callback?state=${url.searchParams.get('state')}&error=access_denied`;
     const end = await fetch(gateway.gateway.gatewayUrl + back, { headers: { cookie, 'accept-language': 'en' } });
-    const { title, happened, next } = TEXTS.fr.failures.refused;
-    expect(await end.text()).toContain(`<h1>${title}</h1>`);
-    expect((await state('fr')).error.message).toBe(`${happened} ${next}`);
-    expect((await state('en')).error.message).toBe(
-      `${TEXTS.en.failures.refused.happened} ${TEXTS.en.failures.refused.next}`,
-    );
+    const told = (language: 'fr' | 'en') =>
+      failureText(TEXTS[language], 'refused', { id: 'google', displayName: 'Google' });
+    expect(await end.text()).toContain(`<h1>${told('fr').title}</h1>`);
+    for (const language of ['fr', 'en'] as const) {
+      expect((await state(language)).error.message).toBe(failureMessage(told(language)));
+    }
   });
 
   const startable = (method: string, path: string, token: string, language: string) =>
