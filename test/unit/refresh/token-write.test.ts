@@ -163,9 +163,9 @@ describe('tokens that arrive after the deletion', () => {
   };
 
   test.each([
-    ['F22: are revoked too where that was asked for', { endUser }, 'subject-1', 'user-1'],
-    ['are revoked of an unknown account and user as well', { providerAccount: undefined }, undefined, undefined],
-  ])('%s', async (_, changes, subject, endUserId) => {
+    ['of a known account', { endUser }, 'subject-1', 'user-1'],
+    ['of an account and a user that are not known', { providerAccount: undefined }, undefined, undefined],
+  ])('F22: are revoked too where that was asked for, %s', async (_, changes, subject, endUserId) => {
     const world = changedMeanwhile(deleted(true));
     world.table.row = connection(changes);
     expect(await world.refresh()).toEqual({ kind: 'gone' });
