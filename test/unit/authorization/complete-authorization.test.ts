@@ -90,11 +90,8 @@ describe('a Workspace domain that is asked for', () => {
       const refused = world(claimed, session_, integration);
       const result = await run(refused);
       expect(kindOf(result)).toBe('wrong_domain');
-      expect(result).toMatchObject({
-        failure: {
-          text: { happened: expect.stringMatching(/of workspace\.example only, but you chose first\.user@/) },
-        },
-      });
+      const happened = expect.stringMatching(/of workspace\.example only, but you chose first\.user@/);
+      expect(result).toMatchObject({ failure: { text: { happened } } });
       expect(refused.connections.size).toBe(0);
     }
   });
@@ -196,10 +193,8 @@ describe('the callback', () => {
         const world = makeWorld();
         const { state, bindingCookie } = await start(world);
         const query = { state, error, error_description: description };
-        expect(await finish(world, query, bindingCookie)).toMatchObject({
-          kind: 'failed',
-          failure: { errorType: 'callback_err' },
-        });
+        const refused = { kind: 'failed', failure: { errorType: 'callback_err' } };
+        expect(await finish(world, query, bindingCookie)).toMatchObject(refused);
         expect(world.session.status).toBe('refused');
         expect(kindOf(await finish(world, query, bindingCookie))).toBe('unknown_state');
       }),
@@ -229,12 +224,9 @@ describe('what was granted', () => {
     world.integration = { ...INTEGRATION, scopes: [DRIVE_READ, DRIVE_FILE], includeGrantedScopes: true };
     const { bindingCookie } = await start(world, 'B'.repeat(43));
     const first = [...world.pending.values()].at(-1);
-    world.session = {
-      ...world.session,
-      status: 'connected',
-      mayAskAgain: true,
-      outcome: { integrationId: 'drive', connectionId: first?.connectionId, errorType: undefined, message: undefined },
-    };
+    const made = { integrationId: 'drive', connectionId: first?.connectionId };
+    const outcome = { ...made, errorType: undefined, message: undefined };
+    world.session = { ...world.session, status: 'connected', mayAskAgain: true, outcome };
     world.connections.set(`drive#${first?.connectionId}`, {
       ...(await storedConnection()),
       connectionId: first?.connectionId ?? '',
@@ -265,12 +257,9 @@ describe('the account on a reconnect', () => {
     if (result.kind === 'failed') {
       expect(result.failure.message).toMatch(/first\.user@example\.com.*second\.user@example\.com/);
       expect(world.connections.get('drive#known')).toBe(before);
-      expect(world.events.at(-1)).toMatchObject({
-        eventType: 'AuthorizationFailed',
-        cause: 'wrong_account',
-        subject: { connectionId: 'known' },
-        actor: `session:${world.session.sessionHash.slice(0, 12)}`,
-      });
+      const event = { eventType: 'AuthorizationFailed', cause: 'wrong_account', subject: { connectionId: 'known' } };
+      const actor = `session:${world.session.sessionHash.slice(0, 12)}`;
+      expect(world.events.at(-1)).toMatchObject({ ...event, actor });
     } else {
       const cause = subject === '1' ? undefined : 'account_changed';
       expect(world.events.at(-1)).toMatchObject({ eventType: 'ConnectionReauthorized', cause });
@@ -296,24 +285,14 @@ describe('the account on a reconnect', () => {
   test('LG-5: the connection’s history goes on, number, age, description and sequence, and says which session it was', async () => {
     const world = makeWorld({ subject: '1' });
     world.session = session({ reconnect });
-    const before = {
-      ...(await storedConnection()),
-      status: 'reauthorization_required' as const,
-      sequence: 7,
-      metadata: { a: 1 },
-    };
+    const dead = { status: 'reauthorization_required', sequence: 7, metadata: { a: 1 } } as const;
+    const before = { ...(await storedConnection()), ...dead };
     world.connections.set('drive#known', before);
     world.tokenAnswer = tokenAnswer({ ...GRANT, scope: `${GRANT.scope} ${DRIVE_FILE}` });
     await run(world);
-    expect(world.connections.get('drive#known')).toMatchObject({
-      status: 'active',
-      death: undefined,
-      numericId: before.numericId,
-      createdAt: before.createdAt,
-      metadata: { a: 1 },
-      sequence: 9,
-      epoch: before.epoch + 1,
-    });
+    const { numericId, createdAt, metadata } = before;
+    const alive = { status: 'active', death: undefined, sequence: 9, epoch: before.epoch + 1 };
+    expect(world.connections.get('drive#known')).toMatchObject({ ...alive, numericId, createdAt, metadata });
     const actor = `session:${world.session.sessionHash.slice(0, 12)}`;
     expect(world.events.map((event) => [event.eventType, event.actor])).toEqual([
       ['AuthorizationStarted', actor],

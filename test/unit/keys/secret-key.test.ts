@@ -20,22 +20,20 @@ describe('secret keys (AK-1)', () => {
   });
 
   it.each([
-    '',
-    'sk_',
-    `sk_default_${RANDOM.slice(1)}`,
-    `sk_default_${RANDOM}x`,
-    `sk_default_${RANDOM}\n`,
-    ` sk_default_${RANDOM}`,
-    `SK_default_${RANDOM}`,
-    `pk_default_${RANDOM}`,
-    `sk_Default_${RANDOM}`,
-    `sk__${RANDOM}`,
-    `sk_-a_${RANDOM}`,
-    `sk_a_b_${RANDOM}`,
-    `sk_${'a'.repeat(64)}_${RANDOM}`,
-    `sk_default_${RANDOM.slice(1)}=`,
-    `sk_default_${RANDOM.slice(1)}+`,
-    `sk_d\u00e9fault_${RANDOM}`,
+    // Too short, too long, or with something around it.
+    ...[
+      '',
+      'sk_',
+      `sk_default_${RANDOM.slice(1)}`,
+      `sk_default_${RANDOM}x`,
+      `sk_default_${RANDOM}\n`,
+      ` sk_default_${RANDOM}`,
+    ],
+    // Another prefix, or no account.
+    ...[`SK_default_${RANDOM}`, `pk_default_${RANDOM}`, `sk_Default_${RANDOM}`, `sk__${RANDOM}`, `sk_-a_${RANDOM}`],
+    ...[`sk_a_b_${RANDOM}`, `sk_${'a'.repeat(64)}_${RANDOM}`, `sk_d\u00e9fault_${RANDOM}`],
+    // No base64url.
+    ...[`sk_default_${RANDOM.slice(1)}=`, `sk_default_${RANDOM.slice(1)}+`],
   ])('refuse the form %j', (key) => {
     expect(accountOfSecretKey(key)).toBeUndefined();
   });

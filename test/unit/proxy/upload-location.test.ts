@@ -18,29 +18,23 @@ describe('rewriteUploadLocation (PX-15)', () => {
   });
 
   it.each([
-    `${API}/drive/v3/files/1?alt=media`,
-    `${API}/drive/v3/files?next=/upload/drive/v3/`,
-    `${API}.evil.example/upload/drive/v3/files`,
-    `${API}@evil.example/upload/drive/v3/files`,
-    `${API}:8443/upload/drive/v3/files`,
-    'https://evil.example/upload/drive/v3/files',
-    'http://www.googleapis.com/upload/drive/v3/files',
-    'files?upload_id=x',
-    `${API}/upload/drive/v3/..;/admin`,
-    `${API}/upload/drive/v3/%252e%252e/admin`,
-    `${API}/upload/drive/v3/..%2f..%2fadmin`,
-    `${API}/upload/drive/v3/..%5c..%5cadmin`,
-    `${API}/upload/drive/v3/%00`,
-    `${API}/upload/drive/v3/../../../connections`,
-    `${API}/upload/drive/v3/%2e%2e/%2E%2e/%2e%2e/connections`,
-    `${API}/upload/drive/v3/..\\..\\..\\connections`,
-    `https://user:canary@www.googleapis.com/upload/drive/v3/files`,
-    'https://',
-    'upload/drive/v3/files',
-    `${API}/upload/drive/v3`,
-    `${API}/upload/youtube/v3/videos`,
-    API,
-    '',
+    // Of another host.
+    ...[
+      `${API}.evil.example`,
+      `${API}@evil.example`,
+      `${API}:8443`,
+      'https://evil.example',
+      'http://www.googleapis.com',
+    ].map((origin) => `${origin}/upload/drive/v3/files`),
+    'https://user:canary@www.googleapis.com/upload/drive/v3/files',
+    // No upload, or no address.
+    ...[`${API}/drive/v3/files/1?alt=media`, `${API}/drive/v3/files?next=/upload/drive/v3/`, `${API}/upload/drive/v3`],
+    ...[`${API}/upload/youtube/v3/videos`, API, '', 'https://', 'upload/drive/v3/files', 'files?upload_id=x'],
+    // A way out of the upload paths.
+    ...['..;/admin', '%252e%252e/admin', '..%2f..%2fadmin', '..%5c..%5cadmin', '%00', '../../../connections'].map(
+      (rest) => `${API}/upload/drive/v3/${rest}`,
+    ),
+    ...['%2e%2e/%2E%2e/%2e%2e/connections', '..\\..\\..\\connections'].map((rest) => `${API}/upload/drive/v3/${rest}`),
   ])('leaves %j as it is', (location) => {
     expect(rewritten(location)).toBe(location);
   });

@@ -8,76 +8,39 @@ const drive = (rest: string) => upstreamPath(`/proxy${rest}`, googleDrive).path;
 
 describe('hostile targets (PX-3)', () => {
   it.each([
-    ['//evil', 'invalid_path'],
-    ['/\\evil', 'invalid_path'],
-    ['/@evil', 'invalid_path'],
-    ['/.evil', 'invalid_path'],
-    ['/:443@evil', 'invalid_path'],
-    ['/https://evil', 'invalid_path'],
-    ['/HTTP:evil', 'invalid_path'],
-    ['/%2f%2fevil', 'path_not_allowed'],
-    ['/%5cevil', 'path_not_allowed'],
-    ['/../admin', 'invalid_path'],
-    ['/%2e%2e/', 'invalid_path'],
-    ['/%2E%2e/', 'invalid_path'],
-    ['/..%2f', 'invalid_path'],
-    ['/..%5c', 'invalid_path'],
-    ['/..;/', 'invalid_path'],
-    ['/..%3bx/', 'invalid_path'],
-    ['/%252e%252e/', 'invalid_path'],
-    ['/.%252e/', 'invalid_path'],
-    ['/%00', 'invalid_path'],
-    ['/%2500', 'invalid_path'],
-    ['/%0d%0a', 'invalid_path'],
-    ['/%250d%250a', 'invalid_path'],
-    ['/%7f', 'invalid_path'],
-    ['/%c2%85', 'invalid_path'],
-    ['/%e2%80%a8', 'invalid_path'],
-    ['/\t', 'invalid_path'],
-    ['/ ', 'invalid_path'],
-    ['/a#b', 'invalid_path'],
-    ['/a?b', 'invalid_path'],
-    ['/%c0%ae%c0%ae/', 'invalid_path'],
-    ['/%e0%80%af', 'invalid_path'],
-    ['/%ff', 'invalid_path'],
-    ['/\uff0fevil', 'invalid_path'],
-    ['/%ef%bc%8fevil', 'path_not_allowed'],
-    ['/%', 'invalid_path'],
-    ['/%2', 'invalid_path'],
-    ['/%zz', 'invalid_path'],
-    ['', 'invalid_path'],
-    ['/', 'invalid_path'],
-  ])('refuses %j right after the prefix with %s', (rest, code) => {
-    expect(codeOf(() => drive(rest))).toBe(code);
+    // Another host, or a scheme.
+    ...['//evil', '/\\evil', '/@evil', '/.evil', '/:443@evil', '/https://evil', '/HTTP:evil', '/\uff0fevil'],
+    // Dot segments, however they are written.
+    ...['/../admin', '/%2e%2e/', '/%2E%2e/', '/..%2f', '/..%5c', '/..;/', '/..%3bx/', '/%252e%252e/', '/.%252e/'],
+    // Controls, and what ends a path.
+    ...['/%00', '/%2500', '/%0d%0a', '/%250d%250a', '/%7f', '/%c2%85', '/%e2%80%a8', '/\t', '/ ', '/a#b', '/a?b'],
+    // No UTF-8, and no escapes.
+    ...['/%c0%ae%c0%ae/', '/%e0%80%af', '/%ff', '/%', '/%2', '/%zz', '', '/'],
+  ])('refuses %j right after the prefix as no path', (rest) => {
+    expect(codeOf(() => drive(rest))).toBe('invalid_path');
+  });
+
+  it.each(['/%2f%2fevil', '/%5cevil', '/%ef%bc%8fevil'])('refuses %j right after the prefix as not allowed', (rest) => {
+    expect(codeOf(() => drive(rest))).toBe('path_not_allowed');
   });
 
   it.each([
-    '/drive/v3/../../admin',
-    '/drive/v3/./files',
-    '/drive/v3/files/..',
-    '/drive/v3/files/.',
-    '/drive/v3/%2e%2e%2fcalendar',
-    '/drive/v3/..%252fcalendar',
-    '/drive/v3/files/..;x=1/y',
-    '/drive/v3/a%5c..%5cb',
-    '/drive/v3/%252e%252e%255cx',
+    ...['/drive/v3/../../admin', '/drive/v3/./files', '/drive/v3/files/..', '/drive/v3/files/.'],
+    ...['/drive/v3/%2e%2e%2fcalendar', '/drive/v3/..%252fcalendar', '/drive/v3/files/..;x=1/y'],
+    ...['/drive/v3/a%5c..%5cb', '/drive/v3/%252e%252e%255cx', '/drive/v3/..%252f%25c0', '/drive/v3/x%25c0%252f..%252f'],
   ])('refuses %s inside a listed prefix', (rest) => {
     expect(codeOf(() => drive(rest))).toBe('invalid_path');
   });
 
-  it('sees a twice-encoded slash beside bytes that are no UTF-8', () => {
-    expect(codeOf(() => drive('/drive/v3/..%252f%25c0'))).toBe('invalid_path');
-    expect(codeOf(() => drive('/drive/v3/x%25c0%252f..%252f'))).toBe('invalid_path');
-  });
-
-  it.each([
+  const targets = [
     '*',
     'evil:443',
     'http://evil/proxy/drive/v3/files',
     '/PROXY/drive/v3/files',
     '//proxy/drive/v3/files',
     '/proxy',
-  ])('refuses the request target %s', (rawPath) => {
+  ];
+  it.each(targets)('refuses the request target %s', (rawPath) => {
     expect(codeOf(() => upstreamPath(rawPath, googleDrive))).toBe('invalid_path');
   });
 

@@ -3,7 +3,9 @@ import { type Census, type CountedRow, presentOf } from '../../../lambdas/gatewa
 import type { ChangeRow } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { CensusStore } from '../../../lambdas/gateway/connections/ports.ts';
 import { CENSUS_PAGES_PER_TICK, CENSUS_REST_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { Metrics } from '../../../lambdas/gateway/core/ports.ts';
 import { countConnections } from '../../../lambdas/refresh/count-connections.ts';
+import { fake } from '../support/fake.ts';
 import { integration } from './support/connection.ts';
 
 const ACCOUNT = 'default';
@@ -28,21 +30,16 @@ function world(pages: readonly (readonly CountedRow[])[]) {
       return { rows: pages[at] ?? [], next: at + 1 < pages.length ? String(at + 1) : undefined };
     },
   };
-  const tick = (census = store) =>
-    countConnections(
-      {
-        census,
-        changeCounts: { ofDay: async (_, day) => changes.filter((row) => row.day === day) },
-        integrations: { list: async () => [integration()] },
-        clock,
-        logger: { info() {}, warn() {}, error: (message) => void logged.push(message) },
-        metrics: {
-          count: (_name, dimensions = {}, value = 1) => void gauge.push([dimensions.status ?? '', value]),
-        },
-      },
-      ACCOUNT,
-      'request-1',
-    );
+  const deps = {
+    changeCounts: { ofDay: async (_: string, day: string) => changes.filter((row) => row.day === day) },
+    integrations: { list: async () => [integration()] },
+    clock,
+    logger: { info() {}, warn() {}, error: (message: string) => void logged.push(message) },
+    metrics: fake<Metrics>({
+      count: (_: string, { status = '' } = {}, value = 1) => void gauge.push([status, value]),
+    }),
+  };
+  const tick = (census = store) => countConnections({ ...deps, census }, ACCOUNT, 'request-1');
   return { clock, gauge, logged, state, changes, store, tick };
 }
 
@@ -55,11 +52,10 @@ const row = (fields: Partial<CountedRow> = {}): CountedRow => ({
   facts: { isUsed: true, end: undefined, endIfTestingEpochSec: undefined, limitWarned: false, death: undefined },
   ...fields,
 });
+const dead = (cause: string) => row({ status: 'reauthorization_required', cause });
 const page = (active: number, causes: Readonly<Record<string, number>> = {}): CountedRow[] => [
   ...Array.from({ length: active }, () => row()),
-  ...Object.entries(causes).flatMap(([cause, count]) =>
-    Array.from({ length: count }, () => row({ status: 'reauthorization_required', cause })),
-  ),
+  ...Object.entries(causes).flatMap(([cause, count]) => Array.from({ length: count }, () => dead(cause))),
 ];
 
 describe('the count of connections', () => {
@@ -148,7 +144,7 @@ describe('the count of connections', () => {
   });
 
   it('tells of each integration what is active, failing, dead and about to end, and names the next ends', async () => {
-    const { tick, state, clock } = world([]);
+    const { tick, state, store, clock } = world([]);
     const end = { kind: 'time_limited_access', atEpochSec: clock.sec + 86_400 } as const;
     const facts = { isUsed: true, end, endIfTestingEpochSec: undefined, limitWarned: true, death: undefined };
     const callFault = { status: 401, reason: undefined, sinceEpochSec: clock.sec };
@@ -156,16 +152,10 @@ describe('the count of connections', () => {
     const rows = [
       row({ connectionId: 'ends', facts }),
       row({ connectionId: 'fails', callFault, facts: later }),
-      row({ integrationId: 'calendar', status: 'reauthorization_required', cause: 'user_revoked' }),
+      { ...dead('user_revoked'), integrationId: 'calendar' },
     ];
-    await tick({
-      ...world([rows]).store,
-      read: async () => state.item,
-      save: async (census) => {
-        state.item = census;
-        return true;
-      },
-    });
+    const { page: listed } = world([rows]).store;
+    await tick({ ...store, page: listed });
     const day = new Date(end.atEpochSec * 1000).toISOString().slice(0, 10);
     expect(state.item?.counted).toMatchObject({
       integrations: {

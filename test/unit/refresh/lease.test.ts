@@ -9,7 +9,7 @@ import {
 import { refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { RefreshOptions, RefreshOutcome } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { answer, answers, DEATH, leased, refreshWorld, tokens } from './support/refresh-world.ts';
+import { answer, DEATH, leased, refreshWorld, tokens } from './support/refresh-world.ts';
 
 afterEach(() => vi.useRealTimers());
 
@@ -230,14 +230,4 @@ describe('who finds another at it', () => {
     expect(waitedMs).toBeLessThanOrEqual(waitMs + 375);
     expect(world.asked).toEqual([]);
   });
-});
-
-test('a refresh that fails is remembered for the tokens it was about, and forgotten when a later one ends otherwise', async () => {
-  const world = refreshWorld(connection(), integration(), answers(answer(503, {}), tokens()));
-  expect(await world.refresh()).toMatchObject({ kind: 'transient' });
-  expect(await world.refresh({}, connection())).toMatchObject({ reason: 'refresh_backoff' });
-  const { row } = world.table;
-  expect(await world.refresh({ force: true })).toMatchObject({ kind: 'fresh' });
-  world.table.row = row;
-  expect(await world.refresh({}, connection({ ...row, retryAtEpochSec: undefined }))).toMatchObject({ kind: 'fresh' });
 });

@@ -11,6 +11,8 @@ const PERIOD_MS = DATA_KEY_ROTATION_SEC * 1000;
 const PERIOD = 2921;
 const plainKey = (seed: number) => new Uint8Array(32).fill(seed);
 const wrapped = (seed: number) => new Uint8Array([9, seed]);
+/** A row that holds a data key. */
+const stored = (seed: number) => ({ Item: { wrappedKey: wrapped(seed) } });
 const contextOf = (account: string) => ({ account, purpose: 'tokens' });
 
 const kms = mockClient(KMSClient);
@@ -31,12 +33,8 @@ afterEach(() => {
 
 function dataKeys() {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
-  return kmsDataKeys(
-    { client, tableName: 'table', onUnreadable: () => {} },
-    ARN,
-    { nowMs: () => nowMs },
-    { count: () => {} },
-  );
+  const clock = { nowMs: () => nowMs };
+  return kmsDataKeys({ client, tableName: 'table', onUnreadable: () => {} }, ARN, clock, { count: () => {} });
 }
 
 const conditionFailed = () => Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });
@@ -55,7 +53,7 @@ describe('the key of a period', () => {
   });
 
   it('is read where it exists, strongly, and unwrapped under the same context', async () => {
-    documents.on(GetCommand).resolves({ Item: { wrappedKey: wrapped(5) } });
+    documents.on(GetCommand).resolves(stored(5));
     expect(await dataKeys().current('first')).toEqual({ keyNumber: PERIOD, key: plainKey(5) });
     expect(documents.commandCalls(GetCommand).map(({ args }) => args[0].input)).toEqual([
       { TableName: 'table', Key: { pk: 'ACCOUNT#first', sk: `DATAKEY#${PERIOD}` }, ConsistentRead: true },
@@ -76,10 +74,7 @@ describe('the key of a period', () => {
 
   it('is another process’s where that was faster', async () => {
     documents.on(PutCommand).rejects(conditionFailed());
-    documents
-      .on(GetCommand)
-      .resolvesOnce({})
-      .resolves({ Item: { wrappedKey: wrapped(7) } });
+    documents.on(GetCommand).resolvesOnce({}).resolves(stored(7));
     expect((await dataKeys().current('first')).key).toEqual(plainKey(7));
   });
 
@@ -100,7 +95,7 @@ describe('the key of a period', () => {
   });
 
   it.each([[new Uint8Array(16)], [undefined]])('is none when it is unwrapped to %s', async (Plaintext) => {
-    documents.on(GetCommand).resolves({ Item: { wrappedKey: wrapped(5) } });
+    documents.on(GetCommand).resolves(stored(5));
     kms.on(DecryptCommand).resolves(Plaintext === undefined ? {} : { Plaintext });
     await expect(dataKeys().current('first')).rejects.toThrow('KMS returned no 256-bit key');
   });
@@ -108,9 +103,7 @@ describe('the key of a period', () => {
 
 describe('the key of an older value', () => {
   it('is found by account and number', async () => {
-    documents
-      .on(GetCommand, { Key: { pk: 'ACCOUNT#first', sk: 'DATAKEY#3' } })
-      .resolves({ Item: { wrappedKey: wrapped(3) } });
+    documents.on(GetCommand, { Key: { pk: 'ACCOUNT#first', sk: 'DATAKEY#3' } }).resolves(stored(3));
     const keys = dataKeys();
     expect(await keys.byNumber('first', 3)).toEqual(plainKey(3));
     expect(await keys.byNumber('first', 4)).toBeUndefined();
@@ -128,7 +121,7 @@ describe('the key of an older value', () => {
   );
 
   it('is not missing while KMS is away (CR-6)', async () => {
-    documents.on(GetCommand).resolves({ Item: { wrappedKey: wrapped(3) } });
+    documents.on(GetCommand).resolves(stored(3));
     kms.on(DecryptCommand).rejects(new Error('KMS is away'));
     await expect(dataKeys().byNumber('first', 3)).rejects.toThrow('KMS is away');
   });
@@ -136,7 +129,7 @@ describe('the key of an older value', () => {
 
 describe('what is remembered (CR-6)', () => {
   beforeEach(() => {
-    documents.on(GetCommand).resolves({ Item: { wrappedKey: wrapped(5) } });
+    documents.on(GetCommand).resolves(stored(5));
   });
   const unwraps = () => kms.commandCalls(DecryptCommand).length;
 
@@ -177,10 +170,7 @@ describe('what is remembered (CR-6)', () => {
 
   it('is no missing key either', async () => {
     const keys = dataKeys();
-    documents
-      .on(GetCommand)
-      .resolvesOnce({})
-      .resolves({ Item: { wrappedKey: wrapped(5) } });
+    documents.on(GetCommand).resolvesOnce({}).resolves(stored(5));
     expect(await keys.byNumber('first', 3)).toBeUndefined();
     expect(await keys.byNumber('first', 3)).toEqual(plainKey(5));
   });
