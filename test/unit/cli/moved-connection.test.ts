@@ -1,33 +1,21 @@
 import { describe, expect, it } from 'vitest';
 import { lineOf, readLine } from '../../../cli/move/moved-connection.ts';
 import type { Connection } from '../../../client/src/index.ts';
+import { fake } from '../support/fake.ts';
 
-const CONNECTION: Connection = {
-  id: 1,
+const CONNECTION = fake<Connection>({
   providerConfigKey: 'drive',
   connectionId: 'user-17',
-  provider: 'google-drive',
-  status: 'active',
-  cause: undefined,
   endUser: { id: 'user-17', email: 'user-17@example.com', organization: { id: 'org-1', displayName: 'One' } },
   tags: { end_user_id: 'user-17', organization_id: 'org-1', end_user_region: 'north', plan: 'team' },
   metadata: { folder: 'reports' },
-  providerAccount: { subject: '1', email: 'first.user@example.com' },
-  createdAt: '2026-10-01T00:00:00.000Z',
-  updatedAt: '2026-10-01T00:00:00.000Z',
-  diagnosis: undefined,
-  requestedScopes: [],
-  grantedScopes: [],
-  missingScopes: [],
   consentedAt: '2026-10-01T00:00:00.000Z',
-  accessTokenExpiresAt: undefined,
-  lastUsedAt: undefined,
-  lastRefreshedAt: undefined,
-  health: undefined,
-  sharesGrantWith: 0,
-  forecasts: { testingModeEndsAt: undefined, accessEndsAt: undefined, refreshTokenLimit: undefined },
   credentials: { accessToken: 'a', expiresAt: '2026-10-01T01:00:00.000Z', refreshToken: '1//r' },
-};
+});
+
+/** A line that could be read but for some members. */
+const lineWith = (more: object) =>
+  JSON.stringify({ provider_config_key: 'a', connection_id: 'b', credentials: { refresh_token: 'c' }, ...more });
 
 describe('a line of an export', () => {
   it('is read back as the connection, without the tags that repeat the end user', () => {
@@ -55,21 +43,9 @@ describe('a line of an export', () => {
     ['nothing', '', ['is not valid JSON']],
     ['a list', '[]', ['is not a JSON object']],
     ['no names', '{}', ['provider_config_key', 'connection_id', 'credentials.refresh_token']],
-    [
-      'another kind',
-      '{"provider_config_key":"a","connection_id":"b","credentials":{"type":"BASIC","refresh_token":"c"}}',
-      ['credentials.type'],
-    ],
-    [
-      'wrong tags',
-      '{"provider_config_key":"a","connection_id":"b","credentials":{"refresh_token":"c"},"tags":{"n":1}}',
-      ['tags.n'],
-    ],
-    [
-      'a nameless user',
-      '{"provider_config_key":"a","connection_id":"b","credentials":{"refresh_token":"c"},"end_user":{}}',
-      ['end_user.id'],
-    ],
+    ['another kind', lineWith({ credentials: { type: 'BASIC', refresh_token: 'c' } }), ['credentials.type']],
+    ['wrong tags', lineWith({ tags: { n: 1 } }), ['tags.n']],
+    ['a nameless user', lineWith({ end_user: {} }), ['end_user.id']],
   ])('with %s is refused with every problem', (_, line, expected) => {
     const read = readLine(line);
     const problems = 'problems' in read ? read.problems : [];

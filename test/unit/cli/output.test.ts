@@ -11,18 +11,21 @@ import { CommandProblem, describe as describeProblem, endWithProblem } from '../
 import { makeProgram } from '../../../cli/program.ts';
 import { GatewayError, NetworkError, TimeoutError } from '../../../client/src/index.ts';
 
-function printed(work: () => void): string {
+/** Keeps what is written to a stream until the end of the test. */
+function caught(stream: NodeJS.WriteStream): () => string {
   let text = '';
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((chunk) => {
+  vi.spyOn(stream, 'write').mockImplementation((chunk) => {
     text += String(chunk);
     return true;
   });
-  try {
-    work();
-  } finally {
-    write.mockRestore();
-  }
-  return text;
+  return () => text;
+}
+
+function printed(work: () => void): string {
+  const text = caught(process.stdout);
+  work();
+  vi.restoreAllMocks();
+  return text();
 }
 
 afterEach(() => {
@@ -45,13 +48,19 @@ describe('output', () => {
   });
 });
 
+/** What the gateway says of a refusal besides its code and status. */
+const FACTS = {
+  requestId: 'r-1',
+  problems: [],
+  connection: undefined,
+  retryAfterSec: undefined,
+  applied: undefined,
+  mayHaveBeenApplied: false,
+};
+
 /** What a failing command line leaves for a program: all of standard error, and the exit code. */
 async function refusalAsJson(fail: () => unknown): Promise<{ err: string; exitCode: unknown }> {
-  let err = '';
-  const write = vi.spyOn(process.stderr, 'write').mockImplementation((chunk) => {
-    err += String(chunk);
-    return true;
-  });
+  const err = caught(process.stderr);
   try {
     await fail();
   } catch (error) {
@@ -59,8 +68,8 @@ async function refusalAsJson(fail: () => unknown): Promise<{ err: string; exitCo
   }
   const { exitCode } = process;
   process.exitCode = 0;
-  write.mockRestore();
-  return { err, exitCode };
+  vi.restoreAllMocks();
+  return { err: err(), exitCode };
 }
 
 describe('refusals with --json', () => {
@@ -75,17 +84,12 @@ describe('refusals with --json', () => {
   it('are one line of JSON on standard error, wrong usage too', async () => {
     const usage = (...words: string[]) =>
       parsed(() => makeProgram({ json: true }).parseAsync(['node', 'gateway', ...words]));
-    expect(await usage('--json', 'connections', 'list', '--nope')).toEqual({
-      code: 'wrong_usage',
-      message: "unknown option '--nope'",
-      exit_code: 2,
-    });
+    const unknown = { code: 'wrong_usage', message: "unknown option '--nope'", exit_code: 2 };
+    expect(await usage('--json', 'connections', 'list', '--nope')).toEqual(unknown);
     expect(await usage('--json', 'nothing')).toMatchObject({ code: 'wrong_usage', exit_code: 2 });
     expect(await usage('connect', '--json')).toMatchObject({ code: 'wrong_usage', exit_code: 2 });
-    expect(await parsed(() => Promise.reject(new CommandProblem('Give one.')))).toMatchObject({
-      code: 'wrong_usage',
-      message: 'Give one.',
-    });
+    const missing = await parsed(() => Promise.reject(new CommandProblem('Give one.')));
+    expect(missing).toMatchObject({ code: 'wrong_usage', message: 'Give one.' });
   });
 
   it('end with the same code after wrong usage of every command', async () => {
@@ -102,20 +106,9 @@ describe('refusals with --json', () => {
   });
 
   it('hold all that the gateway said', async () => {
-    const problems = [
-      { path: 'a', message: 'is required' },
-      { path: 'b', message: 'is required' },
-    ];
-    const refused = new GatewayError('The gateway refused the call (invalid_body): a: is required', {
-      code: 'invalid_body',
-      status: 400,
-      requestId: 'r-1',
-      problems,
-      connection: undefined,
-      retryAfterSec: 3,
-      applied: undefined,
-      mayHaveBeenApplied: false,
-    });
+    const problems = ['a', 'b'].map((path) => ({ path, message: 'is required' }));
+    const facts = { ...FACTS, code: 'invalid_body', status: 400, problems, retryAfterSec: 3 };
+    const refused = new GatewayError('The gateway refused the call (invalid_body): a: is required', facts);
     expect(await parsed(() => Promise.reject(refused))).toMatchObject({
       code: 'invalid_body',
       exit_code: 1,
@@ -144,13 +137,9 @@ describe('refusals with --json', () => {
 
 describe('problems', () => {
   const facts = {
+    ...FACTS,
     code: 'reauthorization_required',
     status: 424,
-    requestId: 'r-1',
-    problems: [],
-    retryAfterSec: undefined,
-    applied: undefined,
-    mayHaveBeenApplied: false,
     connection: {
       status: 'reauthorization_required',
       cause: 'user_revoked',
@@ -168,12 +157,8 @@ describe('problems', () => {
   it('tells the likeliest cause, the remedy and the request id of a refusal', () => {
     const { lines, exitCode } = describeProblem(new GatewayError('Refused', facts));
     expect(exitCode).toBe(1);
-    expect(lines).toEqual([
-      'Refused',
-      '  Probably: It was removed.',
-      '  What to do: Connect again.',
-      '  Request id: r-1',
-    ]);
+    const told = ['Probably: It was removed.', 'What to do: Connect again.', 'Request id: r-1'];
+    expect(lines).toEqual(['Refused', ...told.map((line) => `  ${line}`)]);
   });
 
   it.each([

@@ -41,6 +41,18 @@ const OUTPUTS = {
   EventBusArn: 'arn:aws:events:eu-central-1:123456789012:event-bus/bus',
 };
 
+const STACK = { StackName: 'Gateway', CreationTime: new Date(0) };
+const RUNNING = {
+  State: 'Active',
+  LastUpdateStatus: 'Successful',
+  Runtime: 'nodejs24.x',
+  Role: 'arn:aws:iam::123456789012:role/some-role',
+} as const;
+const concurrent = (most: number) => ({ ConcurrentExecutions: most, UnreservedConcurrentExecutions: most });
+const alarm = (StateValue: 'OK' | 'ALARM') => ({
+  MetricAlarms: [{ AlarmName: 'alarm-one', AlarmDescription: 'One', StateValue }],
+});
+const NO_KEY = new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} });
 const INBOX_ROLE = 'arn:aws:iam::123456789012:role/inbox-role';
 
 interface Question {
@@ -60,17 +72,16 @@ function mayDo({ ActionNames: [action = ''], PolicySourceArn, ContextEntries }: 
   return ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'].includes(action);
 }
 
+/** What IAM answers about every question. */
+function decide(decision: (question: Question) => 'allowed' | 'implicitDeny' | 'explicitDeny'): void {
+  iam.on(SimulatePrincipalPolicyCommand).callsFake(async (question: Question) => ({
+    EvaluationResults: [{ EvalActionName: question.ActionNames[0], EvalDecision: decision(question) }],
+  }));
+}
+
 beforeEach(() => {
-  formation.on(DescribeStacksCommand).resolves({
-    Stacks: [
-      {
-        StackName: 'Gateway',
-        CreationTime: new Date(0),
-        StackStatus: 'UPDATE_COMPLETE',
-        Outputs: Object.entries(OUTPUTS).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue })),
-      },
-    ],
-  });
+  const Outputs = Object.entries(OUTPUTS).map(([OutputKey, OutputValue]) => ({ OutputKey, OutputValue }));
+  formation.on(DescribeStacksCommand).resolves({ Stacks: [{ ...STACK, StackStatus: 'UPDATE_COMPLETE', Outputs }] });
   formation.on(ListStackResourcesCommand).resolves({
     StackResourceSummaries: RESOURCES.map(([ResourceType, LogicalResourceId, PhysicalResourceId]) => ({
       ResourceType,
@@ -80,31 +91,15 @@ beforeEach(() => {
       LastUpdatedTimestamp: new Date(0),
     })),
   });
-  lambda.on(GetFunctionConfigurationCommand).resolves({
-    State: 'Active',
-    LastUpdateStatus: 'Successful',
-    Runtime: 'nodejs24.x',
-    Role: 'arn:aws:iam::123456789012:role/some-role',
-  });
-  lambda.on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Inbox' }).resolves({
-    State: 'Active',
-    LastUpdateStatus: 'Successful',
-    Runtime: 'nodejs24.x',
-    Role: INBOX_ROLE,
-  });
+  lambda.on(GetFunctionConfigurationCommand).resolves(RUNNING);
   lambda
-    .on(GetAccountSettingsCommand)
-    .resolves({ AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: 1000 } });
-  iam.on(SimulatePrincipalPolicyCommand).callsFake(async (question: Question) => ({
-    EvaluationResults: [
-      { EvalActionName: question.ActionNames[0], EvalDecision: mayDo(question) ? 'allowed' : 'implicitDeny' },
-    ],
-  }));
+    .on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Inbox' })
+    .resolves({ ...RUNNING, Role: INBOX_ROLE });
+  lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: concurrent(1000) });
+  decide((question) => (mayDo(question) ? 'allowed' : 'implicitDeny'));
   cloudWatch.on(GetMetricStatisticsCommand).resolves({ Datapoints: [{ Sum: 3 }] });
   cloudWatch.on(ListMetricsCommand).resolves({ Metrics: [{ MetricName: 'Refresh' }] });
-  cloudWatch
-    .on(DescribeAlarmsCommand)
-    .resolves({ MetricAlarms: [{ AlarmName: 'alarm-one', AlarmDescription: 'One', StateValue: 'OK' }] });
+  cloudWatch.on(DescribeAlarmsCommand).resolves(alarm('OK'));
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'sk_default_x\n' });
 });
 
@@ -112,10 +107,9 @@ afterEach(() => {
   for (const mock of mocks) mock.reset();
 });
 
-async function failures(): Promise<string[]> {
-  const results = await runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
-  return results.filter(({ verdict }) => verdict === 'fails').map(({ claim }) => claim);
-}
+const checked = async () => runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
+const failing = async () => (await checked()).filter(({ verdict }) => verdict === 'fails');
+const failures = async () => (await failing()).map(({ claim }) => claim);
 
 describe('checks of a stack in its account', () => {
   it('hold where everything is as deployed', async () => {
@@ -123,16 +117,9 @@ describe('checks of a stack in its account', () => {
   });
 
   it('notice a failed update, a missing output and a function that does not run', async () => {
-    formation.on(DescribeStacksCommand).resolves({
-      Stacks: [
-        { StackName: 'Gateway', CreationTime: new Date(0), StackStatus: 'UPDATE_ROLLBACK_COMPLETE', Outputs: [] },
-      ],
-    });
-    lambda.on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Connect' }).resolves({
-      State: 'Failed',
-      Runtime: 'nodejs24.x',
-      Role: 'arn:aws:iam::123456789012:role/some-role',
-    });
+    formation.on(DescribeStacksCommand).resolves({ Stacks: [{ ...STACK, StackStatus: 'UPDATE_ROLLBACK_COMPLETE' }] });
+    const failed = { ...RUNNING, State: 'Failed' } as const;
+    lambda.on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Connect' }).resolves(failed);
     expect(await failures()).toEqual([
       'the stack is deployed and settled',
       'every output is there',
@@ -141,40 +128,27 @@ describe('checks of a stack in its account', () => {
   });
 
   it('notice a right too many, and one too few', async () => {
-    iam.on(SimulatePrincipalPolicyCommand).callsFake(async (question: Question) => {
+    decide((question) => {
       const [action] = question.ActionNames;
       const decided = action === 'dynamodb:Scan' || (action !== 'dynamodb:Query' && mayDo(question));
-      return { EvaluationResults: [{ EvalActionName: action, EvalDecision: decided ? 'allowed' : 'explicitDeny' }] };
+      return decided ? 'allowed' : 'explicitDeny';
     });
-    const results = await runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
-    const seen = results.filter(({ verdict }) => verdict === 'fails').map((one) => one.seen);
-    expect(seen).toEqual([
-      'dynamodb:Scan: allowed',
-      'dynamodb:Scan: allowed',
-      'dynamodb:Scan: allowed',
-      'dynamodb:Scan: allowed',
-      'dynamodb:Scan: allowed; dynamodb:Query: explicitDeny',
-      'dynamodb:Scan: allowed; dynamodb:Query: explicitDeny',
-      'dynamodb:Scan: allowed; dynamodb:Query: explicitDeny',
-      'dynamodb:Scan: allowed',
-    ]);
+    const tooMany = 'dynamodb:Scan: allowed';
+    const both = `${tooMany}; dynamodb:Query: explicitDeny`;
+    const seen = (await failing()).map((one) => one.seen);
+    expect(seen).toEqual([tooMany, tooMany, tooMany, tooMany, both, both, both, tooMany]);
   });
 
   it('say so where the credentials may not simulate policies', async () => {
     iam.on(SimulatePrincipalPolicyCommand).rejects(new Error('AccessDenied'));
-    const results = await runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
-    expect(results.filter(({ verdict }) => verdict === 'not checked')).toHaveLength(FUNCTIONS.length);
+    expect((await checked()).filter(({ verdict }) => verdict === 'not checked')).toHaveLength(FUNCTIONS.length);
   });
 
   it('notice a sweep that never ran, metrics that do not arrive, a firing alarm and a small account', async () => {
     cloudWatch.on(GetMetricStatisticsCommand).resolves({ Datapoints: [] });
     cloudWatch.on(ListMetricsCommand).resolves({ Metrics: [] });
-    cloudWatch
-      .on(DescribeAlarmsCommand)
-      .resolves({ MetricAlarms: [{ AlarmName: 'alarm-one', AlarmDescription: 'One', StateValue: 'ALARM' }] });
-    lambda
-      .on(GetAccountSettingsCommand)
-      .resolves({ AccountLimit: { ConcurrentExecutions: 10, UnreservedConcurrentExecutions: 10 } });
+    cloudWatch.on(DescribeAlarmsCommand).resolves(alarm('ALARM'));
+    lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: concurrent(10) });
     expect(await failures()).toEqual([
       'the refresh sweep ran in the last minutes',
       'the gateway’s own metrics arrive',
@@ -186,25 +160,19 @@ describe('checks of a stack in its account', () => {
   it('read the first key, and say what to wait for while it is not there', async () => {
     const stack = await readStack('Gateway', REGION);
     expect(await readFirstKey(stack)).toBe('sk_default_x');
-    secrets
-      .on(GetSecretValueCommand)
-      .rejects(new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} }));
+    secrets.on(GetSecretValueCommand).rejects(NO_KEY);
     await expect(readFirstKey(stack)).rejects.toThrow('the refresh function writes it within minutes');
   });
 });
 
 describe('the first key of a stack that was just deployed', () => {
-  const notYet = new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} });
   beforeEach(() => void vi.useFakeTimers({ toFake: ['setTimeout', 'performance'] }));
   afterEach(() => void vi.useRealTimers());
 
   it('is waited for until the first tick has written it', async () => {
     const stack = await readStack('Gateway', REGION);
-    secrets
-      .on(GetSecretValueCommand)
-      .rejectsOnce(notYet)
-      .rejectsOnce(notYet)
-      .resolves({ SecretString: 'sk_default_y' });
+    const written = { SecretString: 'sk_default_y' };
+    secrets.on(GetSecretValueCommand).rejectsOnce(NO_KEY).rejectsOnce(NO_KEY).resolves(written);
     const key = waitForFirstKey(stack);
     await vi.advanceTimersByTimeAsync(10_000);
     expect(await key).toBe('sk_default_y');
@@ -212,7 +180,7 @@ describe('the first key of a stack that was just deployed', () => {
 
   it('is not waited for without end, and not at all where it may not be read', async () => {
     const stack = await readStack('Gateway', REGION);
-    secrets.on(GetSecretValueCommand).rejects(notYet);
+    secrets.on(GetSecretValueCommand).rejects(NO_KEY);
     const given = expect(waitForFirstKey(stack)).rejects.toThrow('was not written yet');
     await vi.advanceTimersByTimeAsync(6 * 60_000);
     await given;

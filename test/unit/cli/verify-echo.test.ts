@@ -69,19 +69,13 @@ describe('the echo behind a function URL', () => {
   });
 
   it('sends cookies apart from headers and writes its own origin into an upload address', async () => {
-    const path = plannedPath({
-      status: 308,
-      headers: [
-        ['Set-Cookie', 'a=1'],
-        ['Location', '{origin}/upload/drive/v3/files'],
-      ],
+    const headers: [string, string][] = Object.entries({
+      'Set-Cookie': 'a=1',
+      Location: '{origin}/upload/drive/v3/files',
     });
-    const { metadata } = await ask(urlEvent(path));
-    expect(metadata).toMatchObject({
-      statusCode: 308,
-      cookies: ['a=1'],
-      headers: { Location: 'https://echo.lambda-url.eu-central-1.on.aws/upload/drive/v3/files' },
-    });
+    const { metadata } = await ask(urlEvent(plannedPath({ status: 308, headers })));
+    const Location = 'https://echo.lambda-url.eu-central-1.on.aws/upload/drive/v3/files';
+    expect(metadata).toMatchObject({ statusCode: 308, cookies: ['a=1'], headers: { Location } });
   });
 
   it('breaks off without an end where it was asked to', async () => {
@@ -93,10 +87,7 @@ describe('the echo behind a function URL', () => {
 
   it('refuses a plan it does not understand', () => {
     const path = `/drive/v3/verify/plan/${Buffer.from('{"status":99}').toString('base64url')}`;
-    const answer = answerEcho(
-      { method: 'GET', target: path, headers: [], body: Buffer.alloc(0) },
-      'http://127.0.0.1:1',
-    );
-    expect(answer.status).toBe(400);
+    const request = { method: 'GET', target: path, headers: [], body: Buffer.alloc(0) };
+    expect(answerEcho(request, 'http://127.0.0.1:1').status).toBe(400);
   });
 });

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { SessionOutcome } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
 import { movedBy } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
 import { ChangeCounter, countedConnections } from '../../../lambdas/gateway/connections/count-changes.ts';
 import { USAGE_REPORT_AFTER_MS } from '../../../lambdas/gateway/core/limits.ts';
@@ -6,6 +7,7 @@ import { memoryConnections } from '../management/support/memory-connections.ts';
 import { MemoryEvents } from '../management/support/memory-events.ts';
 import { DEATH } from '../management/support/rows.ts';
 import { connection } from '../support/connection.ts';
+import { fake } from '../support/fake.ts';
 
 const REF = { accountId: 'default', integrationId: 'drive' };
 
@@ -63,37 +65,31 @@ describe('what becomes of connections', () => {
 
   it('is counted once it is written, and not where somebody was faster', async () => {
     const { told, counter } = process();
-    const events = new MemoryEvents();
-    const store = countedConnections(memoryConnections(events).store, counter);
-    const event = (eventId: string) => ({ ...EVENT, eventId });
+    const store = countedConnections(memoryConnections(new MemoryEvents()).store, counter);
     const row = connection({ ...REF, connectionId: 'c' });
     const dead = { ...row, status: 'reauthorization_required', death: DEATH } as const;
-    expect(await store.save(row, undefined, event('1'))).toBe(true);
-    expect(await store.save(row, undefined, event('2'))).toBe(false);
-    expect(await store.save(dead, row, event('3'))).toBe(true);
-    expect(await store.save(row, dead, event('4'))).toBe(true);
-    expect(await store.delete(row, event('5'))).toBe(true);
-    expect(told.map((one) => JSON.stringify(one))).toEqual([
-      '["drive","2026-03-01",{"created":1}]',
-      '["drive","2026-03-01",{"mended.user_revoked":1}]',
-      '["drive","2026-03-01",{"deleted.active":1}]',
-    ]);
+    const gone = { ...row, status: 'deleted', epoch: row.epoch + 1 } as const;
+    expect(await store.save(row, undefined, EVENT)).toBe(true);
+    expect(await store.save(row, undefined, EVENT)).toBe(false);
+    expect(await store.save(dead, row, EVENT)).toBe(true);
+    expect(await store.save(row, dead, EVENT)).toBe(true);
+    expect(await store.delete(row, EVENT)).toBe(true);
+    expect(await store.save(row, gone, EVENT)).toBe(true);
+    const session = { sessionHash: 's', outcome: fake<SessionOutcome>({}), mayAskAgain: false };
+    const back = { ...row, status: 'active' } as const;
+    expect(await store.saveAuthorized(back, row, [], session)).toBe('session_over');
+    const names = ['created', 'mended.user_revoked', 'deleted.active', 'created'];
+    expect(told).toEqual(names.map((name) => ['drive', '2026-03-01', { [name]: 1 }]));
   });
 
   it('moves the number of connections by status', () => {
-    const counts = {
-      created: 5,
-      'died.a': 3,
-      'mended.a': 1,
-      'deleted.a': 1,
-      'deleted.active': 1,
-      'refresh.renewed': 9,
-    };
-    expect(movedBy(counts)).toEqual({ active: 2, causes: { a: 1 } });
+    const counts = { 'died.a': 3, 'mended.a': 1, 'deleted.a': 1, 'deleted.active': 1, 'refresh.renewed': 9 };
+    expect(movedBy({ created: 5, ...counts })).toEqual({ active: 2, causes: { a: 1 } });
   });
 });
 
 const EVENT = {
+  eventId: 'E1',
   eventType: 'ConnectionCreated',
   sequence: 1,
   occurredAt: '2026-03-01T12:00:00.000Z',

@@ -90,8 +90,9 @@ describe('what a search compares', () => {
     );
   });
 
-  it('folds a text once: folding it again changes nothing', () => {
+  it('folds a text once: folding it again changes nothing, nor does its case', () => {
     fc.assert(fc.property(words, (text) => folded(folded(text)) === folded(text)));
+    expect(folded('ΣΟΦΟΣ')).toBe(folded('σοφος'));
   });
 
   it('keeps the name and the ids of a connection with very long tags', () => {
@@ -125,11 +126,9 @@ describe('a bucket of the search index', () => {
           const wanted = searchWords(query);
           const expected = [...known.values()].filter((one) => holdsWords(searchText(one), wanted));
           const found = bucket === '' ? [] : entriesWith(bucket, wanted);
-          expect(
-            new Set(found.map((one) => JSON.stringify([one.integrationId, one.connectionId, one.numericId]))),
-          ).toEqual(
-            new Set(expected.map((one) => JSON.stringify([one.integrationId, one.connectionId, one.numericId]))),
-          );
+          const idsOf = (list: readonly { integrationId: string; connectionId: string; numericId: number }[]) =>
+            new Set(list.map((one) => JSON.stringify([one.integrationId, one.connectionId, one.numericId])));
+          expect(idsOf(found)).toEqual(idsOf(expected));
         },
       ),
     );
@@ -139,17 +138,18 @@ describe('a bucket of the search index', () => {
     const bucket = withEntry('', bob, searchEntry(bob)) ?? '';
     expect(withEntry(bucket, bob, searchEntry(bob))).toBeUndefined();
     expect(withEntry('', bob, undefined)).toBeUndefined();
+    const longer = { ...bob, connectionId: `${bob.connectionId}B` };
+    expect(hasEntry(withEntry(bucket, longer, searchEntry(longer)) ?? '', bob)).toBe(true);
   });
 
   it('never grows beyond its limit, and drops the old entry of a connection that has no room for the new one', () => {
     const filler = { ...bob, connectionId: 'filler', endUser: undefined };
-    const full = `${searchEntry(filler)}${'x'.repeat(SEARCH_BUCKET_MAX_LENGTH - searchEntry(bob).length - 10 - searchEntry(filler).length)}`;
+    const room = searchEntry(bob).length + 10;
+    const full = searchEntry(filler).padEnd(SEARCH_BUCKET_MAX_LENGTH - room, 'x');
     const withBob = withEntry(full, bob, searchEntry({ ...bob, tags: {}, providerAccount: undefined })) ?? '';
     expect(withBob.length).toBeLessThanOrEqual(SEARCH_BUCKET_MAX_LENGTH);
-    const renamed = searchEntry({
-      ...bob,
-      endUser: { ...bob.endUser, displayName: 'A much longer name than before'.repeat(9) },
-    });
+    const displayName = 'A much longer name than before'.repeat(9);
+    const renamed = searchEntry({ ...bob, endUser: { ...bob.endUser, displayName } });
     const after = withEntry(withBob, bob, renamed) ?? withBob;
     expect(hasEntry(after, bob)).toBe(false);
   });

@@ -20,27 +20,15 @@ describe('a refusal', () => {
 
 describe('a failure of the gateway', () => {
   it('has its code, the status of that code, and nothing that was not given', () => {
-    expect(new GatewayError('conflict', 'Somebody was faster.')).toMatchObject({
-      name: 'GatewayError',
-      code: 'conflict',
-      status: 409,
-      message: 'Somebody was faster.',
-      problems: undefined,
-      death: undefined,
-      retryAfterSec: undefined,
-      applied: undefined,
-    });
+    const nothing = { problems: undefined, death: undefined, retryAfterSec: undefined, applied: undefined };
+    const error = new GatewayError('conflict', 'Somebody was faster.');
+    expect(error).toMatchObject({ code: 'conflict', status: 409, message: 'Somebody was faster.', ...nothing });
   });
 
   it('keeps its cause for the log', () => {
     const cause = new Error('throttled');
-    expect(
-      new GatewayError('service_unavailable', 'Try again.', { cause, retryAfterSec: 2, applied: 'no' }),
-    ).toMatchObject({
-      cause,
-      retryAfterSec: 2,
-      applied: 'no',
-    });
+    const facts = { cause, retryAfterSec: 2, applied: 'no' } as const;
+    expect(new GatewayError('service_unavailable', 'Try again.', facts)).toMatchObject(facts);
     expect('cause' in new GatewayError('conflict', 'Somebody was faster.')).toBe(false);
   });
 
@@ -58,13 +46,7 @@ describe('a failed exchange with the provider', () => {
     ['invalid_response', 'The provider could not be reached'],
   ] as const)('by %s says so, and whether anything was sent', (kind, message) => {
     const cause = new Error('socket hang up');
-    expect(new UpstreamError(kind, true, false, cause)).toMatchObject({
-      name: 'UpstreamError',
-      kind,
-      message,
-      sent: true,
-      reusedConnection: false,
-      cause,
-    });
+    const facts = { name: 'UpstreamError', kind, message, sent: true, reusedConnection: false, cause };
+    expect(new UpstreamError(kind, true, false, cause)).toMatchObject(facts);
   });
 });

@@ -182,8 +182,7 @@ describe('messages', () => {
   test('a message for which there is no time left waits for the rest between two pulls, not for the next one that is due', async () => {
     const world = await started();
     world.change('a');
-    const [message] = world.messages.splice(0);
-    if (message !== undefined) await world.message(message.channel.id, message.channel.token);
+    await world.deliver(0, { wake: false });
     await world.work(false, 1_000);
     expect(world.batches).toEqual([]);
     world.pass(3);
@@ -207,8 +206,7 @@ describe('messages', () => {
   test('CF-23: two processes that are woken together pull once', async () => {
     const world = await started();
     world.change('a');
-    const [message] = world.messages.splice(0);
-    if (message !== undefined) await world.message(message.channel.id, message.channel.token);
+    await world.deliver(0, { wake: false });
     const turns = await Promise.all([world.work(), world.work()]);
     expect(turns.map((turn) => turn?.kind).sort()).toEqual(['busy', 'done']);
     expect(world.mostPulling).toBe(1);
@@ -264,6 +262,7 @@ describe('places in the history', () => {
     await world.work(true);
     expect(await world.message(old?.id ?? '', old?.token ?? ''), 'of the account before').toBe(404);
     expect(world.batches).toMatchObject([{ kind: 'gap', reason: 'account_changed' }]);
+    expect(world.feed.channels).toHaveLength(1);
   });
 
   test('a refusal for quota puts all feeds of the Cloud project off, and a refused resource fails after a day, once', async () => {
@@ -296,9 +295,8 @@ test('of two processes that meet a new minute of a Cloud project’s quota toget
     { step: 'initialize', priority: 'high' },
   );
   // The first count finds the minute before, the beginning comes second, and the second count finds the minute begun.
-  expect(
-    await feedQuota({ client, tableName: 'table', onUnreadable: () => undefined }, 20).admit('1', 600),
-  ).toBeUndefined();
+  const quota = feedQuota({ client, tableName: 'table', onUnreadable: () => undefined }, 20);
+  expect(await quota.admit('1', 600)).toBeUndefined();
   expect(refusals).toEqual([]);
 });
 
@@ -391,10 +389,8 @@ describe('many feeds', () => {
           calls.push({ project, atMs: time.nowMs });
           await time.sleep(300);
           if (project === 'blocked') return { ...refused('rate', 403), retryAfterSec: 300 };
-          return {
-            kind: 'ok' as const,
-            body: { nextSyncToken: 't', resourceId: 'r', expiration: String(start + 1e9) },
-          };
+          const body = { nextSyncToken: 't', resourceId: 'r', expiration: String(start + 1e9) };
+          return { kind: 'ok' as const, body };
         },
       },
     };
@@ -426,25 +422,11 @@ describe('batches', () => {
   test('CF-25: nothing of Google’s answer but id, kind, removal, time and MIME type is kept', () => {
     const drive = parseFeedResource('drive');
     if (drive === undefined) throw new Error('drive is a resource');
-    const page = readPage(
-      drive,
-      { kind: 'at', token: '1', page: undefined },
-      {
-        newStartPageToken: '2',
-        changes: [
-          {
-            changeType: 'file',
-            fileId: 'f',
-            removed: false,
-            time: '2026-03-01T00:00:00.000Z',
-            file: { mimeType: 'text/plain', name: 'canary', owners: [{ emailAddress: 'canary@example.com' }] },
-          },
-        ],
-      },
-    );
+    const told = { removed: false, time: '2026-03-01T00:00:00.000Z' };
+    const file = { mimeType: 'text/plain', name: 'canary', owners: [{ emailAddress: 'canary@example.com' }] };
+    const changes = [{ ...told, changeType: 'file', fileId: 'f', file }];
+    const page = readPage(drive, { kind: 'at', token: '1', page: undefined }, { newStartPageToken: '2', changes });
     expect(JSON.stringify(page)).not.toContain('canary');
-    expect(page?.changes).toEqual([
-      { id: 'f', kind: 'file', removed: false, time: '2026-03-01T00:00:00.000Z', mimeType: 'text/plain' },
-    ]);
+    expect(page?.changes).toEqual([{ ...told, id: 'f', kind: 'file', mimeType: 'text/plain' }]);
   });
 });

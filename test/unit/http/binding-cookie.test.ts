@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/gateway/http/front-door.ts';
+import { elapsedMs } from '../support/connection.ts';
 
 const VALUE = 'A'.repeat(43);
 
@@ -14,6 +15,7 @@ describe('hostile cookies', () => {
       )
       .map(([name, sign]) => `${name}${sign}${VALUE}`),
     fc.string({ maxLength: 50 }).map((value) => `${BINDING_COOKIE}=${value}`),
+    fc.constant(`${BINDING_COOKIE}=${VALUE}A`),
   );
   const header = fc.tuple(
     fc.constantFrom('Cookie', 'cookie', 'COOKIE', 'Cookie2', 'X-Cookie'),
@@ -45,12 +47,7 @@ describe('hostile cookies', () => {
   });
 
   it('DS-4: a header of 100 kB of it takes no longer than a glance', () => {
-    const before = process.threadCpuUsage();
-    bindingCookies([
-      ['cookie', `${BINDING_COOKIE}=${VALUE} ;`.repeat(1500)],
-      ['cookie', ' ='.repeat(50_000)],
-    ]);
-    const { user, system } = process.threadCpuUsage(before);
-    expect((user + system) / 1000).toBeLessThan(200);
+    const values = [`${BINDING_COOKIE}=${VALUE} ;`.repeat(1500), ' ='.repeat(50_000)];
+    expect(elapsedMs(() => bindingCookies(values.map((value) => ['cookie', value])))).toBeLessThan(200);
   });
 });

@@ -19,10 +19,8 @@ describe('the reply of a buffered function', () => {
 
   it('sends bytes as base64, and no body as none', () => {
     expect(reply(new Uint8Array([0, 255]), 'image/png')).toMatchObject({ body: 'AP8=', isBase64Encoded: true });
-    expect(bufferedReply({ status: 204, headers: [], body: undefined })).toMatchObject({
-      body: '',
-      isBase64Encoded: false,
-    });
+    const nothing = bufferedReply({ status: 204, headers: [], body: undefined });
+    expect(nothing).toMatchObject({ body: '', isBase64Encoded: false });
   });
 
   it.each([
@@ -36,10 +34,7 @@ describe('the reply of a buffered function', () => {
     const result = reply(unit.repeat(Math.floor(LIST_ANSWER_MAX_BYTES / Buffer.byteLength(unit))));
     expect(result.isBase64Encoded).toBe(isBase64Encoded);
     expect(Buffer.byteLength(JSON.stringify(result))).toBeLessThan(LAMBDA_LIMIT_BYTES);
-    expect(
-      Buffer.from(result.body, isBase64Encoded ? 'base64' : 'utf8')
-        .toString()
-        .startsWith(unit),
-    ).toBe(true);
+    const sent = Buffer.from(result.body, isBase64Encoded ? 'base64' : 'utf8').toString();
+    expect(sent.slice(0, unit.length)).toBe(unit);
   });
 });

@@ -83,7 +83,7 @@ describe('trying a call', () => {
   it('answers a dead grant with its cause and asks nobody', async () => {
     const gateway = await connectedGateway({ status: 'reauthorization_required', death: DEATH });
     expect(await attempt(gateway, '/drive/v3/files')).toMatchObject({ status: 424, code: 'reauthorization_required' });
-    expect(gateway.provider.requests).toEqual([]);
+    expect([gateway.provider.requests, gateway.events.all]).toEqual([[], []]);
   });
 
   it('cuts a long answer at 256 KB without breaking a character', async () => {

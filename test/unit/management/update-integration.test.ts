@@ -118,6 +118,20 @@ describe('changing an integration', () => {
     }
   });
 
+  it('reads again when somebody else was faster, so that nothing is lost', async () => {
+    const gateway = await withOwnClient();
+    const { integrations } = gateway.services;
+    const update: typeof integrations.update = async (...args) => {
+      Object.assign(gateway.services, { integrations });
+      const [row] = gateway.integrations.values();
+      gateway.addIntegration({ ...row, displayName: 'Theirs', version: 2 });
+      return integrations.update(...args);
+    };
+    Object.assign(gateway.services, { integrations: { ...integrations, update } });
+    expect((await patch(gateway, { scopes: ['drive.file'] })).status).toBe(200);
+    expect([...gateway.integrations.values()]).toMatchObject([{ displayName: 'Theirs', version: 3 }]);
+  });
+
   it('writes one event a change, numbered on', async () => {
     const gateway = await withOwnClient();
     await patch(gateway, { scopes: ['drive.file'] });

@@ -154,13 +154,8 @@ describe('rules of deliveries', () => {
     expect(disablingReason(webhook, { status: 500 }, now)).toBe('failing');
     expect(disablingReason({ ...webhook, failuresInARow: 19 }, { status: 500 }, now)).toBeUndefined();
     expect(disablingReason({ ...webhook, lastSuccessAtEpochSec: now - DAY }, { status: 500 }, now)).toBeUndefined();
-    expect(
-      disablingReason(
-        { ...webhook, lastSuccessAtEpochSec: undefined, enabledAtEpochSec: now - DAY },
-        { status: 500 },
-        now,
-      ),
-    ).toBeUndefined();
+    const young = { ...webhook, lastSuccessAtEpochSec: undefined, enabledAtEpochSec: now - DAY };
+    expect(disablingReason(young, { status: 500 }, now)).toBeUndefined();
   });
 
   it('WH-12: what is kept of an answer is 500 characters without control or direction characters', () => {
@@ -202,9 +197,8 @@ describe('deliveries', () => {
     }
     expect(one.stored('dead', 1)).toMatchObject({ state: 'failed', tries: 10, dueAtEpochSec: undefined });
     expect(one.requests).toHaveLength(10);
-    expect(new Set(one.requests.map(({ request }) => new Map(request.headers).get('webhook-id')))).toEqual(
-      new Set(['E1']),
-    );
+    const ids = one.requests.map(({ request }) => new Map(request.headers).get('webhook-id'));
+    expect(new Set(ids)).toEqual(new Set(['E1']));
     const hours = (one.time.nowMs - START) / 3_600_000;
     expect(hours).toBeGreaterThan(65);
     expect(hours).toBeLessThan(85);
@@ -212,10 +206,8 @@ describe('deliveries', () => {
 
   it('WH-12: a redirect is a failure, and nobody goes where it leads', async () => {
     const one = world();
-    one.answers.set('https://moved.example.com', () => ({
-      status: 302,
-      headers: [['location', 'http://169.254.169.254/']],
-    }));
+    const answer: Answer = { status: 302, headers: [['location', 'http://169.254.169.254/']] };
+    one.answers.set('https://moved.example.com', () => answer);
     await one.deliver(await one.add('moved'), 1);
     expect(one.requests).toHaveLength(1);
     expect(one.stored('moved', 1)?.attempts).toMatchObject([{ status: 302, error: 'redirect_not_followed' }]);
@@ -232,11 +224,8 @@ describe('deliveries', () => {
   it('SH-3: a process that dies behind storing a delivery costs it a minute, not the delivery', async () => {
     const one = world();
     const webhook = await one.add('live');
-    const broken = {
-      ...one.deps,
-      webhookEgress: { ...one.deps.webhookEgress, send: () => Promise.reject(new Error('killed')) },
-    };
-    await one.time.run(deliverNow(broken, webhook, event(1), 'run'));
+    const webhookEgress = { ...one.deps.webhookEgress, send: () => Promise.reject(new Error('killed')) };
+    await one.time.run(deliverNow({ ...one.deps, webhookEgress }, webhook, event(1), 'run'));
     expect(one.stored('live', 1)).toMatchObject({ state: 'pending', tries: 0 });
     await one.sweep();
     expect(one.requests).toHaveLength(0);
@@ -261,6 +250,7 @@ describe('deliveries', () => {
     await one.time.run(Promise.all([1, 2, 3].map((number) => deliverNow(one.deps, webhook, event(number), 'run'))));
     expect(one.endpoints.events).toMatchObject([{ eventType: 'WebhookDisabled', cause: 'gone' }]);
     expect([1, 2, 3].map((number) => one.stored('gone', number)?.state)).toEqual(['waiting', 'waiting', 'waiting']);
+    expect(one.stored('gone', 1)?.attempts).toMatchObject([{ status: 410, error: 'gone' }]);
     one.time.nowMs += DAY * 1000;
     await one.sweep();
     expect(one.requests).toHaveLength(3);
@@ -269,18 +259,13 @@ describe('deliveries', () => {
   it('WH-16: the old secret signs for a day after a rotation, and not a second longer', async () => {
     const one = world();
     const before = await one.add('rotated');
-    const webhook = {
-      ...before,
-      encryptedPreviousSecret: before.encryptedSecret,
-      previousSecretUntilEpochSec: START / 1000 + DAY,
-    };
+    const previousSecretUntilEpochSec = START / 1000 + DAY;
+    const webhook = { ...before, encryptedPreviousSecret: before.encryptedSecret, previousSecretUntilEpochSec };
     await one.deliver(webhook, 1);
     one.time.nowMs = START + DAY * 1000;
     await one.deliver(webhook, 2);
-    const signatures = one.requests.map(
-      ({ request }) => new Map(request.headers).get('webhook-signature')?.split(' ').length,
-    );
-    expect(signatures).toEqual([2, 1]);
+    const signatures = one.requests.map(({ request }) => new Map(request.headers).get('webhook-signature'));
+    expect(signatures.map((text) => text?.split(' ').length)).toEqual([2, 1]);
   });
 
   it('WH-13: a dead endpoint with thousands of due deliveries keeps none of 1,000 live ones waiting for a minute', async () => {
