@@ -202,14 +202,6 @@ describe('reading integrations', () => {
     expect(member(reply.body, 'data')).toMatchObject([{ unique_key: 'new' }, { unique_key: 'old' }]);
   });
 
-  it('gives the same answer for a missing and for another account’s', async () => {
-    const gateway = integratedGateway({ integrationId: 'foreign', accountId: 'other' });
-    const foreign = await gateway.call('GET', '/integrations/foreign');
-    const missing = await gateway.call('GET', '/integrations/missing');
-    expect(foreign.body).toEqual(missing.body);
-    expect(foreign).toMatchObject({ status: 404, code: 'unknown_integration' });
-  });
-
   it('shows a fault of the OAuth client', async () => {
     const times = { sinceEpochSec: 1_767_225_600, retryAtEpochSec: 1_767_225_660 };
     const gateway = integratedGateway({ clientFault: { error: 'invalid_client', ...times } });

@@ -37,13 +37,6 @@ describe('deleting a connection (TK-8)', () => {
     expect((await remove(gateway)).status).toBe(404);
   });
 
-  it('does not happen when its event cannot be written', async () => {
-    const gateway = await withConnection();
-    gateway.events.failing = true;
-    expect((await remove(gateway)).status).toBe(500);
-    expect(gateway.connections.get(KEY)?.status).toBe('active');
-  });
-
   it('reads again when a refresh came between', async () => {
     const gateway = await withConnection();
     gateway.hooks.beforeWrite = () => {
@@ -216,5 +209,20 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
   it('refuses another wish', async () => {
     const gateway = await withConnection();
     expect((await remove(gateway, 'yes')).status).toBe(400);
+  });
+});
+
+describe('pending revocations (TK-8)', () => {
+  it('are counted with the oldest in full, and gone once the provider has ended the grant', async () => {
+    const gateway = await withConnection();
+    const list = async (query = '') => member((await gateway.call('GET', `/revocations${query}`)).body, 'data');
+    gateway.tokenAnswers.revoke = answered(503, {});
+    await remove(gateway, 'force');
+    const oldest = [{ provider_config_key: 'drive', connection_id: 'first', failed_attempts: 1 }];
+    expect(await list()).toMatchObject({ pending: 1, complete: true, oldest });
+    expect(JSON.stringify(await list())).not.toMatch(/refresh-of-first|subject|@/);
+    expect(await list('?integrationId=calendar')).toMatchObject({ pending: 0, oldest: [] });
+    gateway.pending.clear();
+    expect(await list()).toMatchObject({ pending: 0 });
   });
 });

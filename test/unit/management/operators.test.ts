@@ -3,28 +3,15 @@ import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { FULL_KEY, managementGateway, member, textAt } from './support/gateway.ts';
 import { OPERATOR_SUBJECT, OPERATOR_TOKEN, operatorGateway } from './support/operator.ts';
 
-const protectedRoutes = ROUTES.filter(({ access }) => access.right !== 'anyone');
-
 describe('an operator', () => {
-  it.each<[string, { readonly token?: string; readonly judgement?: 'unavailable' }, object]>([
-    [
-      'lets in a token of the issuer',
-      {},
-      { status: expect.toSatisfy((status) => [200, 400, 404, 409].includes(status)) },
-    ],
-    ['refuses any other token', { token: 'another.access.token' }, { status: 401, code: 'invalid_operator_token' }],
-    [
-      'refuses while the issuer’s keys are out of reach, which is no verdict',
-      { judgement: 'unavailable' },
-      { status: 503, headers: { 'retry-after': '30' }, code: 'service_unavailable' },
-    ],
-  ])('%s at every route', async (_, { token = OPERATOR_TOKEN, judgement }, expected) => {
-    for (const { method, pattern, body } of protectedRoutes) {
-      const { state, send } = operatorGateway();
-      if (judgement !== undefined) state.judgement = { kind: judgement };
+  it('is refused everywhere while the issuer’s keys are out of reach, which is no verdict', async () => {
+    const { state, send } = operatorGateway();
+    state.judgement = { kind: 'unavailable' };
+    for (const { method, pattern, body } of ROUTES.filter(({ access }) => access.right !== 'anyone')) {
       const target = pattern.replace(/\{\w+\}/g, 'none');
-      const reply = await send(method, target, { token, ...(body === undefined ? {} : { body: {} }) });
-      expect(reply, `${method} ${pattern}`).toMatchObject(expected);
+      const reply = await send(method, target, body === undefined ? {} : { body: {} });
+      const refusal = { status: 503, headers: { 'retry-after': '30' }, code: 'service_unavailable' };
+      expect(reply, `${method} ${pattern}`).toMatchObject(refusal);
     }
   });
 
@@ -56,11 +43,6 @@ describe('an operator', () => {
     expect(member((await send('GET', target)).body, 'credentials')).toEqual({});
     expect(await send('GET', `${target}&refresh_token=true`)).toMatchObject({ status: 403 });
     expect(gateway.events.types()).toEqual([]);
-  });
-
-  it('is not let in by a cookie', async () => {
-    const headers = [['Cookie', `token=${OPERATOR_TOKEN}`]] as const;
-    expect((await operatorGateway().send('GET', '/integrations', { token: undefined, headers })).status).toBe(401);
   });
 });
 

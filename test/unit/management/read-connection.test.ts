@@ -137,14 +137,6 @@ describe('reading credentials (TK-12)', () => {
     expect(await gateway.call('GET', `${PATH}&refresh_token=true`)).toMatchObject({ status: 403, code: 'forbidden' });
   });
 
-  it('gives no token whose read could not be noted', async () => {
-    const { gateway, key } = await withReader();
-    gateway.events.failing = true;
-    const reply = await gateway.call('GET', PATH, { key });
-    expect(reply.status).toBe(500);
-    expect(JSON.stringify(reply.body)).not.toContain('access-of');
-  });
-
   it('refreshes an expired token first', async () => {
     const { gateway, key } = await withReader();
     gateway.clock.advanceSec(3601);

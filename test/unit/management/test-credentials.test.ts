@@ -28,13 +28,6 @@ describe('test credentials', () => {
     expect(JSON.stringify(gateway.events.all)).not.toContain('GOCSPX-new');
   });
 
-  it('are not changed when the event cannot be written', async () => {
-    const gateway = managementGateway();
-    gateway.events.failing = true;
-    expect((await gateway.call('PUT', PATH, { body })).status).toBe(500);
-    expect(gateway.testClient.current?.clientId).toBe('900-test');
-  });
-
   it('can be sent again when the secret could not be stored', async () => {
     const gateway = managementGateway();
     gateway.failures.secretWrite = true;
