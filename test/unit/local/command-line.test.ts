@@ -25,21 +25,10 @@ describe('the options', () => {
   });
 
   it('are read', () => {
-    const args = [
-      '--port',
-      '0',
-      '--data',
-      'd',
-      '--fresh',
-      '--google-endpoints',
-      'g.json',
-      '--dynamodb',
-      'http://127.0.0.1:8000',
-      '--allow-origin',
-      'http://localhost:4000',
-      '--return-url',
-      'http://localhost:4000/connected',
-    ];
+    const origin = 'http://localhost:4000';
+    const folders = ['--port', '0', '--data', 'd', '--fresh', '--google-endpoints', 'g.json'];
+    const addresses = ['--allow-origin', origin, '--return-url', `${origin}/connected`];
+    const args = [...folders, '--dynamodb', 'http://127.0.0.1:8000', ...addresses];
     expect(parseOptions(args)).toEqual({
       help: false,
       port: 0,
@@ -53,21 +42,13 @@ describe('the options', () => {
     });
   });
 
-  it.each([
-    [['--bogus']],
-    [['stray']],
-    [['--port']],
-    [['--port', 'x']],
-    [['--port', '-1']],
-    [['--port', '65534']],
-    [['--port', '']],
-    [['--port', ' ']],
-    [['--port', '0x10']],
-    [['--port', '3e3']],
-    [['--data', '']],
-    [['--return-url', 'localhost:4000']],
-    [['--return-url', 'http://localhost:4000/#done']],
-  ])('%j are refused with a pointer to the usage', (args) => {
+  it.each(
+    [
+      ...[['--bogus'], ['stray'], ['--port'], ['--data', '']],
+      ...['x', '-1', '65534', '', ' ', '0x10', '3e3'].map((port) => ['--port', port]),
+      ...['localhost:4000', 'http://localhost:4000/#done'].map((url) => ['--return-url', url]),
+    ].map((args) => ({ args })),
+  )('$args are refused with a pointer to the usage', ({ args }) => {
     expect(() => parseOptions(args)).toThrow('npm start -- --help');
   });
 
@@ -209,42 +190,22 @@ describe('the summary', () => {
       execFileSync('/bin/sh', ['-c', line.trim().replace(/^curl/, "printf '%s\\n'")], { encoding: 'utf8' })
         .trim()
         .split('\n');
+    const call = (path: string, integration: string, connection: string) => [
+      `http://127.0.0.1:3000/proxy/${path}`,
+      ...['-H', 'Authorization: Bearer sk_default_x'],
+      ...['-H', `Provider-Config-Key: ${integration}`],
+      ...['-H', `Connection-Id: ${connection}`],
+    ];
     expect(calls.map(argumentsOf)).toEqual([
-      [
-        'http://127.0.0.1:3000/proxy/drive/v3/files?pageSize=5',
-        '-H',
-        'Authorization: Bearer sk_default_x',
-        '-H',
-        'Provider-Config-Key: google-drive',
-        '-H',
-        'Connection-Id: c1',
-      ],
-      [
-        'http://127.0.0.1:3000/proxy/calendar/v3/users/me/calendarList?maxResults=5',
-        '-H',
-        'Authorization: Bearer sk_default_x',
-        '-H',
-        'Provider-Config-Key: google-calendar',
-        '-H',
-        "Connection-Id: c'2",
-      ],
+      call('drive/v3/files?pageSize=5', 'google-drive', 'c1'),
+      call('calendar/v3/users/me/calendarList?maxResults=5', 'google-calendar', "c'2"),
     ]);
   });
 
   it('names addresses, time, data folder, how to connect another account, and what is not emulated', () => {
-    const text = summary(gateway);
-    for (const part of [
-      'ready after 1.2 s',
-      'http://127.0.0.1:3001',
-      'http://127.0.0.1:3002',
-      '/d/.gateway',
-      '--fresh',
-      '/connect/sessions',
-      'connect_link',
-      'Not emulated: TLS',
-    ]) {
-      expect(text).toContain(part);
-    }
+    const addresses = ['http://127.0.0.1:3001', 'http://127.0.0.1:3002', '/connect/sessions', 'connect_link'];
+    const others = ['ready after 1.2 s', '/d/.gateway', '--fresh', 'Not emulated: TLS'];
+    for (const part of [...addresses, ...others]) expect(summary(gateway)).toContain(part);
   });
 
   it('says which gateway commands go to where the shell names another', () => {

@@ -11,6 +11,7 @@ import { functionEnvironment } from '../../../local/lambda/environment.ts';
 import { logSink } from '../../../local/lambda/log-lines.ts';
 import { identify, isRunning } from '../../../local/process-identity.ts';
 import { openCleanup } from '../../../local/shutdown.ts';
+import { lifecycleEvent } from './fixtures/event.ts';
 
 describe('the environment of a function', () => {
   const fn = {
@@ -168,19 +169,20 @@ describe('cleaning up', () => {
 });
 
 describe('the difference of tables', () => {
+  const attributes = (n: string) => [
+    { AttributeName: 'pk', AttributeType: 'S' },
+    { AttributeName: 'n', AttributeType: n },
+  ];
+  const keyed = (AttributeName: string) => [{ AttributeName, KeyType: 'HASH' }];
+  const index = (...NonKeyAttributes: string[]) => ({
+    IndexName: 'i',
+    KeySchema: keyed('n'),
+    Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes },
+  });
   const table = {
-    AttributeDefinitions: [
-      { AttributeName: 'pk', AttributeType: 'S' },
-      { AttributeName: 'n', AttributeType: 'N' },
-    ],
-    KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-    GlobalSecondaryIndexes: [
-      {
-        IndexName: 'i',
-        KeySchema: [{ AttributeName: 'n', KeyType: 'HASH' }],
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['b', 'a'] },
-      },
-    ],
+    AttributeDefinitions: attributes('N'),
+    KeySchema: keyed('pk'),
+    GlobalSecondaryIndexes: [index('b', 'a')],
     StreamSpecification: { StreamEnabled: true, StreamViewType: 'NEW_IMAGE' },
   };
 
@@ -189,27 +191,15 @@ describe('the difference of tables', () => {
       ...table,
       TableStatus: 'ACTIVE',
       AttributeDefinitions: table.AttributeDefinitions.toReversed(),
-      GlobalSecondaryIndexes: table.GlobalSecondaryIndexes.map((index) => ({
-        ...index,
-        ItemCount: 0,
-        Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: ['a', 'b'] },
-      })),
+      GlobalSecondaryIndexes: [{ ...index('a', 'b'), ItemCount: 0 }],
     };
     expect(differingParts(table, described)).toEqual([]);
   });
 
   it.each([
-    [{ KeySchema: [{ AttributeName: 'n', KeyType: 'HASH' }] }, ['keys']],
+    [{ KeySchema: keyed('n') }, ['keys']],
     [{ GlobalSecondaryIndexes: [] }, ['index i']],
-    [
-      {
-        AttributeDefinitions: [
-          { AttributeName: 'pk', AttributeType: 'S' },
-          { AttributeName: 'n', AttributeType: 'S' },
-        ],
-      },
-      ['index i'],
-    ],
+    [{ AttributeDefinitions: attributes('S') }, ['index i']],
     [{ StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }, ['stream']],
   ])('sees %j', (change, expected) => {
     expect(differingParts(table, { ...table, ...change })).toEqual(expected);
@@ -224,13 +214,7 @@ describe('the console', () => {
     }, false);
     expect(await screen.step('do a thing', async () => 7)).toBe(7);
     screen.functionLine({ functionName: 'proxy', text: 'hello' }, false);
-    const event = { version: '0', id: '', source: '', account: '', time: '', region: '', resources: [] } as const;
-    screen.event({
-      ...event,
-      resources: [],
-      'detail-type': 'ConnectionCreated',
-      detail: { integration_id: 'i', connection_id: 'c' },
-    });
+    screen.event(lifecycleEvent('ConnectionCreated', { integration_id: 'i', connection_id: 'c' }));
     expect(output).toMatch(/do a thing +\d+ ms\n\[proxy\] hello\n\[event\] ConnectionCreated i \/ c\n/);
   });
 });

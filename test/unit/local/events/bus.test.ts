@@ -6,6 +6,7 @@ import { openEventLog } from '../../../../local/event-log.ts';
 import { type EventEntry, type LifecycleEvent, openEventBus } from '../../../../local/events/bus.ts';
 import type { Json } from '../../../../local/json.ts';
 import type { LocalRule } from '../../../../local/template/events.ts';
+import { lifecycleEvent } from '../fixtures/event.ts';
 
 let folder: string;
 beforeEach(() => {
@@ -64,22 +65,17 @@ describe('a bus', () => {
 
   it('invokes the functions of matching rules, and a failing one does not fail the event', async () => {
     const invoked: string[] = [];
+    const rule = (logicalId: string, busName: string, pattern: LocalRule['pattern'], ...functionArns: string[]) => ({
+      logicalId,
+      arn: `arn:${logicalId}`,
+      busName,
+      pattern,
+      functionArns,
+    });
     const rules = [
-      {
-        logicalId: 'Match',
-        arn: 'arn:1',
-        busName: 'lifecycle',
-        pattern: { 'detail-type': ['T'] },
-        functionArns: ['fn-1', 'broken'],
-      },
-      {
-        logicalId: 'Other',
-        arn: 'arn:2',
-        busName: 'lifecycle',
-        pattern: { 'detail-type': ['U'] },
-        functionArns: ['fn-2'],
-      },
-      { logicalId: 'Elsewhere', arn: 'arn:3', busName: 'default', pattern: { source: ['s'] }, functionArns: ['fn-3'] },
+      rule('Match', 'lifecycle', { 'detail-type': ['T'] }, 'fn-1', 'broken'),
+      rule('Other', 'lifecycle', { 'detail-type': ['U'] }, 'fn-2'),
+      rule('Elsewhere', 'default', { source: ['s'] }, 'fn-3'),
     ];
     const { bus, failures } = open(rules, async (arn) => {
       invoked.push(arn);
@@ -107,22 +103,12 @@ describe('a bus', () => {
 });
 
 describe('the event log', () => {
-  const event: LifecycleEvent = {
-    version: '0',
-    id: '1',
-    'detail-type': 'Made',
-    source: '',
-    account: '',
-    time: '',
-    region: '',
-    resources: [],
-    detail: null,
-  };
+  const event: LifecycleEvent = lifecycleEvent('Made');
 
   it('finds past events and waits for coming ones', async () => {
     const log = openEventLog();
     const waiting = log.waitFor((one) => one['detail-type'] === 'Made', 1000);
-    log.add({ ...event, 'detail-type': 'Other' });
+    log.add(lifecycleEvent('Other'));
     log.add(event);
     expect(await waiting).toBe(event);
     expect(await log.waitFor((one) => one.id === '1', 1000)).toBe(log.events[0]);

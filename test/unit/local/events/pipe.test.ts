@@ -1,9 +1,10 @@
 import { afterEach, describe, expect, it } from 'vitest';
-import type { EventBus, EventEntry, LifecycleEvent } from '../../../../local/events/bus.ts';
+import type { EventBus, EventEntry } from '../../../../local/events/bus.ts';
 import { type Pipe, startPipe } from '../../../../local/events/pipe.ts';
 import type { StreamReader } from '../../../../local/events/stream-reader.ts';
 import { asObject, type JsonObject } from '../../../../local/json.ts';
 import type { LocalPipe } from '../../../../local/template/events.ts';
+import { lifecycleEvent } from '../fixtures/event.ts';
 import { until } from '../fixtures/gateway.ts';
 
 const PIPE: LocalPipe = {
@@ -53,18 +54,7 @@ function bus(refuses: (entry: EventEntry, attempt: number) => boolean = () => fa
     attempts += 1;
     if (refuses(entry, attempts)) throw new Error('refused');
     delivered.push(entry);
-    const event: LifecycleEvent = {
-      version: '0',
-      id: '',
-      'detail-type': '',
-      source: '',
-      account: '',
-      time: '',
-      region: '',
-      resources: [],
-      detail: null,
-    };
-    return event;
+    return lifecycleEvent('');
   };
   return { delivered, publish };
 }
@@ -89,11 +79,7 @@ describe('a pipe', () => {
     await until('the commit', () => reader.committed === 3);
     expect(target.delivered).toEqual(
       ['1', '3'].map((id) => ({
-        busName: 'bus',
-        source: 'source',
-        detailType: 'Made',
-        time: undefined,
-        resources: [],
+        ...{ busName: 'bus', source: 'source', detailType: 'Made', time: undefined, resources: [] },
         detail: { id, region: 'eu-west-1' },
       })),
     );
@@ -107,27 +93,17 @@ describe('a pipe', () => {
     expect(ids(target.delivered)).toEqual(['1', '1', '2']);
   });
 
-  it('splits a batch until only the refused record is given up', async () => {
+  it.each([
+    ['splits a batch until only the refused record is given up', true, ['1', '2', '4'], 1],
+    ['gives up the whole batch where splitting is off', false, ['1', '2'], 4],
+  ])('%s', async (_claim, bisectOnFailure, delivered, givenUp) => {
     const reader = stream(['1', '2', '3', '4'].map((id) => record(id)));
     const target = bus((entry) => JSON.stringify(entry.detail).includes('"3"'));
     const messages: string[] = [];
-    start(reader, target, { maximumRetryAttempts: 0 }, (message) => messages.push(message));
+    start(reader, target, { maximumRetryAttempts: 0, bisectOnFailure }, (message) => messages.push(message));
     await until('the commit', () => reader.committed === 4);
-    expect(new Set(ids(target.delivered))).toEqual(new Set(['1', '2', '4']));
-    expect(messages).toEqual([expect.stringContaining('gave up on 1 record(s)')]);
-  });
-
-  it('gives up the whole batch where splitting is off', async () => {
-    const reader = stream(['1', '2'].map((id) => record(id)));
-    const messages: string[] = [];
-    start(
-      reader,
-      bus(() => true),
-      { maximumRetryAttempts: 0, bisectOnFailure: false },
-      (message) => messages.push(message),
-    );
-    await until('the commit', () => reader.committed === 2);
-    expect(messages).toEqual([expect.stringContaining('gave up on 2 record(s)')]);
+    expect(new Set(ids(target.delivered))).toEqual(new Set(delivered));
+    expect(messages).toEqual([expect.stringContaining(`gave up on ${givenUp} record(s)`)]);
   });
 
   it('does not commit what it was stopped from delivering', async () => {

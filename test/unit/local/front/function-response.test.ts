@@ -33,23 +33,19 @@ describe('a buffered result', () => {
     expect(read({ statusCode: '204' })).toMatchObject({ status: 204, body: Buffer.alloc(0) });
   });
 
-  it.each([
-    [{}],
-    [{ statusCode: 99 }],
-    [{ statusCode: 600 }],
-    [{ statusCode: 200.5 }],
-    [{ statusCode: 'ok' }],
-    [null],
-    ['text'],
-    [[]],
-    [{ statusCode: 200, body: {} }],
-    [{ statusCode: 200, unknown: 1 }],
-    [{ statusCode: 200, headers: [] }],
-    [{ statusCode: 200, headers: { 'bad name': 'x' } }],
-    [{ statusCode: 200, headers: { a: 'x\r\ny: z' } }],
-    [{ statusCode: 200, headers: { a: '😀' } }],
-    [{ statusCode: 200, multiValueHeaders: { a: 'x' } }],
-  ])('%j is refused', (result) => {
+  it.each<{ result: unknown }>(
+    [
+      ...[null, 'text', [], {}],
+      ...[99, 600, 200.5, 'ok'].map((statusCode) => ({ statusCode })),
+      { statusCode: 200, body: {} },
+      { statusCode: 200, unknown: 1 },
+      { statusCode: 200, headers: [] },
+      { statusCode: 200, headers: { 'bad name': 'x' } },
+      { statusCode: 200, headers: { a: 'x\r\ny: z' } },
+      { statusCode: 200, headers: { a: '😀' } },
+      { statusCode: 200, multiValueHeaders: { a: 'x' } },
+    ].map((result) => ({ result })),
+  )('$result is refused', ({ result }) => {
     expect(() => read(result)).toThrow(BadFunctionResponse);
   });
 
@@ -59,44 +55,26 @@ describe('a buffered result', () => {
 });
 
 describe('response headers', () => {
+  const pairs = (text: string) => text.split(', ').map((pair) => pair.split(' '));
+
   it('come from headers, then multiValueHeaders, then cookies', () => {
     const headers = responseHeaders({
       headers: { a: '1', b: 2, 'content-type': 'text/html' },
       multiValueHeaders: { c: ['3', '4'] },
       cookies: ['x=1', 'y=2'],
     });
-    expect(headers).toEqual([
-      ['a', '1'],
-      ['b', '2'],
-      ['content-type', 'text/html'],
-      ['c', '3'],
-      ['c', '4'],
-      ['Set-Cookie', 'x=1'],
-      ['Set-Cookie', 'y=2'],
-    ]);
+    const cookies = ['x=1', 'y=2'].map((value) => ['Set-Cookie', value]);
+    expect(headers).toEqual([...pairs('a 1, b 2, content-type text/html, c 3, c 4'), ...cookies]);
   });
 
   it('take multiValueHeaders where both name the same', () => {
-    expect(responseHeaders({ headers: { A: '1', 'content-type': 'x' }, multiValueHeaders: { a: ['2', '3'] } })).toEqual(
-      [
-        ['content-type', 'x'],
-        ['a', '2'],
-        ['a', '3'],
-      ],
-    );
+    const result = { headers: { A: '1', 'content-type': 'x' }, multiValueHeaders: { a: ['2', '3'] } };
+    expect(responseHeaders(result)).toEqual(pairs('content-type x, a 2, a 3'));
   });
 
-  it.each([
-    'Authorization',
-    'Connection',
-    'content-length',
-    'Content-MD5',
-    'Date',
-    'Max-Forwards',
-    'SERVER',
-    'User-Agent',
-    'WWW-Authenticate',
-  ])('rename %s', (name) => {
+  const renamed =
+    'Authorization Connection content-length Content-MD5 Date Max-Forwards SERVER User-Agent WWW-Authenticate';
+  it.each(renamed.split(' '))('rename %s', (name) => {
     expect(responseHeaders({ headers: { [name]: 'v' } })).toContainEqual([`x-amzn-Remapped-${name}`, 'v']);
   });
 

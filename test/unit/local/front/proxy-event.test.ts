@@ -82,28 +82,11 @@ describe('the method', () => {
 });
 
 describe('request headers', () => {
-  it.each([
-    'Connection',
-    'Content-Length',
-    'Content-MD5',
-    'Expect',
-    'Max-Forwards',
-    'Proxy-Authenticate',
-    'Server',
-    'TE',
-    'Trailer',
-    'Transfer-Encoding',
-    'Upgrade',
-    'WWW-Authenticate',
-    'X-HTTP-Method-Override',
-  ])('lose %s', (name) => {
-    const { multiValueHeaders } = eventHeaders(
-      [
-        [name, 'x'],
-        [name.toLowerCase(), 'x'],
-      ],
-      CLIENT,
-    );
+  const lost =
+    'Connection Content-Length Content-MD5 Expect Max-Forwards Proxy-Authenticate Server TE Trailer Transfer-Encoding Upgrade';
+  it.each([...lost.split(' '), 'WWW-Authenticate', 'X-HTTP-Method-Override'])('lose %s', (name) => {
+    const twice = [name, name.toLowerCase()].map((one): [string, string] => [one, 'x']);
+    const { multiValueHeaders } = eventHeaders(twice, CLIENT);
     expect(Object.keys(multiValueHeaders).map((key) => key.toLowerCase())).not.toContain(name.toLowerCase());
   });
 

@@ -4,7 +4,17 @@ import { dynamoDbAccess } from '../../../../local/dynamodb/required-access.ts';
 import { type DeniedCall, keyUse, openJudge, refusedWiring } from '../../../../local/iam/judge.ts';
 import type { Json, JsonObject } from '../../../../local/json.ts';
 import { type LocalStack, readStack } from '../../../../local/template/read-stack.ts';
-import { getAttribute, pipeResource, roleResource, tableResource } from '../fixtures/assembly.ts';
+import {
+  functionResource,
+  getAttribute,
+  methodResource,
+  permissionResource,
+  pipeResource,
+  policyDocument,
+  roleResource,
+  scheduleResource,
+  tableResource,
+} from '../fixtures/assembly.ts';
 
 const REGION = 'eu-west-1';
 const OWN = `${REGION}:000000000000`;
@@ -24,15 +34,7 @@ const allow = (Action: Json, Resource: Json, more: JsonObject = {}): JsonObject 
 function stackWith(rights: JsonObject[], resources: JsonObject = {}): LocalStack {
   const all: JsonObject = {
     Role: roleResource(...rights),
-    Fn: {
-      Type: 'AWS::Lambda::Function',
-      Properties: {
-        Runtime: 'nodejs24.x',
-        Handler: 'index.handler',
-        Role: getAttribute('Role', 'Arn'),
-        Code: { S3Bucket: 'b', S3Key: `${'a'.repeat(64)}.zip` },
-      },
-    },
+    Fn: functionResource(),
     Table: tableResource(),
     Bus: { Type: 'AWS::Events::EventBus', Properties: { Name: 'bus' } },
     ...resources,
@@ -45,19 +47,11 @@ function judgeOf(stack: LocalStack) {
   return { judge: openJudge(stack, (denied) => told.push(denied)), told };
 }
 
-const ENCRYPTED_TABLE: JsonObject = {
-  Key: { Type: 'AWS::KMS::Key', Properties: {} },
-  Table: {
-    Type: 'AWS::DynamoDB::GlobalTable',
-    Properties: {
-      BillingMode: 'PAY_PER_REQUEST',
-      KeySchema: [{ AttributeName: 'pk', KeyType: 'HASH' }],
-      AttributeDefinitions: [{ AttributeName: 'pk', AttributeType: 'S' }],
-      Replicas: [{ Region: REGION, SSESpecification: { KMSMasterKeyId: getAttribute('Key', 'Arn') } }],
-      StreamSpecification: { StreamViewType: 'NEW_AND_OLD_IMAGES' },
-    },
-  },
-};
+const encrypted = tableResource();
+Object.assign(Object(encrypted).Properties, {
+  Replicas: [{ Region: REGION, SSESpecification: { KMSMasterKeyId: getAttribute('Key', 'Arn') } }],
+});
+const ENCRYPTED_TABLE: JsonObject = { Key: { Type: 'AWS::KMS::Key', Properties: {} }, Table: encrypted };
 
 describe('IN-9: a call', () => {
   test('without a right is refused in AWS’s words, told once, and kept until somebody takes it', () => {
@@ -89,7 +83,7 @@ describe('IN-9: a call', () => {
   test('of the operator needs none, of a limited one the rights of its policy', () => {
     const { judge } = judgeOf(stackWith([]));
     const book = openCredentialBook();
-    const policy = { Version: '2012-10-17', Statement: [allow('dynamodb:Scan', '*')] };
+    const policy = policyDocument(allow('dynamodb:Scan', '*'));
     const limited = book.find(book.limitedTo(policy, 'restore').accessKeyId)?.caller;
     const scan = [{ action: 'dynamodb:Scan', resource: TABLE }];
     if (limited === undefined) throw new Error('The credentials are unknown');
@@ -127,7 +121,7 @@ describe('IN-9: a call', () => {
     const policyOf = (Principal: Json) => ({
       Key: {
         Type: 'AWS::KMS::Key',
-        Properties: { KeyPolicy: { Version: '2012-10-17', Statement: [allow('kms:*', '*', { Principal })] } },
+        Properties: { KeyPolicy: policyDocument(allow('kms:*', '*', { Principal })) },
       },
     });
     const decrypt = (Principal: Json) => {
@@ -140,8 +134,8 @@ describe('IN-9: a call', () => {
   });
 
   test('to a table whose own policy denies it is refused', () => {
-    const Statement = [{ ...allow('dynamodb:*', '*', { Principal: '*' }), Effect: 'Deny' }];
-    const ResourcePolicy = { PolicyDocument: { Version: '2012-10-17', Statement } };
+    const denied = { ...allow('dynamodb:*', '*', { Principal: '*' }), Effect: 'Deny' };
+    const ResourcePolicy = { PolicyDocument: policyDocument(denied) };
     const guarded = structuredClone(ENCRYPTED_TABLE);
     Object.assign(Object(guarded).Table.Properties.Replicas[0], { ResourcePolicy });
     const stack = stackWith([allow('*', '*')], guarded);
@@ -193,66 +187,29 @@ describe('IN-9: the rights of an operation of DynamoDB', () => {
 
 describe('IN-9: what services of AWS do for the stack', () => {
   const EVERYTHING = allow('*', '*');
-  const scheduled = (more: JsonObject = {}): JsonObject => ({
-    Tick: {
-      Type: 'AWS::Scheduler::Schedule',
-      Properties: {
-        FlexibleTimeWindow: { Mode: 'OFF' },
-        ScheduleExpression: 'rate(1 minute)',
-        Target: { Arn: getAttribute('Fn', 'Arn'), RoleArn: getAttribute('Role', 'Arn') },
-      },
-    },
-    ...more,
-  });
+  const scheduled = (more: JsonObject = {}): JsonObject => ({ Tick: scheduleResource('Fn'), ...more });
   const trusting = (Service: string, Condition: JsonObject = {}): JsonObject => ({
     Type: 'AWS::IAM::Role',
     Properties: {
-      AssumeRolePolicyDocument: {
-        Version: '2012-10-17',
-        Statement: [
-          { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
-          { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service }, Condition },
-        ],
-      },
-      Policies: [{ PolicyName: 'all', PolicyDocument: { Version: '2012-10-17', Statement: [EVERYTHING] } }],
+      AssumeRolePolicyDocument: policyDocument(
+        { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service: 'lambda.amazonaws.com' } },
+        { Effect: 'Allow', Action: 'sts:AssumeRole', Principal: { Service }, Condition },
+      ),
+      Policies: [{ PolicyName: 'all', PolicyDocument: policyDocument(EVERYTHING) }],
     },
   });
-  const api = (permission: JsonObject): JsonObject => ({
+  const api = (SourceArn: Json): JsonObject => ({
     Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { BinaryMediaTypes: ['*/*'] } },
     Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } },
-    Method: {
-      Type: 'AWS::ApiGateway::Method',
-      Properties: {
-        ResourceId: getAttribute('Api', 'RootResourceId'),
-        HttpMethod: 'GET',
-        AuthorizationType: 'NONE',
-        Integration: {
-          Type: 'AWS_PROXY',
-          Uri: {
-            'Fn::Join': [
-              '',
-              ['arn:aws:apigateway:x:lambda:path/2015-03-31/functions/', getAttribute('Fn', 'Arn'), '/invocations'],
-            ],
-          },
-        },
-      },
-    },
-    Permission: {
-      Type: 'AWS::Lambda::Permission',
-      Properties: {
-        Action: 'lambda:InvokeFunction',
-        FunctionName: getAttribute('Fn', 'Arn'),
-        Principal: 'apigateway.amazonaws.com',
-        ...permission,
-      },
-    },
+    Method: methodResource(getAttribute('Api', 'RootResourceId'), 'Fn', {}, { HttpMethod: 'GET' }),
+    Permission: permissionResource('Fn', { SourceArn }),
   });
   const source = (rest: string): JsonObject => ({
     'Fn::Join': ['', [`arn:aws:execute-api:${OWN}:`, { Ref: 'Api' }, rest]],
   });
 
   test('is allowed where every policy is there', () => {
-    const resources = { ...scheduled(), Pipe: pipeResource(), ...api({ SourceArn: source('/*/*/*') }) };
+    const resources = { ...scheduled(), Pipe: pipeResource(), ...api(source('/*/*/*')) };
     expect(refusedWiring(stackWith([EVERYTHING], resources))).toEqual([]);
   });
 
@@ -308,12 +265,12 @@ describe('IN-9: what services of AWS do for the stack', () => {
     ],
     [
       'an API that the function does not know',
-      () => stackWith([EVERYTHING], api({ SourceArn: `arn:aws:execute-api:${OWN}:other/*/*/*` })),
+      () => stackWith([EVERYTHING], api(`arn:aws:execute-api:${OWN}:other/*/*/*`)),
       [/^API Gateway for GET \/: User: apigateway.amazonaws.com .* lambda:InvokeFunction/],
     ],
     [
       'an API whose permission is for another method',
-      () => stackWith([EVERYTHING], api({ SourceArn: source('/v1/POST/*') })),
+      () => stackWith([EVERYTHING], api(source('/v1/POST/*'))),
       [/lambda:InvokeFunction/],
     ],
   ])('is refused for %s', (_what, stack, refusals) => {
@@ -333,19 +290,7 @@ describe('IN-9: a template whose rights cannot be judged does not start', () => 
   test.each<[what: string, read: () => LocalStack, message: string]>([
     [
       'a role from elsewhere',
-      () =>
-        stackWith([], {
-          Role: { Type: 'AWS::IAM::Role', Properties: {} },
-          Fn: {
-            Type: 'AWS::Lambda::Function',
-            Properties: {
-              Runtime: 'nodejs24.x',
-              Handler: 'h',
-              Role: 'arn:aws:iam::1:role/x',
-              Code: { S3Bucket: 'b', S3Key: `${'a'.repeat(64)}.zip` },
-            },
-          },
-        }),
+      () => stackWith([], { Fn: functionResource({ Role: 'arn:aws:iam::1:role/x' }) }),
       'The role arn:aws:iam::1:role/x is not in the template',
     ],
     [
@@ -369,32 +314,18 @@ describe('IN-9: a template whose rights cannot be judged does not start', () => 
   });
 
   test('policies come from the role, from policies that name it, and from managed ones of the template', () => {
-    const document = (name: string): JsonObject => ({
-      Version: '2012-10-17',
-      Statement: [allow(`dynamodb:${name}`, '*')],
+    const policy = (kind: string, name: string, role: Json): JsonObject => ({
+      Type: `AWS::IAM::${kind}`,
+      Properties: { PolicyName: 'p', Roles: [role], PolicyDocument: policyDocument(allow(`dynamodb:${name}`, '*')) },
     });
     const stack = stackWith([allow('dynamodb:GetItem', '*')], {
-      Named: {
-        Type: 'AWS::IAM::Policy',
-        Properties: { PolicyName: 'p', Roles: [{ Ref: 'Role' }], PolicyDocument: document('PutItem') },
-      },
-      Managed: {
-        Type: 'AWS::IAM::ManagedPolicy',
-        Properties: { Roles: [{ Ref: 'Role' }], PolicyDocument: document('Query') },
-      },
-      Other: {
-        Type: 'AWS::IAM::Policy',
-        Properties: { PolicyName: 'o', Roles: ['somebody'], PolicyDocument: document('Scan') },
-      },
+      Named: policy('Policy', 'PutItem', { Ref: 'Role' }),
+      Managed: policy('ManagedPolicy', 'Query', { Ref: 'Role' }),
+      Other: policy('Policy', 'Scan', 'somebody'),
     });
-    const may = (name: string) => {
-      try {
-        judgeOf(stack).judge.require(PROXY, [{ action: `dynamodb:${name}`, resource: TABLE }]);
-        return true;
-      } catch {
-        return false;
-      }
-    };
-    expect(['GetItem', 'PutItem', 'Query', 'Scan'].map(may)).toEqual([true, true, true, false]);
+    const call = (name: string) => () =>
+      judgeOf(stack).judge.require(PROXY, [{ action: `dynamodb:${name}`, resource: TABLE }]);
+    for (const name of ['GetItem', 'PutItem', 'Query']) expect(call(name)).not.toThrow();
+    expect(call('Scan')).toThrow('is not authorized');
   });
 });

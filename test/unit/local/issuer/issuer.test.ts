@@ -15,13 +15,19 @@ import {
   VERIFIER,
 } from './client.ts';
 
+const HOUR_MS = 3_600_000;
+
 let browser: ReturnType<typeof startedIssuer>;
 beforeEach(() => {
   browser = startedIssuer();
 });
 afterEach(() => browser[Symbol.dispose]());
 
-const signedIn = async () => browser.exchange(answered(await browser.press(), 'code'));
+const newCode = async () => answered(await browser.press(), 'code');
+const signedIn = async () => browser.exchange(await newCode());
+const refresh = (token: string) => browser.token({ grant_type: 'refresh_token', refresh_token: token });
+const refreshTokenOf = async () => member(await signedIn(), 'refresh_token');
+const jwks = async () => (await browser.send('GET', '/.well-known/jwks.json')).body;
 
 describe('the issuer', () => {
   it('describes itself below its own address', async () => {
@@ -39,61 +45,49 @@ describe('the issuer', () => {
 
   it('signs tokens with Cognito’s claims under its published key', async () => {
     const tokens = await signedIn();
-    const keys = createLocalJWKSet(JSON.parse((await browser.send('GET', '/.well-known/jwks.json')).body));
+    const keys = createLocalJWKSet(JSON.parse(await jwks()));
     const options = { currentDate: new Date(browser.clock.ms), issuer: `${ORIGIN}/issuer`, algorithms: ['RS256'] };
     const now = browser.clock.ms / 1000;
     const access = await jwtVerify(member(tokens, 'access_token'), keys, options);
-    expect(access.payload).toMatchObject({
-      sub: LOCAL_OPERATORS[0].subject,
-      token_use: 'access',
-      client_id: LOCAL_CLIENT_ID,
-      scope: 'openid email',
-      auth_time: now,
-      iat: now,
-      exp: now + 900,
-    });
+    const who = { sub: LOCAL_OPERATORS[0].subject, client_id: LOCAL_CLIENT_ID, scope: 'openid email' };
+    const times = { auth_time: now, iat: now, exp: now + 900 };
+    expect(access.payload).toMatchObject({ ...who, ...times, token_use: 'access' });
     expect(access.payload).not.toHaveProperty('aud');
     expect(access.protectedHeader).toEqual({ alg: 'RS256', kid: expect.any(String) });
     const id = await jwtVerify(member(tokens, 'id_token'), keys, { ...options, audience: LOCAL_CLIENT_ID });
     expect(id.payload).toMatchObject({ token_use: 'id', nonce: 'a-nonce', email: LOCAL_OPERATORS[0].email });
   });
 
-  it('keeps its key across restarts, for its owner alone', async () => {
-    const before = await browser.send('GET', '/.well-known/jwks.json');
+  it('keeps its key across restarts, for its owner alone, and publishes no private part of it', async () => {
+    const before = await jwks();
     const again = startedIssuer(browser.folder);
-    expect((await again.send('GET', '/.well-known/jwks.json')).body).toBe(before.body);
+    expect((await again.send('GET', '/.well-known/jwks.json')).body).toBe(before);
     expect(statSync(join(browser.folder, 'issuer-key.json')).mode & 0o777).toBe(0o600);
-  });
-
-  it('publishes no private part of its key', async () => {
-    const { keys } = JSON.parse((await browser.send('GET', '/.well-known/jwks.json')).body);
+    const { keys } = JSON.parse(before);
     expect(Object.keys(keys[0]).toSorted()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
   });
 
-  it('has nothing elsewhere', async () => {
-    expect((await browser.send('GET', '/oauth2/token')).status).toBe(404);
-    expect((await browser.send('GET', '/')).status).toBe(404);
+  it.each(['/oauth2/token', '/'])('has nothing to get at %s', async (path) => {
+    expect((await browser.send('GET', path)).status).toBe(404);
   });
 });
 
 describe('signing in', () => {
   it('shows the operators and one button', async () => {
-    const reply = await browser.open();
-    expect(reply.status).toBe(200);
-    expect(reply.body.match(/<button/g)).toHaveLength(1);
-    expect(reply.body).toContain('Sign in as operator');
-    for (const { email } of LOCAL_OPERATORS) expect(reply.body).toContain(email);
-    expect(reply.headers['content-security-policy']).toContain("frame-ancestors 'none'");
-    expect(reply.headers['cache-control']).toBe('no-store');
+    const { status, body, headers } = await browser.open();
+    expect([status, headers['cache-control']]).toEqual([200, 'no-store']);
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'");
+    expect(body.match(/<button/g)).toHaveLength(1);
+    for (const part of ['Sign in as operator', ...LOCAL_OPERATORS.map(({ email }) => email)])
+      expect(body).toContain(part);
   });
 
   it('sends the browser back with a code and its state by 303 (OA-13)', async () => {
-    const reply = await browser.press();
-    expect(reply.status).toBe(303);
-    expect(reply.headers.location).toMatch(new RegExp(`^${SIGNED_IN}\\?code=[\\w-]{43}&state=a-state$`));
-    expect(reply.headers['set-cookie']).toMatch(
-      /^issuer_session_3001=[\w-]{43}; Path=\/issuer; HttpOnly; SameSite=Lax$/,
-    );
+    const { status, headers } = await browser.press();
+    expect(status).toBe(303);
+    expect(headers.location).toMatch(new RegExp(`^${SIGNED_IN}\\?code=[\\w-]{43}&state=a-state$`));
+    const cookie = /^issuer_session_3001=[\w-]{43}; Path=\/issuer; HttpOnly; SameSite=Lax$/;
+    expect(headers['set-cookie']).toMatch(cookie);
   });
 
   it('signs in the operator that was chosen', async () => {
@@ -112,19 +106,15 @@ describe('signing in', () => {
   });
 
   it.each([
-    ['the page wants a new one', { prompt: 'login' }],
-    ['it is older than the page allows', { max_age: '599' }],
-  ])('asks a signed-in browser again when %s', async (_, changes) => {
+    ['the page wants a new one', { prompt: 'login' }, 600_000],
+    ['it is older than the page allows', { max_age: '599' }, 600_000],
+    ['it is an hour ago', {}, HOUR_MS],
+  ])('asks a signed-in browser again when %s', async (_, changes, laterMs) => {
     const cookie = cookieOf(await browser.press());
-    browser.clock.ms += 600_000;
-    expect((await browser.open(changes, { cookie })).status).toBe(200);
+    browser.clock.ms += laterMs - 1;
     expect((await browser.open({}, { cookie })).status).toBe(303);
-  });
-
-  it('forgets a browser after an hour', async () => {
-    const cookie = cookieOf(await browser.press());
-    browser.clock.ms += 3_600_000;
-    expect((await browser.open({}, { cookie })).status).toBe(200);
+    browser.clock.ms += 1;
+    expect((await browser.open(changes, { cookie })).status).toBe(200);
   });
 
   it('tells a page that asks silently that somebody has to sign in', async () => {
@@ -160,11 +150,7 @@ describe('an authorization request', () => {
     ['an age that is no number', { max_age: '-1' }, 'invalid_request'],
   ])('with %s is refused with its state', async (_, changes, error) => {
     const reply = await browser.open(changes);
-    expect([answered(reply, 'error'), answered(reply, 'state'), answered(reply, 'code')]).toEqual([
-      error,
-      'a-state',
-      '',
-    ]);
+    expect(['error', 'state', 'code'].map((name) => answered(reply, name))).toEqual([error, 'a-state', '']);
   });
 
   it('with a repeated parameter is refused', async () => {
@@ -182,48 +168,42 @@ describe('a code', () => {
     ['no verifier', { code_verifier: undefined }],
     ['another address', { redirect_uri: `${ORIGIN}/signed-out` }],
   ])('is spent by an exchange with %s', async (_, changes) => {
-    const code = answered(await browser.press(), 'code');
+    const code = await newCode();
     expect(member(await browser.exchange(code, changes), 'error')).toBe('invalid_grant');
     expect(member(await browser.exchange(code), 'error')).toBe('invalid_grant');
   });
 
   it('is good for a minute', async () => {
-    const code = answered(await browser.press(), 'code');
+    const code = await newCode();
     browser.clock.ms += 60_000;
     expect(member(await browser.exchange(code), 'error')).toBe('invalid_grant');
   });
 
   it('used twice ends what it gave', async () => {
-    const code = answered(await browser.press(), 'code');
-    const refresh = member(await browser.exchange(code), 'refresh_token');
+    const code = await newCode();
+    const token = member(await browser.exchange(code), 'refresh_token');
     expect(member(await browser.exchange(code), 'error')).toBe('invalid_grant');
-    expect(member(await browser.token({ grant_type: 'refresh_token', refresh_token: refresh }), 'error')).toBe(
-      'invalid_grant',
-    );
+    expect(member(await refresh(token), 'error')).toBe('invalid_grant');
   });
 
   it('is for its client alone', async () => {
-    const code = answered(await browser.press(), 'code');
-    expect(member(await browser.exchange(code, { client_id: 'other' }), 'error')).toBe('invalid_client');
+    expect(member(await browser.exchange(await newCode(), { client_id: 'other' }), 'error')).toBe('invalid_client');
   });
 });
 
 describe('a refresh token', () => {
-  const refresh = (token: string) => browser.token({ grant_type: 'refresh_token', refresh_token: token });
-
   it('is exchanged for new tokens of the same sign-in, without a nonce', async () => {
     const first = await signedIn();
     browser.clock.ms += 840_000;
     const second = await refresh(member(first, 'refresh_token'));
-    const [before, after] = [first, second].map((reply) => decodeJwt(member(reply, 'access_token')));
-    expect(after?.auth_time).toBe(before?.auth_time);
-    expect(after?.exp).toBe((before?.exp ?? 0) + 840);
+    const { auth_time, exp = 0 } = decodeJwt(member(first, 'access_token'));
+    expect(decodeJwt(member(second, 'access_token'))).toMatchObject({ auth_time, exp: exp + 840 });
     expect(decodeJwt(member(second, 'id_token'))).not.toHaveProperty('nonce');
     expect(member(second, 'refresh_token')).not.toBe(member(first, 'refresh_token'));
   });
 
   it('is taken again for ten seconds after its rotation and no longer', async () => {
-    const token = member(await signedIn(), 'refresh_token');
+    const token = await refreshTokenOf();
     await refresh(token);
     browser.clock.ms += 9000;
     expect((await refresh(token)).status).toBe(200);
@@ -232,17 +212,17 @@ describe('a refresh token', () => {
   });
 
   it('ends eight hours after the sign-in, however often it was exchanged', async () => {
-    let token = member(await signedIn(), 'refresh_token');
+    let token = await refreshTokenOf();
     for (let hour = 1; hour < 8; hour++) {
-      browser.clock.ms += 3_600_000;
+      browser.clock.ms += HOUR_MS;
       token = member(await refresh(token), 'refresh_token');
     }
-    browser.clock.ms += 3_600_000;
+    browser.clock.ms += HOUR_MS;
     expect(member(await refresh(token), 'error')).toBe('invalid_grant');
   });
 
   it('stops working once revoked, with all that came from it', async () => {
-    const token = member(await signedIn(), 'refresh_token');
+    const token = await refreshTokenOf();
     const next = member(await refresh(token), 'refresh_token');
     const form = { client_id: LOCAL_CLIENT_ID, token: next };
     expect((await browser.send('POST', '/oauth2/revoke', { form })).status).toBe(200);
@@ -260,9 +240,9 @@ describe('signing out', () => {
     async (name) => {
       const cookie = cookieOf(await browser.press());
       const query = new URLSearchParams({ client_id: LOCAL_CLIENT_ID, [name]: `${ORIGIN}/signed-out` });
-      const reply = await browser.send('GET', '/logout', { query, headers: { cookie } });
-      expect([reply.status, reply.headers.location]).toEqual([303, `${ORIGIN}/signed-out`]);
-      expect(reply.headers['set-cookie']).toContain('Max-Age=0');
+      const { status, headers } = await browser.send('GET', '/logout', { query, headers: { cookie } });
+      expect([status, headers.location]).toEqual([303, `${ORIGIN}/signed-out`]);
+      expect(headers['set-cookie']).toContain('Max-Age=0');
       expect((await browser.open({}, { cookie })).status).toBe(200);
     },
   );

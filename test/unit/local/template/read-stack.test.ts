@@ -1,70 +1,36 @@
 import { describe, expect, it } from 'vitest';
-import { isObject, type Json, type JsonObject } from '../../../../local/json.ts';
+import type { Json, JsonObject } from '../../../../local/json.ts';
 import { displayName } from '../../../../local/template/functions.ts';
 import { type LocalStack, readStack } from '../../../../local/template/read-stack.ts';
 import { classifyResourceType } from '../../../../local/template/resource-types.ts';
-import { getAttribute, pipeResource, roleResource, tableResource } from '../fixtures/assembly.ts';
-
-const HASH = 'a'.repeat(64);
-
-function functionResource(more: JsonObject = {}): JsonObject {
-  return {
-    Type: 'AWS::Lambda::Function',
-    Properties: {
-      Runtime: 'nodejs24.x',
-      Handler: 'index.handler',
-      Role: getAttribute('Role', 'Arn'),
-      Code: { S3Bucket: 'b', S3Key: `${HASH}.zip` },
-      ...more,
-    },
-  };
-}
-
-function scheduleResource(more: JsonObject = {}): JsonObject {
-  return {
-    Type: 'AWS::Scheduler::Schedule',
-    Properties: {
-      FlexibleTimeWindow: { Mode: 'OFF' },
-      ScheduleExpression: 'rate(1 minute)',
-      Target: {
-        Arn: getAttribute('Fn', 'Arn'),
-        RoleArn: getAttribute('Role', 'Arn'),
-        Input: '{"slice":0}',
-        RetryPolicy: { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 },
-      },
-      ...more,
-    },
-  };
-}
+import {
+  functionResource,
+  getAttribute,
+  methodResource,
+  pipeResource,
+  roleResource,
+  scheduleResource,
+  tableResource,
+} from '../fixtures/assembly.ts';
 
 function read(resources: JsonObject, template: JsonObject = {}): LocalStack {
   const withRole = { Role: roleResource(), ...resources };
   return readStack({ ...template, Resources: withRole }, { stackName: 'S', region: 'eu-west-1' }, '/assembly');
 }
 
-function without(resource: JsonObject, change: (properties: JsonObject) => JsonObject): JsonObject {
-  return { ...resource, Properties: change(isObject(resource.Properties) ? resource.Properties : {}) };
+/** A resource with other properties. */
+function changed(resource: JsonObject, more: JsonObject): JsonObject {
+  return { ...resource, Properties: { ...Object(resource.Properties), ...more } };
 }
 
 describe('resource types', () => {
-  it.each(['AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable', 'AWS::Pipes::Pipe', 'AWS::IAM::Policy'])(
-    'runs %s',
-    (type) => {
-      expect(classifyResourceType(type)).toBe('run');
-    },
-  );
-  it.each(['AWS::IAM::User', 'AWS::CloudWatch::Alarm', 'AWS::SQS::Queue', 'AWS::ApiGateway::Deployment'])(
-    'ignores %s',
-    (type) => {
-      expect(classifyResourceType(type)).toBe('ignored');
-    },
-  );
-  it.each(['AWS::DynamoDB::Table', 'AWS::ApiGatewayV2::Api', 'AWS::Lambda::LayerVersion', 'Custom::Thing'])(
-    'refuses %s',
-    (type) => {
-      expect(classifyResourceType(type)).toBe('refused');
-    },
-  );
+  it.each([
+    ['run', ['AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable', 'AWS::Pipes::Pipe', 'AWS::IAM::Policy']],
+    ['ignored', ['AWS::IAM::User', 'AWS::CloudWatch::Alarm', 'AWS::SQS::Queue', 'AWS::ApiGateway::Deployment']],
+    ['refused', ['AWS::DynamoDB::Table', 'AWS::ApiGatewayV2::Api', 'AWS::Lambda::LayerVersion', 'Custom::Thing']],
+  ])('are %s: %j', (outcome, types) => {
+    expect(new Set(types.map(classifyResourceType))).toEqual(new Set([outcome]));
+  });
 
   it('are refused all at once, with their logical ids', () => {
     const resources = { A: { Type: 'AWS::EC2::Instance' }, B: { Type: 'Custom::Thing' } };
@@ -96,7 +62,7 @@ describe('a function', () => {
         isTraced: false,
         displayName: 'proxy',
         handler: 'index.handler',
-        codeFolder: `/assembly/asset.${HASH}`,
+        codeFolder: `/assembly/asset.${'a'.repeat(64)}`,
         timeoutSec: 900,
         memoryMb: 1024,
         logFormat: 'JSON',
@@ -141,15 +107,15 @@ describe('a table', () => {
     [{ Replicas: [{}, {}] }, /2 replicas/],
     [{ ImportSourceSpecification: {} }, /ImportSourceSpecification/],
   ])('with %j is refused', (more, message) => {
-    expect(() => read({ Table: without(tableResource(), (properties) => ({ ...properties, ...more })) })).toThrow(
-      message,
-    );
+    expect(() => read({ Table: changed(tableResource(), more) })).toThrow(message);
   });
 });
 
 describe('a schedule', () => {
   it('is read with interval, input and retry policy', () => {
-    const [schedule] = read({ Fn: functionResource(), Tick: scheduleResource() }).schedules;
+    const RetryPolicy = { MaximumRetryAttempts: 0, MaximumEventAgeInSeconds: 60 };
+    const Tick = scheduleResource('Fn', { Input: '{"slice":0}', RetryPolicy });
+    const [schedule] = read({ Fn: functionResource(), Tick }).schedules;
     expect(schedule).toMatchObject({
       name: 'S-Tick',
       intervalMs: 60_000,
@@ -166,7 +132,7 @@ describe('a schedule', () => {
     [{ FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, /flexible/],
     [{ Target: { Arn: 'arn:aws:sqs:eu-west-1:0:q' } }, /not a function/],
   ] satisfies [JsonObject, RegExp][])('with %j is refused', (more, message) => {
-    expect(() => read({ Fn: functionResource(), Tick: scheduleResource(more) })).toThrow(message);
+    expect(() => read({ Fn: functionResource(), Tick: scheduleResource('Fn', {}, more) })).toThrow(message);
   });
 });
 
@@ -191,7 +157,7 @@ describe('a pipe', () => {
 
   it('leads to a bus outside the stack too: one of the same name plays it', () => {
     const target = 'arn:aws:events:eu-west-1:111122223333:event-bus/company/product';
-    const given = without(pipeResource(), (properties) => ({ ...properties, Target: target }));
+    const given = changed(pipeResource(), { Target: target });
     const { pipes, buses } = read(resources(given));
     expect(pipes[0]?.busArn).toBe(target);
     expect(buses.map(({ name }) => name)).toEqual(['bus', 'product']);
@@ -202,8 +168,7 @@ describe('a pipe', () => {
     [{ Source: 'arn:aws:sqs:x:y:z' }, /only a table's stream/],
     [{ Target: 'arn:aws:lambda:eu-west-1:0:function:f' }, /only an event bus/],
   ])('with %j is refused', (more, message) => {
-    const changed = without(pipeResource(), (properties) => ({ ...properties, ...more }));
-    expect(() => read(resources(changed))).toThrow(message);
+    expect(() => read(resources(changed(pipeResource(), more)))).toThrow(message);
   });
 });
 
@@ -218,31 +183,7 @@ describe('a REST API', () => {
       Type: 'AWS::ApiGateway::Resource',
       Properties: { ParentId: getAttribute('Api', 'RootResourceId'), PathPart: 'proxy' },
     },
-    Method: {
-      Type: 'AWS::ApiGateway::Method',
-      Properties: {
-        ResourceId: { Ref: 'Child' },
-        HttpMethod: 'ANY',
-        AuthorizationType: 'NONE',
-        Integration: {
-          Type: 'AWS_PROXY',
-          Uri: {
-            'Fn::Join': [
-              '',
-              [
-                'arn:aws:apigateway:eu-west-1:lambda:path/2021-11-15/functions/',
-                getAttribute('Fn', 'Arn'),
-                '/response-streaming-invocations',
-              ],
-            ],
-          },
-          ResponseTransferMode: 'STREAM',
-          TimeoutInMillis: 900_000,
-          ...integration,
-        },
-        ...method,
-      },
-    },
+    Method: methodResource({ Ref: 'Child' }, '!Fn', { TimeoutInMillis: 900_000, ...integration }, method),
     ...more,
   });
 
