@@ -48,17 +48,10 @@ describe('readConfig', () => {
     expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://b.example']);
   });
 
-  it('keeps the refresh policy of the defaults where the deployment sets none', () => {
+  it('reads the refresh policy, or keeps that of the defaults, and the namespace of the metrics', () => {
     expect(readConfig(REQUIRED).refreshPolicy).toEqual(DEFAULT_REFRESH_POLICY);
-  });
-
-  it('reads the refresh policy and the namespace of the metrics', () => {
-    const config = readConfig({
-      ...REQUIRED,
-      REFRESH_AHEAD: 'on-use',
-      REFRESH_ACTIVE_WINDOW_SEC: '3600',
-      REFRESH_KEEP_ALIVE_SEC: '600',
-    });
+    const times = { REFRESH_ACTIVE_WINDOW_SEC: '3600', REFRESH_KEEP_ALIVE_SEC: '600' };
+    const config = readConfig({ ...REQUIRED, REFRESH_AHEAD: 'on-use', ...times });
     expect(config.refreshPolicy).toEqual({ ahead: 'on-use', activeWindowSec: 3600, keepAliveSec: 600 });
     expect(config.metricNamespace).toBe('IntegrationGateway/gateway');
   });
@@ -118,36 +111,19 @@ describe('provider addresses (PX-17)', () => {
       expect(apiOrigins).toEqual([...new Set(found)]);
       return found;
     };
-    expect(origins({})).toEqual([
-      'https://www.googleapis.com',
-      'https://driveactivity.googleapis.com',
-      'https://apidata.googleusercontent.com',
-    ]);
-    const other = 'https://google.example';
+    const own = ['www.googleapis.com', 'driveactivity.googleapis.com', 'apidata.googleusercontent.com'];
+    expect(origins({})).toEqual(own.map((host) => `https://${host}`));
+    const [other, dav] = ['https://google.example', 'https://dav.example'];
     expect(origins({ GOOGLE_API_BASE_URL: other })).toEqual([other, other, other]);
-    expect(origins({ GOOGLE_API_BASE_URL: other, GOOGLE_CALDAV_BASE_URL: 'https://dav.example' })).toEqual([
-      other,
-      other,
-      'https://dav.example',
-    ]);
+    expect(origins({ GOOGLE_API_BASE_URL: other, GOOGLE_CALDAV_BASE_URL: dav })).toEqual([other, other, dav]);
   });
 
-  it.each([...google, 'BASE_URL'])('%s may not be plain http', (name) => {
-    for (const value of [
-      'http://www.example.com',
-      'http://127.0.0.1.example.com',
-      'http://localhost.example.com',
-      'HTTP://10.0.0.1',
-      'ftp://localhost',
-    ]) {
+  it.each([...google, 'BASE_URL'])('%s may not be plain http, but on loopback', (name) => {
+    const elsewhere = ['www.example.com', '127.0.0.1.example.com', 'localhost.example.com', '10.0.0.1'];
+    for (const value of [...elsewhere.map((host) => `http://${host}`), 'HTTP://10.0.0.1', 'ftp://localhost'])
       expect(messageOf({ ...REQUIRED, [name]: value })).toContain(`${name} must use https`);
-    }
-  });
-
-  it.each([...google, 'BASE_URL'])('%s may be http on loopback', (name) => {
-    for (const value of ['http://127.0.0.1:4000', 'http://localhost:4000', 'http://[::1]:4000', 'http://127.8.8.8']) {
-      expect(messageOf({ ...REQUIRED, [name]: value })).toBe('nothing was refused');
-    }
+    for (const host of ['127.0.0.1:4000', 'localhost:4000', '[::1]:4000', '127.8.8.8'])
+      expect(messageOf({ ...REQUIRED, [name]: `http://${host}` })).toBe('nothing was refused');
   });
 
   it.each(['https://a:b@www.example.com', 'https://www.example.com/?x=1', 'https://www.example.com/#x'])(
@@ -157,14 +133,12 @@ describe('provider addresses (PX-17)', () => {
     },
   );
 
-  it('knows a loopback provider by its token endpoint alone', () => {
-    expect(readConfig({ ...REQUIRED, GOOGLE_TOKEN_ENDPOINT: 'http://127.0.0.1:4001/token' }).loopbackProvider).toBe(
-      true,
-    );
-    expect(readConfig({ ...REQUIRED, BASE_URL: 'http://127.0.0.1:3000' }).loopbackProvider).toBe(false);
-    expect(
-      readConfig({ ...REQUIRED, GOOGLE_TOKEN_ENDPOINT: 'https://127.0.0.1.example.com/token' }).loopbackProvider,
-    ).toBe(false);
+  it.each([
+    [{ GOOGLE_TOKEN_ENDPOINT: 'http://127.0.0.1:4001/token' }, true],
+    [{ BASE_URL: 'http://127.0.0.1:3000' }, false],
+    [{ GOOGLE_TOKEN_ENDPOINT: 'https://127.0.0.1.example.com/token' }, false],
+  ])('knows a loopback provider by its token endpoint alone: %j is %s', (more, isLoopback) => {
+    expect(readConfig({ ...REQUIRED, ...more }).loopbackProvider).toBe(isLoopback);
   });
 
   describe('of operators', () => {
@@ -182,22 +156,15 @@ describe('provider addresses (PX-17)', () => {
 
     it('are those of the issuer, and the dashboard counts as an origin of connect pages', () => {
       const config = readConfig({ ...OPERATORS, CONNECT_ALLOWED_ORIGINS: 'https://a.example' });
-      expect(config.operators).toEqual({
-        issuer: OPERATORS.OPERATOR_ISSUER,
-        clientId: 'client',
-        loopbackIssuer: false,
-      });
+      const operators = { issuer: OPERATORS.OPERATOR_ISSUER, clientId: 'client', loopbackIssuer: false };
+      expect(config.operators).toEqual(operators);
       expect(config.dashboardOrigin).toBe('https://dashboard.example');
       expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://dashboard.example']);
     });
 
     it('may sign in at an issuer of this computer', () => {
-      const local = {
-        ...OPERATORS,
-        OPERATOR_ISSUER: 'http://127.0.0.1:3001/issuer',
-        DASHBOARD_ORIGIN: 'http://127.0.0.1:3001',
-      };
-      expect(readConfig(local).operators?.loopbackIssuer).toBe(true);
+      const here = { OPERATOR_ISSUER: 'http://127.0.0.1:3001/issuer', DASHBOARD_ORIGIN: 'http://127.0.0.1:3001' };
+      expect(readConfig({ ...OPERATORS, ...here }).operators?.loopbackIssuer).toBe(true);
     });
 
     it.each([

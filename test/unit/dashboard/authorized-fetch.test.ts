@@ -36,26 +36,15 @@ describe('calls of the dashboard', () => {
     expect(new Headers(sent[0]?.init.headers).has('user-agent')).toBe(false);
   });
 
-  it('are sent once more with a new token after a 401', async () => {
-    const { call, sent, hasEnded } = setting([401, 200]);
-    const answer = await call('https://gateway.example.com/integrations', OPERATOR);
-    expect(answer.status).toBe(200);
-    expect(sent.map(({ authorization }) => authorization)).toEqual(['Bearer token-0', 'Bearer token-1']);
-    expect(hasEnded()).toBe(false);
-  });
-
-  it('end the sign-in after the second 401', async () => {
-    const { call, sent, hasEnded } = setting([401, 401]);
-    expect((await call('https://gateway.example.com/integrations', OPERATOR)).status).toBe(401);
-    expect(sent).toHaveLength(2);
-    expect(hasEnded()).toBe(true);
-  });
-
-  it('are not repeated for a sign-in that is too long ago', async () => {
-    const { call, sent, hasEnded } = setting([403]);
-    await call('https://gateway.example.com/account/keys', OPERATOR);
-    expect(sent).toHaveLength(1);
-    expect(hasEnded()).toBe(false);
+  it.each([
+    ['are sent once more with a new token after a 401', [401, 200], 200, ['Bearer token-0', 'Bearer token-1'], false],
+    ['end the sign-in after the second 401', [401, 401], 401, ['Bearer token-0', 'Bearer token-1'], true],
+    ['are not repeated for a sign-in that is too long ago', [403], 403, ['Bearer token-0'], false],
+  ])('%s', async (_claim, statuses, status, tokens, ended) => {
+    const { call, sent, hasEnded } = setting(statuses);
+    expect((await call('https://gateway.example.com/integrations', OPERATOR)).status).toBe(status);
+    expect(sent.map(({ authorization }) => authorization)).toEqual(tokens);
+    expect(hasEnded()).toBe(ended);
   });
 
   it('keep a token of their own', async () => {

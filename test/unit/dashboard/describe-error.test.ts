@@ -26,18 +26,14 @@ describe('a failure for an operator', () => {
     expect(describeError(refused(code, status)).kind).toBe(kind);
   });
 
-  it('is told in the words of the gateway, with the request id', () => {
-    const { message, requestId } = describeError(refused('conflict', 409));
-    expect(message).toBe('It says so.');
-    expect(requestId).toBe('request-1');
+  it('is told in the words of the gateway, with the request id and when to try again', () => {
+    const told = { message: 'It says so.', requestId: 'request-1' };
+    expect(describeError(refused('conflict', 409))).toMatchObject(told);
+    expect(describeError(refused('rate_limited', 429)).message).toBe('It says so. Try again in 30 seconds.');
   });
 
   it('says when something else answered in the place of the gateway', () => {
     expect(describeError(new UnexpectedAnswerError('x answered')).title).toBe("This is not the gateway's answer");
-  });
-
-  it('says when to try again', () => {
-    expect(describeError(refused('rate_limited', 429)).message).toBe('It says so. Try again in 30 seconds.');
   });
 
   it('warns where a change may have been made all the same', () => {

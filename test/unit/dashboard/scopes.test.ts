@@ -15,34 +15,33 @@ const texts = (chosen: readonly string[], app: AppFacts) =>
     .join('\n');
 
 describe('a choice of scopes', () => {
-  it('is as strict as its strictest scope', () => {
-    expect(strictestClass(['email'], CATALOGUE)).toBe('non-sensitive');
-    expect(strictestClass(['email', 'calendar'], CATALOGUE)).toBe('sensitive');
-    expect(strictestClass(['email', 'drive', 'calendar'], CATALOGUE)).toBe('restricted');
+  it.each([
+    ['non-sensitive', ['email']],
+    ['sensitive', ['email', 'calendar']],
+    ['restricted', ['email', 'drive', 'calendar']],
+    ['restricted', ['unknown']],
+  ])('is %s as its strictest scope is: %j', (level, chosen) => {
+    expect(strictestClass(chosen, CATALOGUE)).toBe(level);
   });
 
-  it('counts as restricted when a scope is unknown', () => {
-    expect(strictestClass(['something'], CATALOGUE)).toBe('restricted');
-  });
-
-  it('of restricted scopes announces the yearly assessment', () => {
-    expect(texts(['drive'], APP)).toContain('CASA');
-  });
-
-  it('of restricted scopes names drive.file with the picker, which needs no review', () => {
-    expect(texts(['drive'], APP)).toContain('drive.file alone needs neither');
-    expect(texts(['calendar'], APP)).not.toContain('drive.file');
-  });
-
-  it('of drive.file says which files it reaches and how users select them', () => {
-    expect(texts(['email', 'drive.file'], APP)).toContain('sessions with pick');
-    expect(texts(['drive', 'drive.file'], APP)).not.toContain('sessions with pick');
-    expect(texts(['email'], APP)).not.toContain('picker');
-  });
-
-  it('of sensitive scopes announces the verification', () => {
-    expect(texts(['calendar'], APP)).toMatch(/verifies the app/);
-    expect(texts(['calendar'], APP)).not.toContain('CASA');
+  it.each<[claim: string, chosen: string[], told: RegExp, others: string[][]]>([
+    ['of restricted scopes announces the yearly assessment', ['drive'], /CASA/, [['calendar']]],
+    [
+      'of restricted scopes names drive.file with the picker',
+      ['drive'],
+      /drive\.file alone needs neither/,
+      [['calendar']],
+    ],
+    [
+      'of drive.file says how users select files',
+      ['email', 'drive.file'],
+      /sessions with pick/,
+      [['drive', 'drive.file'], ['email']],
+    ],
+    ['of sensitive scopes announces the verification', ['calendar'], /verifies the app/, [['email']]],
+  ])('%s', (_claim, chosen, told, others) => {
+    expect(texts(chosen, APP)).toMatch(told);
+    for (const other of others) expect(texts(other, APP)).not.toMatch(told);
   });
 
   it('of an app in Testing announces the seven days, except for sign-in alone', () => {

@@ -2,18 +2,13 @@ import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oid
 import { describe, expect, it } from 'vitest';
 import { Session } from '../../../dashboard/src/session/session.ts';
 
+const ISSUER = 'https://issuer.example.com';
+
 function user(accessToken: string, expiresInSec: number, refreshToken: string | undefined): User {
   return new User({
     access_token: accessToken,
     token_type: 'Bearer',
-    profile: {
-      sub: 'operator-1',
-      iss: 'https://issuer.example.com',
-      aud: 'x',
-      exp: 0,
-      iat: 0,
-      email: 'operator@example.com',
-    },
+    profile: { sub: 'operator-1', iss: ISSUER, aud: 'x', exp: 0, iat: 0, email: 'operator@example.com' },
     expires_at: Math.floor(Date.now() / 1000) + expiresInSec,
     ...(refreshToken === undefined ? {} : { refresh_token: refreshToken }),
   });
@@ -23,7 +18,7 @@ function user(accessToken: string, expiresInSec: number, refreshToken: string | 
 function sessionOf(first: User, renewal: () => Promise<User | null>) {
   const store = new WebStorageStateStore({ store: new InMemoryWebStorage() });
   const users = new UserManager({
-    authority: 'https://issuer.example.com',
+    authority: ISSUER,
     client_id: 'x',
     redirect_uri: 'https://dashboard.example.com/signed-in',
     userStore: store,

@@ -14,10 +14,8 @@ const codeOf = (id: string, facts = FACTS) => snippets(facts).find((one) => one.
 describe('the first call', () => {
   it.each(['curl', 'node', 'python'])('in %s names the connection and takes the key from the environment', (id) => {
     const code = codeOf(id);
-    expect(code).toContain('a b|c');
-    expect(code).toContain('google-calendar');
-    expect(code).toContain('GATEWAY_SECRET_KEY');
-    expect(code).toContain('/calendar/v3/users/me/calendarList');
+    const parts = ['a b|c', 'google-calendar', 'GATEWAY_SECRET_KEY', '/calendar/v3/users/me/calendarList'];
+    for (const part of parts) expect(code).toContain(part);
   });
 
   it('in curl stays one command whatever an id holds', () => {
@@ -26,14 +24,11 @@ describe('the first call', () => {
       env: { PATH: process.env.PATH, GATEWAY_SECRET_KEY: 'sk' },
       encoding: 'utf8',
     });
-    expect(output.split('\n').filter((line) => line !== '')).toEqual([
+    expect(output.trim().split('\n')).toEqual([
       'https://gateway.example.com/v1/proxy/calendar/v3/users/me/calendarList?maxResults=5',
-      '-H',
-      'Authorization: Bearer sk',
-      '-H',
-      'Provider-Config-Key: google-calendar',
-      '-H',
-      "Connection-Id: it's $(id) `id`",
+      ...['-H', 'Authorization: Bearer sk'],
+      ...['-H', 'Provider-Config-Key: google-calendar'],
+      ...['-H', "Connection-Id: it's $(id) `id`"],
     ]);
   });
 

@@ -79,7 +79,8 @@ test('lists changes from a start token, each file once, and gives the next token
   expect(page.changes).toMatchObject([{ fileId: one, removed: false, file: { name: 'uno' } }]);
   const rest = await from(page.nextPageToken);
   expect(rest.changes).toMatchObject([{ fileId: two, removed: true }]);
-  expect((await from(startPageToken, '&includeRemoved=false')).changes).toHaveLength(1);
+  const left = await from(startPageToken, '&includeRemoved=false');
+  expect(left.changes).toMatchObject([{ fileId: one }]);
   expect(await from(rest.newStartPageToken)).toMatchObject({ changes: [] });
   expect(await owner.status('/drive/v3/changes?pageToken=999999')).toBe(400);
 });

@@ -38,8 +38,7 @@ test('takes bare line feeds, a preamble and parts without headers', () => {
   expect(parts[1]?.headers).toEqual([['A', 'b']]);
 });
 
-test('takes a longer line that starts like the boundary for content', () => {
-  const content = `--${BOUNDARY}x\r\n--${BOUNDARY}`.slice(0, -3);
+test.each([`--${BOUNDARY}x`, `text --${BOUNDARY}`])('takes the line %s for content', (content) => {
   const [part] = parseMultipart(Buffer.from(`--${BOUNDARY}\r\n\r\n${content}\r\n--${BOUNDARY}--`), BOUNDARY);
   expect(String(part?.body)).toBe(content);
 });
