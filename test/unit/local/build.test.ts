@@ -32,10 +32,8 @@ describe('bundling', () => {
   });
 
   it('gives parts that call require a require', async () => {
-    writeHandler(
-      'one',
-      "declare const require: (name: string) => { sep: string }; export const handler = () => require('node:path').sep;",
-    );
+    const declared = 'declare const require: (name: string) => { sep: string };';
+    writeHandler('one', `${declared} export const handler = () => require('node:path').sep;`);
     await build('one');
     const module = await import(join(folder, 'dist/lambdas/one/index.mjs'));
     expect(module.handler()).toBe('/');

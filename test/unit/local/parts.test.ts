@@ -71,12 +71,8 @@ describe('credentials', () => {
   it('are each function’s own, the same ones each time, and known by whose they are', () => {
     const issued = book.ofFunction(fn);
     expect(book.ofFunction({ ...fn })).toEqual(issued);
-    expect(book.find(issued.accessKeyId)?.caller).toEqual({
-      kind: 'function',
-      name: 'proxy',
-      roleArn: fn.roleArn,
-      sessionName: 'Stack-Fn',
-    });
+    const caller = { kind: 'function', name: 'proxy', roleArn: fn.roleArn, sessionName: 'Stack-Fn' };
+    expect(book.find(issued.accessKeyId)?.caller).toEqual(caller);
     expect(book.ofFunction({ ...fn, displayName: 'connect' }).accessKeyId).not.toBe(issued.accessKeyId);
     expect(book.find(book.operator.accessKeyId)?.caller.kind).toBe('operator');
   });
@@ -208,14 +204,12 @@ describe('the difference of tables', () => {
 
 describe('the console', () => {
   it('prints a step with its time, lines with their function, events with what they are about', async () => {
-    let output = '';
-    const screen = textConsole((text) => {
-      output += text;
-    }, false);
+    const written: string[] = [];
+    const screen = textConsole((text) => written.push(text), false);
     expect(await screen.step('do a thing', async () => 7)).toBe(7);
     screen.functionLine({ functionName: 'proxy', text: 'hello' }, false);
     screen.event(lifecycleEvent('ConnectionCreated', { integration_id: 'i', connection_id: 'c' }));
-    expect(output).toMatch(/do a thing +\d+ ms\n\[proxy\] hello\n\[event\] ConnectionCreated i \/ c\n/);
+    expect(written.join('')).toMatch(/do a thing +\d+ ms\n\[proxy\] hello\n\[event\] ConnectionCreated i \/ c\n/);
   });
 });
 

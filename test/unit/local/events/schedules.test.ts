@@ -24,21 +24,30 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-function open(schedule: LocalSchedule, invoke: (event: Json) => Promise<Json>) {
+/** Opens a schedule like {@link SCHEDULE}, and starts it; what it invokes tells its events. */
+function open(more: Partial<LocalSchedule> = {}, invoke: (event: Json) => Promise<Json> = async (event) => event) {
+  const schedule = { ...SCHEDULE, ...more };
+  const events: Json[] = [];
   const failures: string[] = [];
   const schedules = openSchedules({
     schedules: [schedule],
-    invoke: (_arn, event) => invoke(event),
+    invoke: (_arn, event) => {
+      events.push(event);
+      return invoke(event);
+    },
     onFailure: (message) => failures.push(message),
   });
-  return { schedules, failures };
+  schedules.start();
+  return { schedules, events, failures };
 }
+
+const broken = async (): Promise<Json> => {
+  throw new Error('broken');
+};
 
 describe('a schedule', () => {
   it('fires once per interval with its input, and not after it was stopped', async () => {
-    const events: Json[] = [];
-    const { schedules } = open(SCHEDULE, async (event) => events.push(event));
-    schedules.start();
+    const { schedules, events } = open();
     await vi.advanceTimersByTimeAsync(59_999);
     expect(events).toEqual([]);
     await vi.advanceTimersByTimeAsync(60_001);
@@ -49,30 +58,20 @@ describe('a schedule', () => {
   });
 
   it('does not fire while disabled', async () => {
-    const events: Json[] = [];
-    const { schedules } = open({ ...SCHEDULE, enabled: false }, async (event) => events.push(event));
-    schedules.start();
+    const { events } = open({ enabled: false });
     await vi.advanceTimersByTimeAsync(120_000);
     expect(events).toEqual([]);
   });
 
   it('starts again while an earlier run is under way', async () => {
-    let started = 0;
-    const { schedules } = open(SCHEDULE, () => {
-      started += 1;
-      return new Promise(() => {});
-    });
-    schedules.start();
+    const { events, schedules } = open({}, () => new Promise(() => {}));
     await vi.advanceTimersByTimeAsync(120_000);
-    expect(started).toBe(2);
+    expect(events).toHaveLength(2);
     schedules.stop();
   });
 
   it('repeats a failed run as often as its policy says', async () => {
-    const { schedules, failures } = open({ ...SCHEDULE, maximumRetryAttempts: 2 }, async () => {
-      throw new Error('broken');
-    });
-    schedules.start();
+    const { schedules, failures } = open({ maximumRetryAttempts: 2 }, broken);
     await vi.advanceTimersByTimeAsync(65_000);
     expect(failures).toEqual([1, 2, 3].map((attempt) => expect.stringContaining(`attempt ${attempt}`)));
     expect(failures.at(-1)).toBe('stack-Tick attempt 3 (last): broken');
@@ -80,34 +79,23 @@ describe('a schedule', () => {
   });
 
   it('repeats no more once stopped, nor when the event is too old', async () => {
-    const failing = async (): Promise<Json> => {
-      throw new Error('broken');
-    };
-    const first = open({ ...SCHEDULE, maximumRetryAttempts: 9 }, failing);
-    first.schedules.start();
+    const first = open({ maximumRetryAttempts: 9 }, broken);
     await vi.advanceTimersByTimeAsync(60_000);
     first.schedules.stop();
     await vi.advanceTimersByTimeAsync(600_000);
     expect(first.failures).toHaveLength(1);
-    const second = open(
-      { ...SCHEDULE, intervalMs: 3_600_000, maximumRetryAttempts: 9, maximumEventAgeSec: 2 },
-      failing,
-    );
-    second.schedules.start();
+    const second = open({ intervalMs: 3_600_000, maximumRetryAttempts: 9, maximumEventAgeSec: 2 }, broken);
     await vi.advanceTimersByTimeAsync(3_700_000);
     expect(second.failures).toHaveLength(3);
     second.schedules.stop();
   });
 
   it('fires by hand, with another input where one is given', async () => {
-    const { schedules } = open(SCHEDULE, async (event) => event);
+    const { schedules } = open();
     expect(await schedules.fire(SCHEDULE)).toEqual({ slice: { index: 0, count: 1 } });
     expect(await schedules.fire(SCHEDULE, { slice: 1 })).toEqual({ slice: 1 });
-    expect([schedules.find('Tick'), schedules.find('stack-Tick'), schedules.ofFunction('arn:refresh')]).toEqual([
-      SCHEDULE,
-      SCHEDULE,
-      SCHEDULE,
-    ]);
+    const found = [schedules.find('Tick'), schedules.find('stack-Tick'), schedules.ofFunction('arn:refresh')];
+    expect(found).toEqual([SCHEDULE, SCHEDULE, SCHEDULE]);
     expect(schedules.find('other')).toBeUndefined();
   });
 });
@@ -124,11 +112,9 @@ describe('the input of a run', () => {
   });
 
   it('with an unknown placeholder, or no JSON, is refused at the start', () => {
-    const invoke = async (): Promise<Json> => null;
-    expect(() => open({ ...SCHEDULE, input: '"<aws.scheduler.moon>"' }, invoke)).toThrow(
-      'Tick.Target.Input: <aws.scheduler.moon> is unknown',
-    );
-    expect(() => open({ ...SCHEDULE, input: 'text' }, invoke)).toThrow('Tick.Target.Input is not valid JSON');
+    const unknown = 'Tick.Target.Input: <aws.scheduler.moon> is unknown';
+    expect(() => open({ input: '"<aws.scheduler.moon>"' })).toThrow(unknown);
+    expect(() => open({ input: 'text' })).toThrow('Tick.Target.Input is not valid JSON');
   });
 });
 

@@ -90,6 +90,9 @@ const client: DynamoDbClient = {
 const open = (startFromOldest = true): Promise<StreamReader> =>
   openStreamReader({ client, streamArn: STREAM, positionPath: join(folder, 'position.json'), startFromOldest });
 
+/** A shard that is open. */
+const of = (id: string, ...sequences: number[]): Shard[] => [{ id, sequences }];
+
 const numbers = (records: readonly JsonObject[]): number[] =>
   records.map((record) => Number(asObject(record.dynamodb, 'dynamodb').SequenceNumber));
 
@@ -107,11 +110,7 @@ async function drain(reader: StreamReader, limit = 10): Promise<number[]> {
 
 describe('a stream of several shards', () => {
   it('is read whole, each shard in its order', async () => {
-    shards = [
-      { id: 'a', sequences: [1, 4, 5, 9] },
-      { id: 'b', sequences: [2, 3, 7] },
-      { id: 'c', sequences: [] },
-    ];
+    shards = [...of('a', 1, 4, 5, 9), ...of('b', 2, 3, 7), ...of('c')];
     const seen = await drain(await open(), 2);
     expect([...seen].sort((x, y) => x - y)).toEqual([1, 2, 3, 4, 5, 7, 9]);
     expect(seen.filter((sequence) => [1, 4, 5, 9].includes(sequence))).toEqual([1, 4, 5, 9]);
@@ -143,7 +142,7 @@ describe('a stream of several shards', () => {
   });
 
   it('goes on in the shards that follow a closed one, from their oldest record, also where it began at the end', async () => {
-    shards = [{ id: 'a', sequences: [1, 2] }];
+    shards = of('a', 1, 2);
     const reader = await open(false);
     expect(await drain(reader)).toEqual([]);
     shardOf('a').sequences.push(3);
@@ -171,10 +170,7 @@ describe('a stream of several shards', () => {
   });
 
   it('begins anew everywhere once its position is lost, also between a read and its commit', async () => {
-    shards = [
-      { id: 'a', sequences: [1] },
-      { id: 'b', sequences: [2] },
-    ];
+    shards = [...of('a', 1), ...of('b', 2)];
     const reader = await open(false);
     expect(await drain(reader)).toEqual([]);
     shardOf('a').sequences.push(3);
@@ -189,7 +185,7 @@ describe('a stream of several shards', () => {
   });
 
   it('goes on after an iterator expired, and after the engine trimmed what lay behind the position', async () => {
-    shards = [{ id: 'a', sequences: [1, 2] }];
+    shards = of('a', 1, 2);
     const reader = await open();
     const read = await reader.read(1);
     reader.commit(read);
@@ -202,13 +198,13 @@ describe('a stream of several shards', () => {
   });
 
   it('takes up a position of an earlier version, which knew one shard', async () => {
-    shards = [{ id: 'a', sequences: [1, 2, 3] }];
+    shards = of('a', 1, 2, 3);
     writeFileSync(join(folder, 'position.json'), JSON.stringify({ streamArn: STREAM, sequenceNumber: '2' }));
     expect(await drain(await open())).toEqual([3]);
   });
 
   it('forgets the position of another stream', async () => {
-    shards = [{ id: 'a', sequences: [1] }];
+    shards = of('a', 1);
     writeFileSync(join(folder, 'position.json'), JSON.stringify({ streamArn: 'other', shards: { a: '9' } }));
     expect(await drain(await open())).toEqual([1]);
     expect(JSON.parse(readFileSync(join(folder, 'position.json'), 'utf8'))).toMatchObject({ streamArn: STREAM });

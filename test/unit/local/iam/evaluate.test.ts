@@ -48,18 +48,23 @@ describe('a request within one account', () => {
     expect(reason(READ, attached())).toBe('because no identity-based policy allows the dynamodb:GetItem action');
   });
 
-  test('is allowed by an identity policy of that action and resource, and by no other', () => {
-    const allowedBy = (more: JsonObject) =>
-      evaluate(READ, attached({ identity: statements('identity', allow(more)) })).allowed;
-    expect(allowedBy({})).toBe(true);
-    expect(allowedBy({ Action: 'DynamoDB:getitem' })).toBe(true);
-    expect(allowedBy({ Action: 'dynamodb:Get*' })).toBe(true);
-    expect(allowedBy({ Action: 'dynamodb:GetItem?' })).toBe(false);
-    expect(allowedBy({ Action: ['kms:*', '*'] })).toBe(true);
-    expect(allowedBy({ Action: 'kms:GetItem' })).toBe(false);
-    expect(allowedBy({ Resource: '*' })).toBe(true);
-    expect(allowedBy({ Resource: [`${TABLE}/index/i`, `${TABLE}2`] })).toBe(false);
-    expect(allowedBy({ Resource: TABLE.toUpperCase() })).toBe(false);
+  test.each<[more: Record<string, unknown>, allowed: boolean]>([
+    [{}, true],
+    [{ Action: 'DynamoDB:getitem' }, true],
+    [{ Action: 'dynamodb:Get*' }, true],
+    [{ Action: 'dynamodb:GetItem?' }, false],
+    [{ Action: ['kms:*', '*'] }, true],
+    [{ Action: 'kms:GetItem' }, false],
+    [{ Resource: '*' }, true],
+    [{ Resource: [`${TABLE}/index/i`, `${TABLE}2`] }, false],
+    [{ Resource: TABLE.toUpperCase() }, false],
+    [{ Action: undefined, NotAction: 'kms:*' }, true],
+    [{ Action: undefined, NotAction: 'dynamodb:Get*' }, false],
+    [{ Resource: undefined, NotResource: TABLE }, false],
+    [{ Resource: undefined, NotResource: `${TABLE}/index/*` }, true],
+  ])('under an identity policy with %j is allowed: %s', (more, allowed) => {
+    const statement: JsonObject = JSON.parse(JSON.stringify({ ...allow(), ...more }));
+    expect(evaluate(READ, attached({ identity: statements('identity', statement) })).allowed).toBe(allowed);
   });
 
   test('the right to a table is none to its indexes, and the other way round', () => {
@@ -72,44 +77,28 @@ describe('a request within one account', () => {
     expect(evaluate({ ...index, resource: TABLE }, onIndex).allowed).toBe(false);
   });
 
-  test('NotAction and NotResource speak of everything else', () => {
-    const not = (more: JsonObject) =>
-      evaluate(READ, attached({ identity: statements('identity', { Effect: 'Allow', ...more }) })).allowed;
-    expect(not({ NotAction: 'kms:*', Resource: '*' })).toBe(true);
-    expect(not({ NotAction: 'dynamodb:Get*', Resource: '*' })).toBe(false);
-    expect(not({ Action: '*', NotResource: TABLE })).toBe(false);
-    expect(not({ Action: '*', NotResource: `${TABLE}/index/*` })).toBe(true);
-  });
-
   test('a denial wins over every permission, wherever it stands', () => {
     const identity = statements('identity', allow({ Action: '*', Resource: '*' }));
     const everyone = { Principal: '*' };
-    expect(reason(READ, attached({ identity: [...identity, ...statements('identity', deny())] }))).toBe(
-      'with an explicit deny in an identity-based policy',
-    );
-    expect(reason(READ, attached({ identity, resource: statements('resource', deny(everyone)) }))).toBe(
-      'with an explicit deny in a resource-based policy',
-    );
-    expect(
-      reason(
-        READ,
-        attached({
-          identity,
-          resource: statements('resource', allow(everyone), deny({ Principal: { AWS: ACCOUNT } })),
-        }),
-      ),
-    ).toBe('with an explicit deny in a resource-based policy');
+    const denied = (policies: Partial<AttachedPolicies>) => reason(READ, attached({ identity, ...policies }));
+    const own = [...identity, ...statements('identity', deny())];
+    expect(denied({ identity: own })).toBe('with an explicit deny in an identity-based policy');
+    const byResource = 'with an explicit deny in a resource-based policy';
+    expect(denied({ resource: statements('resource', deny(everyone)) })).toBe(byResource);
+    const ofAccount = statements('resource', allow(everyone), deny({ Principal: { AWS: ACCOUNT } }));
+    expect(denied({ resource: ofAccount })).toBe(byResource);
   });
 
-  test('the policy of the resource allows by itself whom it names, and its account only with an identity policy', () => {
-    const resource = (Principal: JsonObject | string) =>
-      attached({ resource: statements('resource', allow({ Principal })) });
-    expect(evaluate(READ, resource('*')).allowed).toBe(true);
-    expect(evaluate(READ, resource({ AWS: ROLE })).allowed).toBe(true);
-    expect(evaluate(READ, resource({ AWS: `arn:aws:sts::${ACCOUNT}:assumed-role/proxy/proxy` })).allowed).toBe(true);
-    expect(evaluate(READ, resource({ AWS: `arn:aws:iam::${ACCOUNT}:role/other` })).allowed).toBe(false);
-    expect(evaluate(READ, resource({ AWS: `arn:aws:iam::${ACCOUNT}:root` })).allowed).toBe(false);
-    expect(evaluate(READ, resource({ Service: 'lambda.amazonaws.com' })).allowed).toBe(false);
+  test.each<[principal: JsonObject | string, allowed: boolean]>([
+    ['*', true],
+    [{ AWS: ROLE }, true],
+    [{ AWS: `arn:aws:sts::${ACCOUNT}:assumed-role/proxy/proxy` }, true],
+    [{ AWS: `arn:aws:iam::${ACCOUNT}:role/other` }, false],
+    // The account as a whole only lets identity policies count.
+    [{ AWS: `arn:aws:iam::${ACCOUNT}:root` }, false],
+    [{ Service: 'lambda.amazonaws.com' }, false],
+  ])('under a policy of the resource for %j alone is allowed: %s', (Principal, allowed) => {
+    expect(evaluate(READ, attached({ resource: statements('resource', allow({ Principal })) })).allowed).toBe(allowed);
   });
 });
 
@@ -123,15 +112,12 @@ describe('a request to a KMS key', () => {
 
   test('needs the key policy to let the account in, and an identity policy besides', () => {
     const account = keyPolicy({ Principal: { AWS: `arn:aws:iam::${ACCOUNT}:root` } });
+    const missing = (kind: string) => `because no ${kind}-based policy allows the kms:Decrypt action`;
     expect(decide({ identity, resource: account })).toBe('allowed');
-    expect(decide({ resource: account })).toBe('because no identity-based policy allows the kms:Decrypt action');
-    expect(decide({ identity })).toBe('because no resource-based policy allows the kms:Decrypt action');
-    expect(decide({ identity, resource: keyPolicy({ Principal: { AWS: '111122223333' } }) })).toBe(
-      'because no resource-based policy allows the kms:Decrypt action',
-    );
-    expect(decide({ identity, resource: keyPolicy({ Principal: { AWS: ACCOUNT }, Action: 'kms:Encrypt' }) })).toBe(
-      'because no resource-based policy allows the kms:Decrypt action',
-    );
+    expect(decide({ resource: account })).toBe(missing('identity'));
+    expect(decide({ identity })).toBe(missing('resource'));
+    const others = [{ Principal: { AWS: '111122223333' } }, { Principal: { AWS: ACCOUNT }, Action: 'kms:Encrypt' }];
+    for (const more of others) expect(decide({ identity, resource: keyPolicy(more) })).toBe(missing('resource'));
   });
 
   test('is allowed by a key policy that names the role, without any identity policy', () => {
@@ -140,12 +126,8 @@ describe('a request to a KMS key', () => {
 
   test('holds to the encryption context that a policy asks for', () => {
     const resource = keyPolicy({ Principal: { AWS: ACCOUNT } });
-    const bound = statements('identity', {
-      Effect: 'Allow',
-      Action: 'kms:Decrypt',
-      Resource: KEY,
-      Condition: { StringEquals: { 'kms:EncryptionContext:purpose': 'tokens' } },
-    });
+    const Condition = { StringEquals: { 'kms:EncryptionContext:purpose': 'tokens' } };
+    const bound = statements('identity', allow({ Action: 'kms:Decrypt', Resource: KEY, Condition }));
     const withContext = (context: AccessRequest['context']) =>
       evaluate({ ...request, context }, attached({ identity: bound, resource, resourceMustAllow: true })).allowed;
     expect(withContext({ 'kms:encryptioncontext:purpose': 'tokens' })).toBe(true);

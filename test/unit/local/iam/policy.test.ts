@@ -5,6 +5,7 @@ import type { JsonObject } from '../../../../local/json.ts';
 const GOOD: JsonObject = { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' };
 // Put together, so that it is not taken for a template of this file's own.
 const VARIABLE = `arn:aws:s3:::$${'{'}aws:username}`;
+const forWhom = (Principal: JsonObject): JsonObject => ({ ...GOOD, Principal });
 const read = (statement: JsonObject, kind: PolicyKind = 'identity', more: JsonObject = {}) =>
   readPolicy({ Version: '2012-10-17', Statement: [statement], ...more }, kind, 'Role');
 
@@ -14,26 +15,11 @@ describe('a policy that cannot be judged whole is refused whole', () => {
     ['NotPrincipal', { ...GOOD, NotPrincipal: { AWS: '*' } }, 'resource', 'has NotPrincipal'],
     ['a principal of an identity policy', { ...GOOD, Principal: '*' }, 'identity', 'must not name a Principal'],
     ['a resource policy for nobody', GOOD, 'resource', 'must name a Principal'],
-    [
-      'a principal of another kind',
-      { ...GOOD, Principal: { Federated: 'x' } },
-      'resource',
-      'Federated cannot be judged',
-    ],
-    [
-      'a principal with a wildcard',
-      { ...GOOD, Principal: { AWS: 'arn:aws:iam::000000000000:role/*' } },
-      'resource',
-      'neither',
-    ],
+    ['a principal of another kind', forWhom({ Federated: 'x' }), 'resource', 'Federated cannot be judged'],
+    ['a wildcard principal', forWhom({ AWS: 'arn:aws:iam::000000000000:role/*' }), 'resource', 'neither'],
     ['another effect', { ...GOOD, Effect: 'Maybe' }, 'identity', 'not Allow or Deny'],
     ['both Action and NotAction', { ...GOOD, NotAction: 'kms:*' }, 'identity', 'either Action or NotAction'],
-    [
-      'neither Resource nor NotResource',
-      { Effect: 'Allow', Action: 'kms:*' },
-      'identity',
-      'either Resource or NotResource',
-    ],
+    ['no resource', { Effect: 'Allow', Action: 'kms:*' }, 'identity', 'either Resource or NotResource'],
     ['no action', { ...GOOD, Action: [] }, 'identity', 'is empty'],
     ['a word for an action', { ...GOOD, Action: 'decrypt' }, 'identity', 'is not an action'],
     ['a variable in a resource', { ...GOOD, Resource: VARIABLE }, 'identity', 'has a variable'],
@@ -57,11 +43,8 @@ describe('a policy is read', () => {
   });
 
   test('with its principals', () => {
-    const Principal = {
-      AWS: ['*', '000000000000', 'arn:aws:iam::000000000000:root', 'arn:aws:iam::000000000000:role/r'],
-      Service: 's',
-    };
-    expect(read({ ...GOOD, Principal }, 'resource')[0]?.principals).toEqual([
+    const AWS = ['*', '000000000000', 'arn:aws:iam::000000000000:root', 'arn:aws:iam::000000000000:role/r'];
+    expect(read(forWhom({ AWS, Service: 's' }), 'resource')[0]?.principals).toEqual([
       { kind: 'everyone' },
       { kind: 'account', account: '000000000000' },
       { kind: 'account', account: '000000000000' },
