@@ -76,8 +76,8 @@ describe('what becomes of connections', () => {
     expect(await store.delete(row, EVENT)).toBe(true);
     expect(await store.save(row, gone, EVENT)).toBe(true);
     const session = { sessionHash: 's', outcome: fake<SessionOutcome>({}), mayAskAgain: false };
-    const back = { ...row, status: 'active' } as const;
-    expect(await store.saveAuthorized(back, row, [], session)).toBe('session_over');
+    const late = { ...row, connectionId: 'late' };
+    expect(await store.saveAuthorized(late, undefined, [], session)).toBe('session_over');
     const names = ['created', 'mended.user_revoked', 'deleted.active', 'created'];
     expect(told).toEqual(names.map((name) => ['drive', '2026-03-01', { [name]: 1 }]));
   });

@@ -1,11 +1,13 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
-import { SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
+import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
 import { ulid } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { intoBatches, renewalAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import type { FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { connectionRow } from '../management/support/rows.ts';
 import { countingRandom } from '../management/support/time-and-chance.ts';
 import { MemoryFeeds } from '../support/memory-feeds.ts';
@@ -346,57 +348,61 @@ describe('consumers', () => {
   });
 });
 
+/** Feeds of several Cloud projects, so many of each, and what the provider answers calls of a project. */
+async function manyFeeds(counts: Readonly<Record<string, number>>, answer: (project: string) => FeedAnswer) {
+  const start = Date.UTC(2026, 2, 1);
+  const time = new VirtualTime(start);
+  const one = new World();
+  const table = new MemoryFeeds();
+  const random = countingRandom();
+  for (const project of Object.entries(counts).flatMap(([name, count]) => Array.from({ length: count }, () => name))) {
+    const feedId = ulid(start, random.bytes(10));
+    const connection = { ...one.feed.connection, connectionId: `${project}-${feedId}` };
+    table.feeds.set(`default ${feedId}`, { ...one.feed, feedId, connection });
+  }
+  const calls: { readonly project: string; readonly atMs: number }[] = [];
+  const blockedUntil = new Map<string, number>();
+  const row = await connectionRow({ integrationId: 'google-calendar' });
+  const projectOf = (connectionId: string) => connectionId.split('-')[0] ?? '';
+  const deps = {
+    ...one.dependencies(),
+    feeds: table,
+    index: table,
+    clock: { nowMs: () => time.nowMs },
+    random,
+    pause: (ms: number) => time.sleep(ms),
+    connections: {
+      async read({ connectionId }: { readonly connectionId: string }) {
+        return { ...row, clientId: `${projectOf(connectionId)}-client`, connectionId };
+      },
+    },
+    quota: {
+      async admit(project: string, nowEpochSec: number) {
+        const until = blockedUntil.get(project) ?? 0;
+        return until > nowEpochSec ? until : undefined;
+      },
+      block: async (project: string, until: number) => void blockedUntil.set(project, until),
+    },
+    caller: {
+      async call({ connectionId }: { readonly connectionId: string }) {
+        calls.push({ project: projectOf(connectionId), atMs: time.nowMs });
+        await time.sleep(300);
+        return answer(projectOf(connectionId));
+      },
+    },
+  };
+  const sweep = () => time.run(sweepFeeds(deps, time.nowMs + 300_000, 'run'));
+  return { start, time, table, calls, sweep, metrics: one.metrics };
+}
+
 describe('many feeds', () => {
+  const open = { nextSyncToken: 't', resourceId: 'r', expiration: String(Date.UTC(2026, 2, 12)) };
+
   test('CF-13: a Cloud project without quota is asked no more than what was under way, and 1,000 feeds of others are pulled within a minute', async () => {
-    const [start, others, blocked] = [Date.UTC(2026, 2, 1), 1_000, 300];
-    const time = new VirtualTime(start);
-    const one = new World();
-    const table = new MemoryFeeds();
-    const random = countingRandom();
-    for (let i = 0; i < others + blocked; i++) {
-      const feedId = ulid(start, random.bytes(10));
-      const connection = { ...one.feed.connection, connectionId: `${i < blocked ? 'blocked' : 'other'}-${i}` };
-      table.feeds.set(`default ${feedId}`, { ...one.feed, feedId, connection });
-    }
-    const projectOf = (connectionId: string) => connectionId.split('-')[0] ?? '';
-    const calls: { readonly project: string; readonly atMs: number }[] = [];
-    const blockedUntil = new Map<string, number>();
-    const row = await connectionRow({ integrationId: 'google-calendar' });
-    const deps = {
-      ...one.dependencies(),
-      feeds: table,
-      index: table,
-      clock: { nowMs: () => time.nowMs },
-      random,
-      pause: (ms: number) => time.sleep(ms),
-      connections: {
-        read: async ({ connectionId }: { readonly connectionId: string }) => ({
-          ...row,
-          clientId: `${projectOf(connectionId)}-client`,
-          connectionId,
-        }),
-      },
-      quota: {
-        admit: async (project: string, nowEpochSec: number) => {
-          const until = blockedUntil.get(project) ?? 0;
-          return until > nowEpochSec ? until : undefined;
-        },
-        block: async (project: string, until: number) => void blockedUntil.set(project, until),
-      },
-      caller: {
-        call: async ({ connectionId }: { readonly connectionId: string }) => {
-          const project = projectOf(connectionId);
-          calls.push({ project, atMs: time.nowMs });
-          await time.sleep(300);
-          if (project === 'blocked') return { ...refused('rate', 403), retryAfterSec: 300 };
-          const body = { nextSyncToken: 't', resourceId: 'r', expiration: String(start + 1e9) };
-          return { kind: 'ok' as const, body };
-        },
-      },
-    };
-    const sweep = () => time.run(sweepFeeds(deps, time.nowMs + 300_000, 'run'));
-    const report = await sweep();
-    expect(report).toMatchObject({ turns: { done: others, put_off: blocked }, failed: 0, finished: true });
+    const { start, time, calls, sweep } = await manyFeeds({ blocked: 300, other: 1_000 }, (project) =>
+      project === 'blocked' ? { ...refused('rate', 403), retryAfterSec: 300 } : { kind: 'ok', body: open },
+    );
+    expect(await sweep()).toMatchObject({ turns: { done: 1_000, put_off: 300 }, failed: 0, finished: true });
     expect(Math.max(...calls.map(({ atMs }) => atMs)) - start).toBeLessThan(60_000);
     const refusedCalls = () => calls.filter(({ project }) => project === 'blocked').length;
     expect(refusedCalls()).toBeLessThanOrEqual(SWEEP_CONCURRENCY);
@@ -404,6 +410,22 @@ describe('many feeds', () => {
     time.nowMs = start + 200_000;
     await sweep();
     expect(refusedCalls(), 'nothing before the refusal is over').toBe(before);
+  });
+
+  test('a sweep leaves a provider alone that answers nobody, and says so', async () => {
+    const silence = { kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined } as const;
+    const { calls, sweep, metrics } = await manyFeeds({ other: 400 }, () => silence);
+    expect(await sweep()).toMatchObject({ finished: false });
+    expect(calls.length).toBeLessThan(SWEEP_BRAKE_AFTER_FAILURES + SWEEP_CONCURRENCY);
+    expect(metrics).toContain('FeedSweepBraked');
+  });
+
+  test('a feed whose row cannot be read is put off, and holds up no other', async () => {
+    const { table, sweep } = await manyFeeds({ other: 3 }, () => ({ kind: 'ok', body: open }));
+    vi.spyOn(table, 'read').mockRejectedValueOnce(new UnreadableItemError('state'));
+    const postpone = vi.spyOn(table, 'postpone');
+    expect(await sweep()).toMatchObject({ turns: { done: 2 }, failed: 1, finished: true });
+    expect(postpone).toHaveBeenCalledOnce();
   });
 });
 

@@ -10,15 +10,10 @@ import { connectionRow } from './support/rows.ts';
 
 const CREATED = '2026-03-01T11:50:00.000Z';
 
-interface Waiting {
-  readonly handle: string;
-  readonly grant: UnconfirmedGrant;
-}
-
 /** A gateway that holds grants which wait for their confirmation, each with its session, for the user u-1. */
 async function gatewayWith(...connectionIds: readonly string[]) {
   const gateway = integratedGateway();
-  const waiting: Waiting[] = [];
+  const waiting: { readonly handle: string; readonly grant: UnconfirmedGrant }[] = [];
   for (const connectionId of connectionIds) {
     const row = await connectionRow({ connectionId });
     const sessionHash = sha256Hex(`cs_${connectionId}`);
@@ -60,7 +55,9 @@ async function gatewayWith(...connectionIds: readonly string[]) {
     });
     waiting.push({ handle, grant });
   }
-  return { gateway, waiting };
+  const [one] = waiting;
+  if (one === undefined) throw new Error('None was to wait');
+  return { gateway, waiting, ...one };
 }
 
 const confirm = (gateway: ManagementGateway, handle: string, endUserId = 'u-1') =>
@@ -70,12 +67,10 @@ const types = (gateway: ManagementGateway) => gateway.events.all.map(({ eventTyp
 
 describe('confirming who came back (CS-15)', () => {
   it('CS-15: makes the grant a connection once, with its tokens as they were', async () => {
-    const { gateway, waiting } = await gatewayWith('one');
-    const [{ handle, grant } = { handle: '', grant: undefined }] = waiting;
+    const { gateway, handle, grant } = await gatewayWith('one');
     expect(await confirm(gateway, handle)).toMatchObject({ status: 200, body: { data: { connection_id: 'one' } } });
-    expect([...gateway.connections.values()]).toEqual([
-      expect.objectContaining({ status: 'active', encryptedRefreshToken: grant?.grant.encryptedRefreshToken }),
-    ]);
+    const { encryptedRefreshToken } = grant.grant;
+    expect([...gateway.connections.values()]).toMatchObject([{ status: 'active', encryptedRefreshToken }]);
     expect(gateway.unconfirmed.size).toBe(0);
     expect(types(gateway)).toEqual([['ConnectionCreated', undefined]]);
     expect((await confirm(gateway, handle)).status).toBe(409);
@@ -83,8 +78,7 @@ describe('confirming who came back (CS-15)', () => {
   });
 
   it('CS-15: by another user ends the grant at once and makes nothing', async () => {
-    const { gateway, waiting } = await gatewayWith('one');
-    const handle = waiting[0]?.handle ?? '';
+    const { gateway, handle } = await gatewayWith('one');
     expect((await confirm(gateway, handle, 'u-2')).status).toBe(409);
     expect(gateway.connections.size).toBe(0);
     expect(gateway.tokenCalls).toEqual([{ kind: 'revoke', token: 'refresh-of-one' }]);
@@ -96,8 +90,7 @@ describe('confirming who came back (CS-15)', () => {
   });
 
   it('CS-15: counts for 15 minutes, and no text that is none of its handles counts', async () => {
-    const { gateway, waiting } = await gatewayWith('one');
-    const handle = waiting[0]?.handle ?? '';
+    const { gateway, handle } = await gatewayWith('one');
     expect((await confirm(gateway, 'cf_nonsense')).status).toBe(400);
     const other = confirmationHandle(sha256Hex('cs_one'), new Uint8Array(32).fill(8));
     expect((await confirm(gateway, other)).status).toBe(404);
@@ -108,17 +101,17 @@ describe('confirming who came back (CS-15)', () => {
   });
 
   it('CS-15: ends the grant where the integration was removed meanwhile', async () => {
-    const { gateway, waiting } = await gatewayWith('one');
+    const { gateway, handle } = await gatewayWith('one');
     gateway.integrations.clear();
-    expect((await confirm(gateway, waiting[0]?.handle ?? '')).status).toBe(404);
+    expect((await confirm(gateway, handle)).status).toBe(404);
     expect(types(gateway)[0]).toEqual(['ConnectionNotConfirmed', 'integration_gone']);
     expect(gateway.unconfirmed.size).toBe(0);
   });
 
   it('CS-15: does nothing when its event cannot be written', async () => {
-    const { gateway, waiting } = await gatewayWith('one');
+    const { gateway, handle } = await gatewayWith('one');
     gateway.events.failing = true;
-    expect((await confirm(gateway, waiting[0]?.handle ?? '', 'u-2')).status).toBe(500);
+    expect((await confirm(gateway, handle, 'u-2')).status).toBe(500);
     expect(gateway.tokenCalls).toEqual([]);
   });
 });
@@ -129,11 +122,10 @@ describe('ending what nobody confirms (CS-15)', () => {
 
   it('CS-15: leaves the provider’s grant while another of the account can still be confirmed, and revokes the last', async () => {
     const { gateway, waiting } = await gatewayWith('one', 'two');
-    const [one, two] = waiting;
-    if (one === undefined || two === undefined) throw new Error('two were to wait');
-    expect(await end(gateway, one.grant)).toMatchObject({ status: 'skipped', reason: 'grant_is_shared', sharing: 1 });
-    expect(gateway.tokenCalls).toEqual([]);
-    expect(await end(gateway, two.grant)).toMatchObject({ status: 'revoked' });
+    const ended = [];
+    for (const { grant } of waiting) ended.push(await end(gateway, grant));
+    const skipped = { status: 'skipped', reason: 'grant_is_shared', sharing: 1 };
+    expect(ended).toMatchObject([skipped, { status: 'revoked' }]);
     expect(gateway.tokenCalls).toEqual([{ kind: 'revoke', token: 'refresh-of-two' }]);
   });
 
@@ -145,9 +137,7 @@ describe('ending what nobody confirms (CS-15)', () => {
   });
 
   it('CS-15: tells who was faster by saying nothing, and keeps pending what the provider does not take', async () => {
-    const { gateway, waiting } = await gatewayWith('one');
-    const grant = waiting[0]?.grant;
-    if (grant === undefined) throw new Error('one was to wait');
+    const { gateway, grant } = await gatewayWith('one');
     gateway.tokenAnswers.revoke = answered(503, {});
     expect(await end(gateway, grant)).toMatchObject({ status: 'pending' });
     expect(gateway.pending.size).toBe(1);

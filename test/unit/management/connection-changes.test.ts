@@ -150,10 +150,8 @@ describe('changing whom a connection belongs to', () => {
     gateway.call('PATCH', '/connections/first?provider_config_key=drive', { body });
 
   it('replaces end user and tags and keeps the mirrored tags right', async () => {
-    const gateway = integratedGateway();
-    await gateway.addConnection({
-      tags: { plan: 'pro', end_user_id: 'user-1', end_user_email: 'first.user@example.com' },
-    });
+    const mirrored = { end_user_id: 'user-1', end_user_email: 'first.user@example.com' };
+    const gateway = await connectedGateway({ tags: { plan: 'pro', ...mirrored } });
     const reply = await change(gateway, { end_user: { id: 'user-2' }, webhook_url_override: null });
     expect(reply).toMatchObject({ status: 200, body: { success: true } });
     expect(gateway.connections.get(KEY)).toMatchObject({

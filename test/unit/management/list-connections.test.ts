@@ -176,10 +176,8 @@ describe('listing connections', () => {
     const organization = { id: 'org-1', displayName: null };
     await gateway.addConnection({ connectionId: 'a', tags: { plan: 'pro', end_user_email: 'first.user@example.com' } });
     await gateway.addConnection({ connectionId: 'b', integrationId: 'calendar' });
-    await gateway.addConnection({
-      connectionId: 'c',
-      endUser: { id: 'user-2', email: null, displayName: null, tags: null, organization },
-    });
+    const endUser = { id: 'user-2', email: null, displayName: null, tags: null, organization };
+    await gateway.addConnection({ connectionId: 'c', endUser });
     expect(await ids(gateway, '?connectionId=b')).toEqual(['b']);
     expect(await ids(gateway, '?integrationId=calendar,unknown')).toEqual(['b']);
     expect(await ids(gateway, '?endUserId=user-2')).toEqual(['c']);
@@ -236,9 +234,8 @@ describe('DS-7: lists larger than one answer', () => {
     const gateway = await withLarge(300);
     const refused = await gateway.call('GET', '/connections?limit=200&page=1');
     expect(refused).toMatchObject({ status: 400, paths: ['page'] });
-    expect(textAt(refused.body, 'error', 'message')).toMatch(
-      /page 0 was full after 1\d\d connections.*next_cursor.*limit=1\d\d/,
-    );
+    const advice = /page 0 was full after 1\d\d connections.*next_cursor.*limit=1\d\d/;
+    expect(textAt(refused.body, 'error', 'message')).toMatch(advice);
     const counted = await gateway.call('GET', '/connections?limit=100&page=2');
     expect(Object(counted.body).connections).toHaveLength(100);
     expect(member(counted.body, 'connections', '0', 'connection_id')).toBe('c99');
@@ -247,9 +244,7 @@ describe('DS-7: lists larger than one answer', () => {
   it('DS-7: integrations end a page at 4 MB', async () => {
     const gateway = managementGateway();
     const scopes = Array.from({ length: 50 }, (_, i) => `${i}`.padEnd(200, 's'));
-    for (let i = 0; i < 500; i++) {
-      gateway.addIntegration({ integrationId: `i${i}`, createdAt: momentOf(i), scopes });
-    }
+    for (let i = 0; i < 500; i++) gateway.addIntegration({ integrationId: `i${i}`, createdAt: momentOf(i), scopes });
     const found = await pages(gateway, '/integrations');
     expect(found.length).toBe(2);
     expect(found.flat().map((one) => member(one, 'unique_key'))).toEqual(
@@ -260,9 +255,8 @@ describe('DS-7: lists larger than one answer', () => {
   it('DS-7: secret keys end a page at 4 MB, also where many were made at once', async () => {
     const gateway = managementGateway();
     const integrationIds = Array.from({ length: 100 }, (_, i) => `${i}`.padEnd(255, 'i'));
-    const revokedAt = momentOf(0);
-    for (let i = 0; i < 200; i++)
-      gateway.addKey(secretKey(`k${i}`), { integrationIds, revokedAt, createdAt: momentOf(0) });
+    const record = { integrationIds, revokedAt: momentOf(0), createdAt: momentOf(0) };
+    for (let i = 0; i < 200; i++) gateway.addKey(secretKey(`k${i}`), record);
     const found = await pages(gateway, '/account/keys');
     expect(found.length).toBe(2);
     expect(new Set(found.flat().map((one) => member(one, 'id'))).size).toBe(201);

@@ -1,10 +1,10 @@
-import { describe, expect, it } from 'vitest';
-import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { describe, expect, it, vi } from 'vitest';
 import { type Integration, treatedAsTestingSince } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { type GivenGrant, noteGrant } from '../../../lambdas/gateway/tokens/note-grant.ts';
 import { NOW_EPOCH_SEC } from '../support/connection.ts';
 import { memoryConsents } from '../support/memory-consents.ts';
 import { integratedGateway, managementGateway, member } from './support/gateway.ts';
+import { integrationRow } from './support/rows.ts';
 
 const SEVEN_DAYS_SEC = 604_799;
 const clock = { nowMs: () => NOW_EPOCH_SEC * 1000 };
@@ -26,33 +26,20 @@ const ofTesting = (atEpochSec = NOW_EPOCH_SEC): GivenGrant => ({
 /** Notes grants one after the other, on the record as it is by then; what was written of the integration. */
 async function notes(...grants: readonly (readonly [grant: GivenGrant, isConsent: boolean])[]) {
   const gateway = integratedGateway({ integrationId: 'drive', publishingStatus: 'production' });
-  const written: string[] = [];
-  const worked: number[] = [];
+  const { integrations, logger } = gateway.services;
+  const [testing, works] = [vi.spyOn(integrations, 'noteTesting'), vi.spyOn(integrations, 'noteClientWorks')];
   const consents = memoryConsents();
-  const integrations = {
-    noteTesting: async (_: unknown, what: 'seen' | 'over', at: number) => {
-      written.push(what);
-      const name = what === 'seen' ? 'testingSeenAtEpochSec' : 'testingOverAtEpochSec';
-      gateway.addIntegration({ ...stored(), [name]: at });
-    },
-    noteClientWorks: async (_: unknown, at: number) => {
-      worked.push(at);
-      gateway.addIntegration({ ...stored(), clientWorksSinceEpochSec: at });
-    },
-    clearClientFault: async () => {},
-  };
   const stored = (): Integration => {
     const [one] = [...gateway.integrations.values()];
     if (one === undefined) throw new Error('The integration is gone');
     return one;
   };
-  const logger = { info() {}, warn() {}, error() {} };
   const deps = { consents: consents.log, integrations, logger, clock, random };
   for (const [grant, isConsent] of grants) await noteGrant(deps, stored(), grant, isConsent, 'request-1');
   const { body } = await gateway.call('GET', '/integrations/drive');
   return {
-    written,
-    worked,
+    written: testing.mock.calls.map(([, what]) => what),
+    worked: works.mock.calls.map(([, at]) => at),
     since: treatedAsTestingSince(stored()),
     consents: consents.times,
     shown: member(body, 'data', 'testing_seen_at'),
@@ -101,34 +88,23 @@ describe('consents', () => {
   });
 
   it('TK-4: ends what was said of a client that the provider refused before, with one event; an import does not', async () => {
-    const gateway = managementGateway();
+    const { services } = managementGateway();
     const clientFault = { error: 'invalid_client', sinceEpochSec: NOW_EPOCH_SEC - 60, retryAtEpochSec: NOW_EPOCH_SEC };
-    const refused = gateway.addIntegration({ integrationId: 'drive', sequence: 4, clientFault });
-    const cleared: LifecycleEvent[] = [];
-    const integrations = {
-      noteTesting: async () => {},
-      noteClientWorks: async () => {},
-      clearClientFault: async (_: unknown, event: LifecycleEvent) => void cleared.push(event),
-    };
-    const logger = { info() {}, warn() {}, error() {} };
-    const deps = { consents: memoryConsents().log, integrations, logger, clock, random };
-    await noteGrant(deps, refused, plain, false, 'request-1');
-    expect(cleared).toEqual([]);
-    await noteGrant(deps, refused, plain, true, 'request-2');
-    expect(cleared).toMatchObject([
-      { eventType: 'IntegrationRecovered', sequence: 5, cause: 'invalid_client', requestId: 'request-2' },
-    ]);
+    const refused = integrationRow({ sequence: 4, clientFault });
+    const cleared = vi.spyOn(services.integrations, 'clearClientFault').mockResolvedValue();
+    await noteGrant({ ...services, clock, random }, refused, plain, false, 'request-1');
+    expect(cleared).not.toHaveBeenCalled();
+    await noteGrant({ ...services, clock, random }, refused, plain, true, 'request-2');
+    const event = { eventType: 'IntegrationRecovered', sequence: 5, cause: 'invalid_client', requestId: 'request-2' };
+    expect(cleared.mock.calls).toMatchObject([[expect.anything(), event]]);
   });
 
   it('that cannot be noted fail nobody’s flow', async () => {
-    const logged: string[] = [];
+    const { services, logged } = managementGateway();
     const down = () => Promise.reject(new Error('throttled'));
-    const logger = { info() {}, warn() {}, error: (message: string) => void logged.push(message) };
-    const gateway = managementGateway();
-    const integration = gateway.addIntegration({ integrationId: 'drive' });
     const integrations = { noteTesting: down, noteClientWorks: down, clearClientFault: down };
-    const deps = { consents: { note: down }, integrations, logger, clock, random };
-    await noteGrant(deps, integration, ofTesting(), true, 'request-1');
+    const deps = { consents: { note: down }, integrations, logger: services.logger, clock, random };
+    await noteGrant(deps, integrationRow(), ofTesting(), true, 'request-1');
     expect(logged).toEqual(['a grant could not be noted']);
   });
 });

@@ -274,16 +274,9 @@ describe('deliveries', () => {
     one.answers.set('https://dead0.example.com', () => 'timeout');
     await one.add('dead0');
     const due = START / 1000;
+    const times = { dueAtEpochSec: due, createdAtEpochSec: due };
     const queue = (webhookId: string, number: number) =>
-      one.deliveries.store.put({
-        ...event(number),
-        webhookId,
-        state: 'pending',
-        tries: 1,
-        attempts: [],
-        dueAtEpochSec: due,
-        createdAtEpochSec: due,
-      });
+      one.deliveries.store.put({ ...event(number), webhookId, state: 'pending', tries: 1, attempts: [], ...times });
     for (let number = 0; number < 2_000; number++) await queue('dead0', number);
     for (let i = 1; i <= 1_000; i++) {
       await one.add(`live${i}`);
