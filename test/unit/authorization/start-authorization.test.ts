@@ -153,18 +153,12 @@ describe('what a browser may choose', () => {
     );
   });
 
-  test('its wishes count where the session fixed nothing', async () => {
+  test('its wishes count where the session fixed nothing, and what the session fixed wins', async () => {
     const world = makeWorld();
     world.integration = both;
-    const { query } = await started(world, { wishes });
-    expect(query.get('scope')).toBe(`openid email ${DRIVE_FILE}`);
-    expect(query.get('login_hint')).toBe('browser@example.com');
-    expect(query.get('hd')).toBe('a.example');
-  });
-
-  test('what the session fixed wins', async () => {
-    const world = makeWorld();
-    world.integration = both;
+    const wished = (await started(world, { wishes })).query;
+    const hints = { login_hint: 'browser@example.com', hd: 'a.example' };
+    expect(Object.fromEntries(wished)).toMatchObject({ scope: `openid email ${DRIVE_FILE}`, ...hints });
     const fixed = { scopes: [DRIVE_READ], authorizationParams: { login_hint: 'fixed@example.com' } };
     world.session = session({ defaults: { drive: fixed } });
     const { query } = await started(world, { wishes });

@@ -175,14 +175,8 @@ export function makeWorld(
       close() {},
       async send(request) {
         const { status, body } = world.api(request.path, tokenOf(request.headers));
-        return {
-          status,
-          headers: [],
-          body: (async function* () {
-            yield Buffer.from(JSON.stringify(body));
-          })(),
-          abandon() {},
-        };
+        const chunks = [Buffer.from(JSON.stringify(body))];
+        return { status, headers: [], body: ReadableStream.from(chunks), abandon() {} };
       },
     },
   };
@@ -210,12 +204,8 @@ export function makeWorld(
           if (world.session.status === 'connected' || world.session.status === 'pending_confirmation') return false;
           world.unconfirmed.push(grant);
           world.events.push(event);
-          world.session = {
-            ...world.session,
-            status: 'pending_confirmation',
-            ...ended,
-            confirmUntilEpochSec: grant.confirmUntilEpochSec,
-          };
+          const { confirmUntilEpochSec } = grant;
+          world.session = { ...world.session, status: 'pending_confirmation', ...ended, confirmUntilEpochSec };
           return true;
         },
       },
@@ -233,12 +223,10 @@ export function makeWorld(
         },
       },
       idTokens: {
-        verify: async () => ({
-          subject: claims.subject,
-          email: claims.email,
-          hostedDomain: claims.hostedDomain,
-          nonce: claims.nonce ?? [...pending.values()].at(-1)?.nonce,
-        }),
+        verify: async () => {
+          const nonce = [...pending.values()].at(-1)?.nonce;
+          return { email: undefined, hostedDomain: undefined, nonce, ...claims };
+        },
       },
       logger: { info() {}, warn() {}, error() {} },
       metrics: { count() {} },

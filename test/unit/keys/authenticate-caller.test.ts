@@ -151,12 +151,8 @@ async function leakage(judge: (guess: string) => unknown): Promise<number> {
       times[kind].push(Number(process.hrtime.bigint() - before));
     }
     const limit = [...times.near, ...times.far].sort((a, b) => a - b)[2700] ?? 0;
-    results.push(
-      welch(
-        times.near.filter((t) => t < limit),
-        times.far.filter((t) => t < limit),
-      ),
-    );
+    const undisturbed = (taken: readonly number[]) => taken.filter((t) => t < limit);
+    results.push(welch(undisturbed(times.near), undisturbed(times.far)));
   }
   return Math.min(...results);
 }

@@ -7,13 +7,9 @@ import { gatewayRequest } from '../support/gateway-request.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
 import { API_ORIGINS, BASE_URL, batchBody, part, SECRET_KEY, seenByProvider } from './batch-support.ts';
 
+const FILES = '/proxy/drive/v3/files';
 const plan = (request: Partial<GatewayRequest>, provider = googleDrive) =>
-  planUpstreamRequest(
-    gatewayRequest({ rawPath: '/proxy/drive/v3/files', ...request }),
-    provider,
-    BASE_URL,
-    API_ORIGINS,
-  );
+  planUpstreamRequest(gatewayRequest({ rawPath: FILES, ...request }), provider, BASE_URL, API_ORIGINS);
 const batch = (request: Partial<GatewayRequest>) =>
   plan({
     method: 'POST',
@@ -38,15 +34,6 @@ describe('planUpstreamRequest', () => {
     expect(ofSize(REQUEST_BODY_MAX_BYTES).body).toHaveLength(REQUEST_BODY_MAX_BYTES);
     expect(codeOf(() => ofSize(REQUEST_BODY_MAX_BYTES + 1))).toBe('request_too_large');
   });
-
-  it('forwards the override only where it means something', () => {
-    const override = ['X-HTTP-Method-Override', 'GET'] as const;
-    const type = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
-    const form = plan({ method: 'POST', headers: [override, type], body: Buffer.from('q=a') });
-    expect(form).toMatchObject({ method: 'POST', effectiveMethod: 'GET' });
-    expect(headerValues(form.headers, override[0])).toEqual(['GET']);
-    expect(headerValues(plan({ headers: [[override[0], '']] }).headers, override[0])).toEqual([]);
-  });
 });
 
 describe('a long read as Google’s Python client sends it (PX-13)', () => {
@@ -67,11 +54,6 @@ describe('a long read as Google’s Python client sends it (PX-13)', () => {
 
   it.each([asSent, asHandedOn])('PX-23: is judged by the query it holds: %j', (request) => {
     expect(codeOf(() => plan({ ...request, body: Buffer.from('q=a&%6bey=x') }))).toBe('invalid_query_params');
-  });
-
-  it.each([asSent, asHandedOn])('PX-25: is refused when it is packed, because it cannot be judged: %j', (request) => {
-    const headers = [...request.headers, ['Content-Encoding', 'gzip'] as const];
-    expect(codeOf(() => plan({ ...request, headers, body: Buffer.from('x') }))).toBe('invalid_headers');
   });
 });
 
@@ -132,10 +114,8 @@ describe('batches (PX-22)', () => {
   });
 
   it('read the content type that goes upstream', () => {
-    const headers = [
-      ['Content-Type', 'application/x-www-form-urlencoded'],
-      ['Nango-Proxy-Content-Type', 'multipart/mixed; boundary=b'],
-    ] as const;
+    const prefixed = { 'Nango-Proxy-Content-Type': 'multipart/mixed; boundary=b' };
+    const headers = Object.entries({ 'Content-Type': 'application/x-www-form-urlencoded', ...prefixed });
     expect(Buffer.from(batch({ headers, body: PARTS }).body ?? []).toString()).not.toContain(SECRET_KEY);
   });
 
@@ -148,10 +128,8 @@ describe('batches (PX-22)', () => {
   it('are refused without body, without type, and with two types', () => {
     expect(codeOf(() => batch({}))).toBe('invalid_body');
     expect(codeOf(() => batch({ body: PARTS, headers: [] }))).toBe('invalid_body');
-    const twice = [
-      ['Content-Type', 'multipart/mixed; boundary=b'],
-      ['content-type', 'multipart/mixed; boundary=c'],
-    ] as const;
+    const type = 'multipart/mixed; boundary=b';
+    const twice = Object.entries({ 'Content-Type': type, 'content-type': type });
     expect(codeOf(() => batch({ body: PARTS, headers: twice }))).toBe('invalid_body');
   });
 });

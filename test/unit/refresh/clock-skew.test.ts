@@ -6,11 +6,6 @@ import { START_SEC } from './support/connection.ts';
 const TRUE_MS = START_SEC * 1000;
 const header = new Date(TRUE_MS).toUTCString();
 
-test('a right clock is left alone', () => {
-  const skew = learnSkew(learnSkew(NO_SKEW, header, TRUE_MS + 900), header, TRUE_MS + 1_200);
-  expect(skew.correctionMs).toBe(0);
-});
-
 test('one odd answer corrects nothing', () => {
   const odd = learnSkew(NO_SKEW, new Date(TRUE_MS + 86_400_000).toUTCString(), TRUE_MS);
   expect(odd.correctionMs).toBe(0);
@@ -30,6 +25,7 @@ test('a correction ends when the clock is set right', () => {
 });
 
 test.each([
+  [900, 0],
   [30_000, 0],
   [30_001, -30_001],
   [-30_000, 0],

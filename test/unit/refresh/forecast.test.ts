@@ -81,18 +81,6 @@ describe('an end that only a refresh tells of', () => {
 
 describe('a grant for a limited time', () => {
   const end = START_SEC + 30 * DAY;
-  const limited = { consentedAtEpochSec: START_SEC, refreshTokenExpiresAtEpochSec: end };
-
-  test('ends when the user said', () => {
-    const known = { kind: 'time_limited_access', atEpochSec: end, announced: true };
-    expect(expectedEnd(given(limited), integration())).toEqual(known);
-    expect(expectedEnd(given(limited), testing)).toEqual(known);
-  });
-
-  test('that is dead has no end ahead', () => {
-    const dead = connection({ ...limited, status: 'reauthorization_required' });
-    expect(expectedEnd(dead, integration())).toBeUndefined();
-  });
 
   test('is mended by connecting again before its end', () => {
     const until = `The user granted access until ${new Date(end * 1000).toISOString()}.`;
@@ -134,13 +122,10 @@ describe('warnings of a known end', () => {
 
 describe('the limit of refresh tokens', () => {
   const grants = (count: number, clientId = 'client') =>
-    Array.from({ length: count }, (_, i) => ({
-      accountId: i === 1 ? 'other' : 'default',
-      integrationId: 'drive',
-      connectionId: `c${i}`,
-      clientId,
-      consentedAtEpochSec: START_SEC + i,
-    }));
+    Array.from({ length: count }, (_, i) => {
+      const ref = { accountId: i === 1 ? 'other' : 'default', integrationId: 'drive', connectionId: `c${i}` };
+      return { ...ref, clientId, consentedAtEpochSec: START_SEC + i };
+    });
 
   const near = (live: Parameters<typeof refreshTokenLimit>[1], consents: number[] = []) =>
     refreshTokenLimit('client', live, consents, START_SEC);

@@ -184,13 +184,10 @@ describe('its cause', () => {
     expect(await causes(refusing())).not.toContain(cause);
   });
 
-  const sharer = (index: number, changes: Partial<GrantSharer> = {}): GrantSharer => ({
-    ...REF,
-    connectionId: `other-${index}`,
-    clientId: connection().clientId,
-    consentedAtEpochSec: connection().consentedAtEpochSec,
-    ...changes,
-  });
+  const { clientId, consentedAtEpochSec, providerAccount } = connection();
+  const sharer = (index: number, changes: Partial<GrantSharer> = {}): GrantSharer => {
+    return { ...REF, connectionId: `other-${index}`, clientId, consentedAtEpochSec, ...changes };
+  };
 
   test.each([
     ['a hundred later consents of the account', sharer, 'refresh_token_limit'],
@@ -209,7 +206,6 @@ describe('its cause', () => {
     ['those of that second but its own', 110, (at: number) => at, true],
     ['none before it', 300, (at: number) => at - 1, false],
   ])('counts consents of connections that were made anew or are gone: %s', async (_, count, at, isLimit) => {
-    const { clientId, consentedAtEpochSec, providerAccount } = connection();
     const world = refusing();
     for (let i = 0; i < count; i++) {
       await world.table.consents.log.note(clientId, providerAccount?.subject ?? '', at(consentedAtEpochSec, i));

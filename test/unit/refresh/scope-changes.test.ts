@@ -27,12 +27,8 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
     const outcome = await refresh(world);
     expect(told(world)).toEqual([['ConnectionScopesChanged', cause, 2, 'run-7']]);
     expect(world.counted).toEqual(['Refresh fresh none']);
-    expect(world.table.row).toMatchObject({
-      encryptedAccessToken: 'enc:access-1',
-      grantedScopes: after,
-      sequence: 2,
-      refreshLease: undefined,
-    });
+    const stored = { encryptedAccessToken: 'enc:access-1', grantedScopes: after, sequence: 2 };
+    expect(world.table.row).toMatchObject({ ...stored, refreshLease: undefined });
     expect(outcome).toMatchObject({ kind: 'fresh', connection: { grantedScopes: after, sequence: 2 } });
     world.table.row = connection({ ...world.table.row, accessTokenExpiresAtEpochSec: 1 });
     await refresh(world);

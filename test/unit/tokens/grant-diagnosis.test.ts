@@ -53,6 +53,12 @@ describe('a grant that the gateway had the provider end (TK-9)', () => {
 });
 
 describe('causes the provider names or announced (TK-7)', () => {
+  const sevenDays = {
+    consentedAtEpochSec: NOW_EPOCH_SEC - SEVEN_DAYS,
+    refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC - 1,
+  };
+  const announced = { externalTesting: false, lastRefreshedAtEpochSec: NOW_EPOCH_SEC - DAY_SEC, ...sevenDays };
+
   it.each([
     ['admin_restricted', 'workspace_admin', { error: 'admin_policy_enforced', subtype: undefined }, {}],
     ['session_length_over', 'workspace_admin', { error: 'invalid_grant', subtype: 'invalid_rapt' }, {}],
@@ -61,17 +67,7 @@ describe('causes the provider names or announced (TK-7)', () => {
     ['account_unavailable', 'end_user', said('The user account is disabled.'), {}],
     ['account_restricted', 'end_user', { ...DENIED, description: 'Account restricted' }, { account: GMAIL }],
     ['account_restricted', 'end_user', { ...DENIED, description: 'Account restricted' }, { account: CONSUMER }],
-    [
-      'testing_mode_expired',
-      'developer',
-      INVALID_GRANT,
-      {
-        externalTesting: false,
-        consentedAtEpochSec: NOW_EPOCH_SEC - SEVEN_DAYS,
-        lastRefreshedAtEpochSec: NOW_EPOCH_SEC - DAY_SEC,
-        refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC - 1,
-      },
-    ],
+    ['testing_mode_expired', 'developer', INVALID_GRANT, announced],
     ['time_limited_access_over', 'end_user', INVALID_GRANT, { refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC }],
   ] as const)('%s is certain and %s can mend it', (cause, who, answer, overrides) => {
     const death = diagnose(
@@ -87,11 +83,8 @@ describe('causes the provider names or announced (TK-7)', () => {
   });
 
   it('another OAuth client is the gateway\u2019s own finding', () => {
-    expect(deathByCredentialChange(NOW_EPOCH_SEC, google)).toMatchObject({
-      cause: 'credentials_changed',
-      certain: true,
-      providerError: '',
-    });
+    const found = { cause: 'credentials_changed', certain: true, providerError: '' };
+    expect(deathByCredentialChange(NOW_EPOCH_SEC, google)).toMatchObject(found);
   });
 });
 
@@ -171,13 +164,8 @@ describe('causes told from history (TK-7)', () => {
 
   it('otherwise the user, with what else it may have been', () => {
     expect(diagnose()).toMatchObject({ cause: 'user_revoked', certain: false });
-    expect(causes({})).toEqual([
-      'user_revoked',
-      'admin_restricted',
-      'account_unavailable',
-      'account_token_limit',
-      'advanced_protection',
-    ]);
+    const rare = ['account_token_limit', 'advanced_protection'];
+    expect(causes({})).toEqual(['user_revoked', 'admin_restricted', 'account_unavailable', ...rare]);
   });
 });
 
@@ -208,12 +196,7 @@ describe('every diagnosis', () => {
     error: fc.constantFrom('invalid_grant', 'admin_policy_enforced', 'access_denied'),
     subtype: fc.option(fc.constantFrom('invalid_rapt', 'rapt_required', 'other'), { nil: undefined }),
     description: fc.option(
-      fc.constantFrom(
-        'Bad Request',
-        'Account restricted',
-        'Account has been deleted',
-        'Token has been expired or revoked.',
-      ),
+      fc.constantFrom('Bad Request', 'Account restricted', 'Account has been deleted', 'Token has been revoked.'),
       { nil: undefined },
     ),
   });
@@ -306,11 +289,15 @@ describe('every diagnosis', () => {
 describe('what is said about a death (TK-7)', () => {
   const old = { consentedAtEpochSec: NOW_EPOCH_SEC - 300 * DAY_SEC };
   const expired = { ...old, externalTesting: true, lastRefreshedAtEpochSec: old.consentedAtEpochSec + DAY_SEC };
+  const unused = { ...old, lastRefreshedAtEpochSec: undefined };
   const mail = { grantedScopes: ['openid', 'https://mail.google.com/'] };
   const freesNothing =
     /^This Google account has consented more than 100 times.* Deleting a connection here frees nothing/s;
   const inTesting = /External and in Testing at Google.*\nPublish the app in the Google Cloud console/;
   const restricts = /administrator .* restricts the app.*Workspace administrator/s;
+  const limitedTime = /access for a limited time.*\nAsk the user to connect again\.$/;
+  const sessionLength = /limits how long a sign-in counts.*an administrator can lengthen/s;
+  const otherClient = /now uses another OAuth client.*under the new client/s;
   const named = (error: string, subtype?: string) => diagnose({}, { error, subtype });
 
   it.each<[DeathCause, ResponsibleParty, RegExp, Partial<GrantHistory>]>([
@@ -320,12 +307,7 @@ describe('what is said about a death (TK-7)', () => {
     ['account_unavailable', 'end_user', /deleted or suspended.*connect another account/s, {}],
     ['admin_restricted', 'workspace_admin', restricts, {}],
     ['testing_mode_expired', 'developer', inTesting, expired],
-    [
-      'unused_six_months',
-      'end_user',
-      /not used for six months.*keep-alive prevents this/s,
-      { ...old, lastRefreshedAtEpochSec: undefined },
-    ],
+    ['unused_six_months', 'end_user', /not used for six months.*keep-alive prevents this/s, unused],
     ['rotation_lost', 'end_user', /replaced the refresh token.*\nAsk the user to connect again\.$/, { restored: true }],
   ])('%s is for %s to mend, in plain words', (cause, who, words, known) => {
     const likely = diagnose(known).likelyCauses.find((one) => one.cause === cause);
@@ -334,25 +316,10 @@ describe('what is said about a death (TK-7)', () => {
   });
 
   it.each<[DeathCause, ResponsibleParty, RegExp, ReturnType<typeof diagnose>]>([
-    [
-      'time_limited_access_over',
-      'end_user',
-      /access for a limited time.*\nAsk the user to connect again\.$/,
-      diagnose({ refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC }),
-    ],
-    [
-      'session_length_over',
-      'workspace_admin',
-      /limits how long a sign-in counts.*an administrator can lengthen/s,
-      named('invalid_grant', 'invalid_rapt'),
-    ],
+    ['time_limited_access_over', 'end_user', limitedTime, diagnose({ refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC })],
+    ['session_length_over', 'workspace_admin', sessionLength, named('invalid_grant', 'invalid_rapt')],
     ['admin_restricted', 'workspace_admin', /restricts the app.*allow the app/s, named('admin_policy_enforced')],
-    [
-      'credentials_changed',
-      'developer',
-      /now uses another OAuth client.*under the new client/s,
-      deathByCredentialChange(NOW_EPOCH_SEC, google),
-    ],
+    ['credentials_changed', 'developer', otherClient, deathByCredentialChange(NOW_EPOCH_SEC, google)],
   ])('%s is certain, and %s reads what to do', (cause, who, words, death) => {
     expect(death).toMatchObject({ status: 'reauthorization_required', cause, certain: true });
     expect(death).toMatchObject({ since: '2026-01-01T00:00:00.000Z', likelyCauses: [{ cause, who, likelihood: 1 }] });
