@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { Readable } from 'node:stream';
 import type { StartDependencies } from '../../../lambdas/connect/start-authorization.ts';
 import type {
   ConnectSession,
@@ -176,7 +177,7 @@ export function makeWorld(
       async send(request) {
         const { status, body } = world.api(request.path, tokenOf(request.headers));
         const chunks = [Buffer.from(JSON.stringify(body))];
-        return { status, headers: [], body: ReadableStream.from(chunks), abandon() {} };
+        return { status, headers: [], body: Readable.from(chunks), abandon() {} };
       },
     },
   };
