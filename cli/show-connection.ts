@@ -49,7 +49,7 @@ export function showCheck(result: ConnectionCheck, json: boolean): void {
     Message: result.message,
     'Who can fix it': result.who,
     'What to do': result.remedy,
-    'Status of Google': result.upstreamStatus,
+    'Status of the answer': result.upstreamStatus,
   });
   if (result.diagnosis !== undefined) showDiagnosis(result.diagnosis);
 }
@@ -59,7 +59,7 @@ function showDiagnosis({ likelyCauses, remedy, since, whatHappened, canBeChecked
     'Dead since': since && shortTime(since),
     'What happened': whatHappened,
     'What to do': remedy,
-    'May work again': canBeCheckedAgain ? 'yes: connections refresh asks Google again' : undefined,
+    'May work again': canBeCheckedAgain ? 'yes: connections refresh asks the provider again' : undefined,
   });
   printTable(
     ['Probable cause', 'Likelihood', 'Who can fix it', 'What happened'],

@@ -25,9 +25,9 @@ interface CallOptions {
 export function addCall(program: Command): void {
   program
     .command('call')
-    .description('one call to Google as the user of a connection; the body goes to standard output')
+    .description('one call to the provider as the user of a connection; writes the body to standard output')
     .addArgument(new Argument('<method>', 'the method').argParser((text) => text.toUpperCase()))
-    .argument('<path>', 'path and query at Google, such as /drive/v3/files?pageSize=3')
+    .argument('<path>', 'path and query at the provider, such as /drive/v3/files?pageSize=3')
     .option('-i, --integration <id>', 'integration of the connection')
     .option('-c, --connection <id>', 'the connection (may be left out when there is just one)')
     .option('-H, --header <line>', 'a header, such as "Range: bytes=0-99"; may be repeated', collect, [])

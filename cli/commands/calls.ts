@@ -77,7 +77,7 @@ function fieldsOf(call: LoggedCall): Record<string, string | number | boolean | 
     Key: call.keyId,
     'ms to the head': call.headMs,
     'ms in all': call.totalMs,
-    'Sent to Google': call.attempts,
+    'Sent to the provider': call.attempts,
     'Waited for a token': call.refreshed,
     'Bytes in': call.bytesIn,
     'Bytes out': call.bytesOut,

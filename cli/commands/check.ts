@@ -29,7 +29,9 @@ export function addCheck(program: Command): void {
           what: `integration ${uniqueKey}`,
           works: fault === undefined,
           message:
-            fault === undefined ? 'fine' : `Google refuses its OAuth client since ${fault.since}: ${fault.error}`,
+            fault === undefined
+              ? 'fine'
+              : `the provider has refused its OAuth client since ${fault.since}: ${fault.error}`,
         })),
       ];
       const { connections } = await gateway.connections.list({ limit: Math.min(limit, 2000) });

@@ -27,7 +27,7 @@ const ref = (providerConfigKey: string, connectionId: string): ConnectionRef => 
 
 /** `connections list|show|refresh|check|delete|import`. */
 export function addConnections(program: Command): void {
-  const group = program.command('connections').description('links between end users and their Google accounts');
+  const group = program.command('connections').description('links between end users and their accounts at a provider');
 
   group
     .command('list')
@@ -88,7 +88,7 @@ export function addConnections(program: Command): void {
 
   group
     .command('check <integration> <connection>')
-    .description('one harmless call to Google: works, or says exactly why not (exit code 4)')
+    .description('makes one harmless call to the provider; if it fails, says exactly why (exit code 4)')
     .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       const result = await gateway.connections.check(ref(integration, connection));
@@ -100,10 +100,9 @@ export function addConnections(program: Command): void {
     .command('delete <integration> <connection>')
     .description('erase a connection and its tokens')
     .addOption(
-      new Option('--revoke [how]', 'also end the grant at Google; refuses when others share it').choices([
-        'if_last',
-        'force',
-      ]),
+      new Option('--revoke [how]', 'also end the grant at the provider; refused if other connections share it').choices(
+        ['if_last', 'force'],
+      ),
     )
     .action(
       async (
@@ -117,7 +116,7 @@ export function addConnections(program: Command): void {
         const { revoke } = options;
         const revocation = await gateway.connections.delete(ref(integration, connection), given({ revoke }));
         if (json) return printJson(revocation);
-        printFields({ Deleted: connection, 'Grant at Google': revocation.status, Reason: revocation.reason });
+        printFields({ Deleted: connection, 'Grant at the provider': revocation.status, Reason: revocation.reason });
       },
     );
 

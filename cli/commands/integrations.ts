@@ -31,7 +31,7 @@ export function addIntegrations(program: Command): void {
       printTable(
         ['Integration', 'Provider', 'Client', 'Mode', 'State'],
         rows,
-        'There are no integrations yet. Make one: integrations quickstart google-drive google-drive',
+        'There are no integrations yet. Create one: integrations quickstart google-drive google-drive',
       );
     });
 
@@ -49,7 +49,7 @@ export function addIntegrations(program: Command): void {
       .addArgument(provider())
       .argument('<integration>', 'its id, unique_key in the API')
       .description('with your own OAuth client; the client secret is asked for, or read from standard input')
-      .requiredOption('--client-id <id>', 'client id from the Google Cloud console'),
+      .requiredOption('--client-id <id>', 'id of the OAuth client, from the provider’s console'),
   ).action(
     async (name: ProviderName, uniqueKey: string, options: SettingOptions & { clientId: string }, command: Command) => {
       const context = await openContext(command);
@@ -57,7 +57,11 @@ export function addIntegrations(program: Command): void {
       const credentials = { clientId: options.clientId, clientSecret };
       const wanted = { ...settingsOf(options), provider: name, uniqueKey, credentials };
       show(await context.gateway.integrations.create(wanted), context.json);
-      for (const line of nextSteps(context.address, uniqueKey)) note(line);
+      const { server, console } = await context.gateway.providers.get(name);
+      const place = server.hasTestingMode
+        ? 'the Google Cloud console of the client’s project'
+        : `${server.displayName} (${console.clientsUrl})`;
+      for (const line of nextSteps(context.address, uniqueKey, place, server.hasTestingMode)) note(line);
     },
   );
 
@@ -101,9 +105,11 @@ export function addIntegrations(program: Command): void {
       const clientSecret = await askSecret('New client secret');
       const changed = await gateway.integrations.update(id, { credentials: { clientSecret } });
       if (json) return printJson(changed);
-      printLine(`${id} has the new client secret; the one before is kept as a fallback.`);
-      printLine('Running functions take it over within five minutes, and at once where Google refuses the old one.');
-      printLine('You can disable the old one in the Google Cloud console now.');
+      printLine(`${id} has the new client secret; the previous one is kept as a fallback.`);
+      printLine(
+        'Running functions start using it within five minutes, or as soon as the provider refuses the old one.',
+      );
+      printLine('You can now disable the old one at the provider.');
     });
 
   group
@@ -114,7 +120,7 @@ export function addIntegrations(program: Command): void {
   group
     .command('delete <integration>')
     .description('with all its connections')
-    .addOption(new Option('--revoke [how]', 'also end the grants at Google').choices(['if_last']))
+    .addOption(new Option('--revoke [how]', 'also end the grants at the provider').choices(['if_last']))
     .action(async (id: string, { revoke }: { revoke?: true | 'if_last' }, command: Command) => {
       const { gateway, json, assumeYes } = await openContext(command);
       await mustConfirm(`Delete ${id} and every connection under it?`, assumeYes);
@@ -125,19 +131,24 @@ export function addIntegrations(program: Command): void {
 }
 
 /** What an OAuth client of one's own needs before the first user can connect. */
-function nextSteps({ baseUrl, simulatorUrl }: GatewayAddress, id: string): string[] {
+function nextSteps(
+  { baseUrl, simulatorUrl }: GatewayAddress,
+  id: string,
+  place: string,
+  hasTestingMode: boolean,
+): string[] {
   const connect = `${GATEWAY} connect ${id} --end-user user-42`;
   if (simulatorUrl !== undefined) {
     return ['', `Next: ${GATEWAY} integrations register ${id}   (the simulator plays Google here)`, `Then: ${connect}`];
   }
   return [
     '',
-    'Next, in the Google Cloud console of the client’s project:',
-    `  add ${baseUrl}/oauth/callback to its authorized redirect URIs, exactly so`,
-    '  enable the API (Google Drive API or Google Calendar API)',
-    '  add yourself to the test users while the app is in testing',
+    `Next, at ${place}:`,
+    `  add ${baseUrl}/oauth/callback to the redirect URIs of the client, exactly as written here`,
+    '  enable the API that the integration calls, if that is required there',
+    ...(hasTestingMode ? ['  while the app is in testing, add yourself to its test users'] : []),
     `Then: ${connect}`,
-    `What going live needs: ${GATEWAY} integrations readiness ${id}`,
+    `What is needed before going live: ${GATEWAY} integrations readiness ${id}`,
   ];
 }
 
@@ -172,7 +183,8 @@ async function readiness({ gateway, json }: CommandContext, id: string): Promise
   for (const risk of report.risks) printLine(`Risk: ${risk}`);
   if (report.domain === undefined) return;
   const { host, own, losses } = report.domain;
-  printLine(own ? `Domain ${host}: as long as it is not verified at Google` : `Domain ${host} is none of yours`);
+  if (losses.length > 0)
+    printLine(own ? `Until the domain ${host} is verified at Google:` : `${host} is not a domain of your own:`);
   for (const { capability, what } of losses) printLine(`  ${capability}: ${what}`);
 }
 

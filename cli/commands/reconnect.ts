@@ -18,7 +18,7 @@ interface CreateOptions {
 }
 
 const HELP = `
-A link works once, for the Google account that its connection has, and is shown this once. The message holds {link} and, if
+A link works once, for the account that its connection has, and is shown only now. The message holds {link} and, if
 you like, {name}, {integration} and {expires}. A CSV file has a row for each person: send it with what you send mail with.`;
 
 const HEAD = ['Integration', 'Connection', 'End user', 'Name', 'E-mail', 'Link', 'Message'];

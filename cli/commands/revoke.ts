@@ -19,20 +19,20 @@ interface RevokeOptions extends SelectionOptions {
 }
 
 const HELP = `
-For an incident: deletes the connections, which erases their tokens here, and has Google end their grants, also those that
-other connections share. Integrations and keys stay. Ended in the middle, it goes on when it is run again; grants that
-Google could not end at once are ended by the gateway's schedule. Exit code 5: something is still to be ended.`;
+For an incident: deletes the connections, which erases their tokens here, and has the provider end their grants, including those
+that other connections share. Integrations and keys stay. If it is interrupted, run it again to continue; grants that the
+provider could not end at once are ended later by the gateway's schedule. Exit code 5: something is still to be ended.`;
 
 /** `revoke --integration <list> | --all`: ends every grant of an integration or of the account. */
 export function addRevoke(program: Command): void {
   program
     .command('revoke')
-    .description('end every grant of an integration, or of the whole account, at Google and here')
+    .description('end every grant of an integration, or of the whole account, at the provider and here')
     .option('--integration <list>', 'the connections of these integrations', commaList)
     .option('--all', 'every connection of the account')
     .option('--dry-run', 'only show what would end, shared grants included')
     .option('--concurrency <number>', 'connections at a time', wholeNumber, 8)
-    .option('--wait <seconds>', 'how long to wait for grants that Google does not end at once', wholeNumber, 120)
+    .option('--wait <seconds>', 'how long to wait for grants that the provider does not end at once', wholeNumber, 120)
     .addHelpText('after', HELP)
     .action(async (options: RevokeOptions, command: Command) => {
       const context = await openContext(command);
@@ -52,13 +52,13 @@ async function foresee({ gateway, json }: CommandContext, selection: Selection):
   const live = selected.filter(({ status }) => status === 'active').length;
   if (json) return printJson({ connections: selected.length, live, alsoEnding, ofOtherAccounts, unknown });
   printLine(
-    `Would delete ${selected.length} connections of ${describeSelection(selection)} and end ${live} grants at Google.`,
+    `Would delete ${selected.length} connections of ${describeSelection(selection)} and end ${live} grants at the provider.`,
   );
   if (selected.length > live) {
-    printLine(`${selected.length - live} are dead already: they are deleted, Google is not asked.`);
+    printLine(`${selected.length - live} are already dead: they are only deleted here.`);
   }
   if (alsoEnding.length > 0) {
-    printLine('Would end too, because they share a Google account and Cloud project:');
+    printLine('These would also end, because they share an account and an OAuth project:');
     const rows = alsoEnding.map((one) => [
       one.providerConfigKey,
       one.connectionId,
@@ -68,8 +68,9 @@ async function foresee({ gateway, json }: CommandContext, selection: Selection):
     printTable(['Integration', 'Connection', 'Account', 'End user'], rows, '');
   }
   if (ofOtherAccounts > 0)
-    printLine(`Would end too: ${ofOtherAccounts} connections of other accounts of this gateway.`);
-  if (unknown > 0) printLine(`Of ${unknown} nobody knows who shares their grant: no identity was granted.`);
+    printLine(`${ofOtherAccounts} connections of other accounts of this gateway would also end.`);
+  if (unknown > 0)
+    printLine(`For ${unknown} of them it is not known who shares their grant, because no identity was granted.`);
   printLine('Nothing was changed.');
 }
 
@@ -99,16 +100,16 @@ function show(report: EndReport, left: PendingRevocations, json: boolean): void 
   }
   printFields({
     'Deleted here': deleted,
-    'Ended at Google': ended,
-    'Still to be ended at Google': left.complete ? left.pending : `more than ${left.pending}`,
+    'Ended at the provider': ended,
+    'Still to be ended there': left.complete ? left.pending : `more than ${left.pending}`,
     'Deleted by others meanwhile': gone === 0 ? undefined : gone,
-    'Not asked at Google': Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`),
+    'Not requested': Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`),
     Failed: failed.length === 0 ? undefined : failed.length,
   });
   for (const { ref, message } of failed.slice(0, 20))
     note(`${ref.providerConfigKey} / ${ref.connectionId}: ${message}`);
   const [oldest] = left.oldest;
   if (oldest !== undefined)
-    note(`The gateway asks Google again by itself, next at ${oldest.retryAt}. Run this again to see.`);
-  if (stopped || failed.length > 0) note('Not everything was done: run the same command again to go on.');
+    note(`The gateway repeats the request by itself, next at ${oldest.retryAt}. Run this again to see.`);
+  if (stopped || failed.length > 0) note('Not everything is done yet: run the same command again to continue.');
 }

@@ -59,7 +59,19 @@ export function addUsage(program: Command): void {
       const usage = await gateway.usage(given({ ...plain, providerConfigKey: integration, connectionId: connection }));
       if (json) return printJson(usage);
       printTable(
-        ['Day', 'Of', 'Calls', 'Good', 'Google 4xx', 'Google 5xx', '429', 'Gateway', 'Broken', 'Mean ms', 'Bytes out'],
+        [
+          'Day',
+          'Of',
+          'Calls',
+          'Good',
+          'Provider 4xx',
+          'Provider 5xx',
+          '429',
+          'Gateway',
+          'Broken',
+          'Mean ms',
+          'Bytes out',
+        ],
         usage.rows.map((row) => [
           row.day,
           row.connectionId ?? row.keyId ?? row.providerConfigKey,

@@ -270,7 +270,7 @@ export function deadConnection(death: GrantDeath): GatewayError {
 
 function whatEnded(death: GrantDeath): string {
   return canBeCheckedAgain(death)
-    ? 'Google refuses the grant of this connection for now.'
+    ? 'The provider refuses the grant of this connection for now.'
     : 'The grant of this connection has ended.';
 }
 

@@ -15,29 +15,39 @@ export interface DomainCheck {
   readonly losses: readonly DomainLoss[];
 }
 
+/** What only Google does: other providers neither verify apps by their domain nor send messages to feeds. */
+const GOOGLES_OWN: ReadonlySet<DomainLoss['capability']> = new Set(['app_verification', 'push_messages']);
+
 const LOSSES: readonly DomainLoss[] = [
   {
     capability: 'app_verification',
     needs: 'verified_domain',
-    what: 'Google verifies no app whose redirect URI is on a domain that is not verified for its project. Without verification users see a warning, and at most 100 may connect.',
+    what: 'Google does not verify an app whose redirect URI is on a domain that is not verified for its project. Without verification, users see a warning, and at most 100 can connect.',
   },
   {
     capability: 'push_messages',
     needs: 'verified_domain',
-    what: 'Google may refuse to send messages of feeds to it. Such feeds poll every five minutes: no change is lost, but each is later, and a feed costs 72 times as much.',
+    what: 'Google may refuse to send push messages to this address. Feeds then poll every five minutes: no change is lost, but changes arrive later, and a feed costs 72 times as much.',
   },
   {
     capability: 'connect_page',
     needs: 'own_domain',
-    what: 'End users see the connect page, and reconnect links, under this address instead of one they know.',
+    what: 'End users see the connect page and reconnect links under this address instead of one they know.',
   },
 ];
 
-/** Judges the address that the gateway is served under. @throws TypeError for what is no URL */
-export function checkDomain(address: string): DomainCheck {
+/**
+ * Judges the address that the gateway is served under.
+ * @param isGoogle whether the provider is one of Google's
+ * @throws TypeError for what is no URL
+ */
+export function checkDomain(address: string, isGoogle: boolean): DomainCheck {
   const { hostname } = new URL(address);
   const own = !isForeignHost(hostname);
-  return { host: hostname, own, losses: LOSSES.filter(({ needs }) => !own || needs === 'verified_domain') };
+  const losses = LOSSES.filter(
+    ({ needs, capability }) => (!own || needs === 'verified_domain') && (isGoogle || !GOOGLES_OWN.has(capability)),
+  );
+  return { host: hostname, own, losses };
 }
 
 /** Hosts that nobody can prove to own: AWS's, and this computer. */

@@ -83,7 +83,7 @@ export function reportReadiness(integration: Integration, provider: Provider, re
   const restricted = scopes.filter(({ reviews }) => reviews.includes('security_assessment'));
   const ownClient = integration.credentialsSource === 'own';
   const published = integration.publishingStatus === 'production';
-  const domain = checkDomain(redirectUri);
+  const domain = checkDomain(redirectUri, isReviewedThere);
   const steps: ReadinessStep[] = [
     {
       id: 'own_client',
@@ -109,31 +109,31 @@ export function reportReadiness(integration: Integration, provider: Provider, re
       id: 'own_domain',
       needed: isReviewed('app_verification'),
       done: domain.own ? undefined : false,
-      what: 'Serve the gateway under a domain of yours: Google verifies an app only on domains that its owner has proven to own.',
+      what: 'Serve the gateway under a domain of your own: Google verifies only apps on domains whose ownership has been proven.',
     },
     {
       id: 'permitted_app',
       needed: restricted.length > 0 && provider.restrictedScopes !== undefined,
       done: undefined,
-      what: `Be an app that may have restricted scopes at all. ${provider.restrictedScopes?.permittedApps ?? ''}`.trim(),
+      what: `Make sure that your app is of a kind that may have restricted scopes. ${provider.restrictedScopes?.permittedApps ?? ''}`.trim(),
     },
     {
       id: 'app_verification',
       needed: isReviewed('app_verification'),
       done: undefined,
-      what: 'Have Google verify the app: its scopes are sensitive or restricted. Apps for at most 100 people you know are exempt.',
+      what: 'Have Google verify the app, because its scopes are sensitive or restricted. Apps for at most 100 people you know are exempt.',
     },
     {
       id: 'security_assessment',
       needed: isReviewed('security_assessment'),
       done: undefined,
-      what: 'Pass the yearly security assessment (CASA) that restricted scopes need when data goes through a server.',
+      what: 'Pass the yearly security assessment (CASA), which is required for restricted scopes when data passes through a server.',
     },
     {
       id: 'live_mode',
       needed: true,
       done: integration.mode === 'live',
-      what: 'Set mode to live: as long as it is, test credentials are refused.',
+      what: 'Set mode to live. While it is set, test credentials are refused.',
     },
   ];
   return {

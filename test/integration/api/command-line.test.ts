@@ -150,7 +150,7 @@ describe('the command line', () => {
     const imported = await run(['connections', 'import', 'google-drive', '--id', 'by hand'], {}, refreshToken);
     expect(imported.out).toMatch(/Connection +by hand/);
     const deleted = await run(['connections', 'delete', 'google-drive', 'by hand', '--yes']);
-    expect(deleted.out).toMatch(/Deleted +by hand\nGrant at Google +not_requested/);
+    expect(deleted.out).toMatch(/Deleted +by hand\nGrant at the provider +not_requested/);
     expect(await run(['connections', 'show', 'google-drive', 'by hand'])).toMatchObject({
       code: 1,
       err: expect.stringMatching(/unknown_connection[\s\S]*connections list[\s\S]*Request id/),

@@ -44,7 +44,7 @@ test('TK-13: a dry run names the connections that share a grant, and changes not
   const { code, out } = await runGateway(gateway, ['revoke', '--integration', 'google-drive', '--dry-run']);
   expect(code).toBe(0);
   expect(out).toMatch(/Would delete 1 connections of google-drive and end 1 grants/);
-  expect(out).toMatch(/Would end too[\s\S]*google-calendar/);
+  expect(out).toMatch(/These would also end[\s\S]*google-calendar/);
   expect(out).toContain(calendar);
   expect(await connections()).toBe(2);
   expect(await revocationCalls()).toBe(0);
@@ -73,13 +73,13 @@ test('TK-13: what Google does not end while its revocation fails is counted, and
   expect(await connections()).toBe(0);
   expect((await liveTokens()).length).toBeGreaterThan(0);
   const still = await runGateway(gateway, ['revoke', '--all', '--yes', '--wait', '1']);
-  expect(still).toMatchObject({ code: 5, out: expect.stringMatching(/Still to be ended at Google +2/) });
-  expect(still.err).toMatch(/asks Google again by itself, next at 20/);
+  expect(still).toMatchObject({ code: 5, out: expect.stringMatching(/Still to be ended there +2/) });
+  expect(still.err).toMatch(/repeats the request by itself, next at 20/);
 
   await control(gateway, 'DELETE', '/faults');
   await letScheduleRevoke();
   const done = await runGateway(gateway, ['revoke', '--all', '--yes']);
-  expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Still to be ended at Google +0/) });
+  expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/Still to be ended there +0/) });
   expect(await liveTokens()).toEqual([]);
 });
 

@@ -1,5 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
+import { provider as acmeNotes } from '../../../examples/provider/acme-notes/provider.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import type { Provider } from '../../../lambdas/gateway/providers/provider.rules.ts';
 import { reportReadiness } from '../../../lambdas/management/integrations/report-readiness.ts';
 import { integratedGateway, type ManagementGateway, managementGateway, member } from './support/gateway.ts';
 import { integrationRow } from './support/rows.ts';
@@ -306,6 +308,23 @@ describe('readiness', () => {
     expect(domain('https://gateway.example.com')).toEqual({ own: true, losses: verifiable });
     const body = await report({});
     expect(member(body, 'data', 'domain')).toMatchObject({ host: 'gateway.example', own: true });
+  });
+
+  it('says nothing of Google to an integration of another provider', () => {
+    const address = 'https://abc.execute-api.eu-west-1.amazonaws.com/v1/oauth/callback';
+    const provider: Omit<Provider, 'id'> = acmeNotes;
+    const { steps, domain, risks } = reportReadiness(
+      integrationRow(),
+      { ...provider, id: providerOf('google-drive').id },
+      address,
+    );
+    expect(domain.losses.map(({ capability }) => capability)).toEqual(['connect_page']);
+    const told = [
+      ...steps.filter(({ needed }) => needed).map(({ what }) => what),
+      ...domain.losses.map(({ what }) => what),
+      ...risks,
+    ];
+    expect(told.filter((text) => text.includes('Google'))).toEqual([]);
   });
 
   it('knows that nobody can prove to own an address of API Gateway', async () => {
