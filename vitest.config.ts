@@ -23,6 +23,8 @@ export default defineConfig({
       test: {
         name,
         include: [`test/${name}/**/*.test.ts`],
+        // The CDK's own validation of templates takes ten times as long as a synthesis: the test of the rules has it on.
+        env: name === 'infrastructure' ? { CDK_VALIDATION: 'false' } : {},
         globalSetup: name === 'integration' || name === 'browser' ? ['test/support/prepared-data.ts'] : [],
       },
     })),

@@ -74,6 +74,7 @@ describe('template validation and the AWS Solutions rules', () => {
     const app = await createGatewayApp({
       environment: {},
       checkRules: true,
+      context: { 'gateway:dashboard': false, 'gateway:monitoring': false },
       outdir: join(folder.path, 'assembly'),
       bundlesPath: writePlaceholderBundles(folder.path),
     });

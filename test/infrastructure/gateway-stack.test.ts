@@ -2,26 +2,14 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { EVERYTHING_ON, LITTLE } from './option-samples.ts';
 import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
   /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|Dashboard))$/;
 
-const everythingIn = (region: string) => ({
-  region,
-  customDomain: {
-    domainName: 'gateway.example.com',
-    certificateArn: `arn:aws:acm:${region}:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000`,
-  },
-  accessLogs: true,
-  cloudWatchRole: true,
-  operatorEmail: 'first.operator@example.com',
-  alarmTopicArn: `arn:aws:sns:${region}:111122223333:alarms`,
-  webAcl: 'make',
-  provisionedConcurrency: 1,
-  tracing: true,
-});
+const everythingIn = (region: string) => JSON.parse(JSON.stringify(EVERYTHING_ON).replaceAll('us-east-1', region));
 
 /** Services whose names hold in all regions of an account; S3's even in all accounts of a partition. */
 const ACCOUNT_WIDE = /^AWS::(CloudFront|IAM|Route53|S3|GlobalAccelerator|Organizations)::|^AWS::CloudWatch::Dashboard$/;
@@ -82,7 +70,7 @@ describe('GatewayStack', () => {
   });
 
   it('has no name that a stack of the same name in another region has as well', async () => {
-    const here = accountWideNames(await synthesize(everythingIn('us-east-1')));
+    const here = accountWideNames(await synthesize(EVERYTHING_ON));
     const there = accountWideNames(await synthesize(everythingIn('ap-southeast-2')));
     expect(here.map((name) => name.split(' ')[0])).toEqual(there.map((name) => name.split(' ')[0]));
     // Response headers, access control and function of the dashboard's site.
@@ -91,7 +79,7 @@ describe('GatewayStack', () => {
   });
 
   it('uses only resource types that the local runtime knows, whatever the options', async () => {
-    const everything = await synthesize(everythingIn('us-east-1'));
+    const everything = await synthesize(EVERYTHING_ON);
     for (const { Type } of [...Object.values(resourcesOf(template)), ...Object.values(resourcesOf(everything))]) {
       expect(Type).toMatch(KNOWN_TYPES);
     }
@@ -115,7 +103,7 @@ describe('GatewayStack', () => {
   });
 
   it('has no user pool, no site and no operator without a dashboard', async () => {
-    const bare = await synthesize({ dashboard: false, operatorEmail: 'first.operator@example.com' });
+    const bare = await synthesize(LITTLE);
     const types = Object.values(resourcesOf(bare)).map(({ Type }) => Type);
     expect(types.filter((type) => /Cognito|CloudFront|S3/.test(type))).toEqual([]);
     expect(Object.keys(outputsOf(bare)).filter((name) => /Dashboard|Operator/.test(name))).toEqual([]);
@@ -123,11 +111,7 @@ describe('GatewayStack', () => {
   });
 
   it('names the custom domain in its outputs and what its DNS record points to', async () => {
-    const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000';
-    const outputs = outputsOf(
-      await synthesize({ customDomain: { domainName: 'gateway.example.com', certificateArn } }),
-    );
-    expect(outputs).toMatchObject({
+    expect(outputsOf(await synthesize(EVERYTHING_ON))).toMatchObject({
       BaseUrl: 'https://gateway.example.com',
       CallbackUrl: 'https://gateway.example.com/oauth/callback',
       DomainTarget: '<GatewayApiDomainName.RegionalDomainName>',
@@ -158,11 +142,13 @@ describe('GatewayStack', () => {
   });
 
   it('deletes all of them when asked to', async () => {
-    const disposable = await synthesize({ removalPolicy: 'destroy' });
+    const disposable = await synthesize(EVERYTHING_ON);
     const retained = Object.entries(resourcesOf(disposable)).filter(([, resource]) =>
       resource.DeletionPolicy?.startsWith('Retain'),
     );
-    expect(retained.map(([logicalId]) => logicalId)).toEqual([]);
+    // Every API of the account writes its logs by this role.
+    const ofTheAccount = ['<GatewayApiCloudWatchRole>', '<GatewayApiAccount>'];
+    expect(retained.map(([logicalId]) => flatten({ Ref: logicalId }))).toEqual(ofTheAccount);
     disposable.hasResourceProperties('AWS::DynamoDB::GlobalTable', {
       Replicas: [{ DeletionProtectionEnabled: false }],
     });

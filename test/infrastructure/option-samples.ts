@@ -41,8 +41,8 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   longCallsPerKey: [{ longCallsPerKey: 0 }],
   longCallsPerConnection: [{ longCallsPerConnection: 5 }],
   reservedConcurrency: [
-    { reservedConcurrency: { refresh: 64 } },
-    { reservedConcurrency: { proxy: 500, management: 50, connect: 20, oauthCallback: 20, refresh: 10 } },
+    { reservedConcurrency: { proxy: 500, management: 50, connect: 20, oauthCallback: 20, refresh: 64 } },
+    { reservedConcurrency: { refresh: 10 } },
   ],
   wrongKeysPerMinutePerAddress: [{ wrongKeysPerMinutePerAddress: 0 }],
   callLog: [{ callLog: 'all' }, { callLog: 'off' }],
@@ -63,14 +63,14 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   dashboard: [{ dashboard: false }],
   monitoring: [{ monitoring: false }],
   alarmTopicArn: [{ alarmTopicArn: regional('sns', 'alarms') }],
-  eventBusArn: [{ eventBusArn: regional('events', 'event-bus/product') }],
+  eventBusArn: [{ eventBusArn: regional('events', 'event-bus/company/product') }],
   tracing: [{ tracing: true }],
   operatorEmail: [{ operatorEmail: 'first.operator@example.com' }],
   operatorDomainPrefix: [{ operatorDomainPrefix: 'operators' }],
-  providerEndpoints: [{ providerEndpoints: { google: { token_endpoint: 'https://google.example/token' } } }],
+  providerEndpoints: [{ providerEndpoints: { google: { drive_activity_base_url: 'https://activity.example' } } }],
   googleEndpoints: [
-    { googleEndpoints: { apiBaseUrl: 'https://google.example' } },
-    { googleEndpoints: { issuer: 'https://google.example', tokenEndpoint: 'https://google.example/token' } },
+    { googleEndpoints: { tokenEndpoint: 'https://google.example/token', calDavBaseUrl: 'https://dav.example' } },
+    { googleEndpoints: { issuer: 'https://google.example', apiBaseUrl: 'https://google.example' } },
   ],
 };
 
@@ -79,6 +79,16 @@ export const EVERYTHING_ON: Options = {
   ...firstSamples(),
   dashboard: true,
   monitoring: true,
+};
+
+/** What an operator may do without, with a web ACL of their own. */
+export const LITTLE: Options = {
+  dashboard: false,
+  operatorEmail: 'first.operator@example.com',
+  monitoring: false,
+  alarmTopicArn: regional('sns', 'alarms'),
+  accessLogs: true,
+  webAcl: regional('wafv2', 'regional/webacl/company/0a1b2c3d-0000-4000-8000-000000000000'),
 };
 
 /** A name and the options of each stack that somebody may deploy: the defaults, each sample alone, all together. */

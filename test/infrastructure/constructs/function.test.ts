@@ -1,9 +1,9 @@
-import { join } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
 import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
+import { EVERYTHING_ON } from '../option-samples.ts';
 import { flatten, resourcesOf, synthesize } from '../synthesize.ts';
 
 const NAMES = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh'] as const;
@@ -48,7 +48,6 @@ const COMMON_ENVIRONMENT = {
 
 const DASHBOARD_ORIGIN = 'https://<GatewayDashboardSiteDistribution.DomainName>';
 const CONNECT_ENVIRONMENT = { CONNECT_ALLOWED_ORIGINS: '', CONNECT_RETURN_URLS: '', DASHBOARD_ORIGIN };
-const LOGO = join(import.meta.dirname, '..', 'logo.svg');
 const BRAND = { CONNECT_APP_NAME: '', CONNECT_LOGO: '', CONNECT_ACCENT: '' };
 /** Of every function that computes due times. */
 const REFRESH_POLICY = {
@@ -69,8 +68,10 @@ const OPERATOR_ENVIRONMENT = {
 
 describe('GatewayFunction', () => {
   let template: Template;
+  let everything: Template;
   beforeAll(async () => {
     template = await synthesize();
+    everything = await synthesize(EVERYTHING_ON);
   });
 
   it.each(NAMES)('%s runs Node 24 on arm64 with its bundle’s handler and JSON logs', (name) => {
@@ -136,26 +137,18 @@ describe('GatewayFunction', () => {
     });
   });
 
-  it('takes other addresses of Google and the origins and URLs of connect sessions from the options', async () => {
-    const environment = environmentOf(
-      await synthesize({
-        googleEndpoints: { tokenEndpoint: 'https://google.example/token', calDavBaseUrl: 'https://dav.example' },
-        providerEndpoints: { google: { drive_activity_base_url: 'https://activity.example' } },
-        connectAllowedOrigins: ['https://a.example', 'https://b.example'],
-        connectReturnUrls: ['https://a.example/done'],
-        connectAppName: 'Example CRM',
-        connectLogo: LOGO,
-        connectAccent: { light: '#7b1fa2' },
-      }),
-      'Connect',
-    );
-    expect(environment).toEqual({
+  it('takes addresses of Google, the looks and origins of the connect page and the namespace from the options', () => {
+    expect(environmentOf(everything, 'Connect')).toEqual({
       ...COMMON_ENVIRONMENT,
+      BASE_URL: 'https://gateway.example.com',
+      SECRET_PREFIX: 'Second-Gateway',
+      // Its own, so that two gateways in one region do not mix their counts.
+      METRIC_NAMESPACE: 'IntegrationGateway/Second-Gateway',
       GOOGLE_TOKEN_ENDPOINT: 'https://google.example/token',
       GOOGLE_CALDAV_BASE_URL: 'https://dav.example',
       GOOGLE_DRIVE_ACTIVITY_BASE_URL: 'https://activity.example',
-      CONNECT_ALLOWED_ORIGINS: 'https://a.example,https://b.example',
-      CONNECT_RETURN_URLS: 'https://a.example/done',
+      CONNECT_ALLOWED_ORIGINS: 'https://app.example.com,http://localhost:5173',
+      CONNECT_RETURN_URLS: 'https://app.example.com/done?from=gateway',
       CONNECT_APP_NAME: 'Example CRM',
       CONNECT_LOGO: 'image/svg+xml',
       CONNECT_ACCENT: '#7b1fa2 #691a8a #ffffff,#ab70c3 #b885cc #111111',
@@ -165,41 +158,33 @@ describe('GatewayFunction', () => {
 
   it.each(['Proxy', 'OAuthCallback', 'Management', 'Refresh'] as const)(
     '%s computes due times by the policy of the options',
-    async (name) => {
-      const policy = { refreshAhead: 'always', activeWindowHours: 2, keepAliveDays: 7 };
-      expect(environmentOf(await synthesize(policy), name)).toMatchObject({
+    (name) => {
+      expect(environmentOf(everything, name)).toMatchObject({
         REFRESH_AHEAD: 'always',
-        REFRESH_ACTIVE_WINDOW_SEC: '7200',
-        REFRESH_KEEP_ALIVE_SEC: '604800',
+        REFRESH_ACTIVE_WINDOW_SEC: '2592000',
+        REFRESH_KEEP_ALIVE_SEC: '86400',
       });
     },
   );
-
-  it('counts under the stack’s own namespace, so that two gateways in one region do not mix', async () => {
-    const second = environmentOf(await synthesize({ stackName: 'Second' }), 'Proxy');
-    expect(second.METRIC_NAMESPACE).toBe('IntegrationGateway/Second');
-  });
 
   it('records no traces unless asked to', () => {
     for (const name of NAMES) expect(functionOf(template, name).TracingConfig).toBeUndefined();
   });
 
-  it('takes the limits of calls from the options, 0 for none (DS-2)', async () => {
-    const template = await synthesize({ callsPerMinutePerKey: 7, wrongKeysPerMinutePerAddress: 0 });
-    expect(environmentOf(template, 'Proxy')).toMatchObject({
-      ...CALL_LIMITS,
-      CALLS_PER_MINUTE_PER_KEY: '7',
+  it('takes the limits of calls from the options, 0 for none (DS-2)', () => {
+    expect(environmentOf(everything, 'Proxy')).toMatchObject({
+      CALLS_PER_MINUTE_PER_KEY: '0',
+      CALLS_PER_MINUTE_PER_CONNECTION: '0',
       WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0',
+      LONG_CALLS_PER_KEY: '0',
+      LONG_CALLS_PER_CONNECTION: '5',
     });
   });
 
-  it('DS-8: keeps executions for a function where the deployment says so, and for none by itself', async () => {
-    for (const name of NAMES) expect(functionOf(template, name)).not.toHaveProperty('ReservedConcurrentExecutions');
-    const reserved = await synthesize({ reservedConcurrency: { proxy: 500, management: 50, refresh: 10 } });
-    const kept = Object.fromEntries(
-      NAMES.map((name) => [name, functionOf(reserved, name).ReservedConcurrentExecutions]),
-    );
-    expect(kept).toEqual({ Proxy: 500, Management: 50, Refresh: 10 });
+  it('DS-8: keeps executions for a function where the deployment says so, and for none by itself', () => {
+    const kept = (template: Template) => NAMES.map((name) => functionOf(template, name).ReservedConcurrentExecutions);
+    expect(kept(template)).toEqual(NAMES.map(() => undefined));
+    expect(kept(everything)).toEqual([500, 20, 20, 50, 64]);
   });
 
   it.each([
@@ -211,12 +196,13 @@ describe('GatewayFunction', () => {
     expect(() => resolveGatewayOptions(Object(options))).toThrow(message);
   });
 
-  it('keeps logs for a limited time', async () => {
-    const groups = Object.values(resourcesOf(await synthesize({ logRetentionDays: 7 }), 'AWS::Logs::LogGroup'));
-    expect(groups).toHaveLength(FUNCTION_NAMES.length);
-    for (const { Properties } of groups) {
-      expect(Properties.RetentionInDays).toBe(7);
-    }
+  it.each([
+    ['', 30],
+    [' as the options say', 1],
+  ])('keeps logs for a limited time%s', (asSaid, days) => {
+    const groups = Object.entries(resourcesOf(asSaid === '' ? template : everything, 'AWS::Logs::LogGroup'));
+    const ofFunctions = groups.filter(([logicalId]) => !logicalId.includes('AccessLogs'));
+    expect(ofFunctions.map(([, { Properties }]) => Properties.RetentionInDays)).toEqual(FUNCTION_NAMES.map(() => days));
   });
 
   it('never repeats a refresh event: the next tick does', () => {

@@ -2,6 +2,7 @@ import { Match, type Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/contract.ts';
+import { EVERYTHING_ON } from '../option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const pipeSchema = z.looseObject({
@@ -70,8 +71,8 @@ describe('LifecycleEvents', () => {
   });
 
   it('leads to a bus that is given, makes none, and may put events on that one alone', async () => {
-    const eventBusArn = 'arn:aws:events:us-east-1:111122223333:event-bus/company/product';
-    const given = await synthesize({ eventBusArn });
+    const { eventBusArn } = EVERYTHING_ON;
+    const given = await synthesize(EVERYTHING_ON);
     expect(resourcesOf(given, 'AWS::Events::EventBus')).toEqual({});
     expect(onlyResource(given, 'AWS::Pipes::Pipe').Properties.Target).toBe(eventBusArn);
     given.hasResourceProperties('AWS::IAM::Policy', {

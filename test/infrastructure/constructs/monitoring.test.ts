@@ -8,10 +8,10 @@ import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { DEATHS } from '../../../lib/constructs/gateway-alarms.ts';
 import { STACK } from '../../../tools/prices.ts';
+import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
 import { resourcesOf, synthesize } from '../synthesize.ts';
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'runbook.md'), 'utf8');
-const TOPIC = 'arn:aws:sns:us-east-1:111122223333:alarms';
 
 const alarmSchema = z.looseObject({
   AlarmDescription: z.string(),
@@ -158,21 +158,21 @@ describe('Monitoring', () => {
         )
         .reduce((sum, count) => sum + count, 0);
     expect(metricsOf(template)).toBe(STACK.alarmMetricsMonitored);
-    expect(metricsOf(await synthesize({ monitoring: false }))).toBe(STACK.alarmMetricsAlways);
+    expect(metricsOf(await synthesize(LITTLE))).toBe(STACK.alarmMetricsAlways);
     expect(Object.keys(resourcesOf(template, 'AWS::SecretsManager::Secret'))).toHaveLength(STACK.secrets);
     expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toHaveLength(STACK.keys);
     expect(Object.keys(resourcesOf(template, 'AWS::CloudWatch::Dashboard'))).toHaveLength(STACK.dashboards);
   });
 
   it('tells a topic when an alarm fires and when it is over', async () => {
-    const alarms = alarmsOf(await synthesize({ alarmTopicArn: TOPIC }));
+    const alarms = alarmsOf(await synthesize(EVERYTHING_ON));
     for (const { AlarmActions, OKActions } of alarms.values()) {
-      expect([AlarmActions, OKActions]).toEqual([[TOPIC], [TOPIC]]);
+      expect([AlarmActions, OKActions]).toEqual([[EVERYTHING_ON.alarmTopicArn], [EVERYTHING_ON.alarmTopicArn]]);
     }
   });
 
   it('leaves the alarms of schedule, events and webhooks when it is switched off, and they tell the topic too', async () => {
-    const bare = await synthesize({ monitoring: false, alarmTopicArn: TOPIC });
+    const bare = await synthesize(LITTLE);
     const alarms = alarmsOf(bare);
     expect([...alarms.keys()].toSorted()).toEqual([
       'dropped-feed-ticks',
@@ -184,7 +184,7 @@ describe('Monitoring', () => {
       'failing-webhook-sweeps',
       'webhook-dead-letters',
     ]);
-    for (const { AlarmActions } of alarms.values()) expect(AlarmActions).toEqual([TOPIC]);
+    for (const { AlarmActions } of alarms.values()) expect(AlarmActions).toEqual([LITTLE.alarmTopicArn]);
     expect(resourcesOf(bare, 'AWS::CloudWatch::Dashboard')).toEqual({});
     expect(resourcesOf(bare, 'AWS::Logs::QueryDefinition')).toEqual({});
   });

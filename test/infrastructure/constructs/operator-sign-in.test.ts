@@ -1,5 +1,6 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
+import { EVERYTHING_ON } from '../option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 describe('OperatorSignIn', () => {
@@ -75,10 +76,7 @@ describe('OperatorSignIn', () => {
 
   it('invites the first operator once, where one is named', async () => {
     expect(resourcesOf(template, 'AWS::Cognito::UserPoolUser')).toEqual({});
-    const inviting = await synthesize({
-      operatorEmail: 'first.operator@example.com',
-      operatorDomainPrefix: 'operators-of-example',
-    });
+    const inviting = await synthesize(EVERYTHING_ON);
     expect(onlyResource(inviting, 'AWS::Cognito::UserPoolUser').Properties).toMatchObject({
       Username: 'first.operator@example.com',
       DesiredDeliveryMediums: ['EMAIL'],
@@ -87,11 +85,11 @@ describe('OperatorSignIn', () => {
         { Name: 'email_verified', Value: 'true' },
       ],
     });
-    expect(onlyResource(inviting, 'AWS::Cognito::UserPoolDomain').Properties.Domain).toBe('operators-of-example');
+    expect(onlyResource(inviting, 'AWS::Cognito::UserPoolDomain').Properties.Domain).toBe('operators');
   });
 
   it('can be deleted with a trial', async () => {
-    const trial = await synthesize({ removalPolicy: 'destroy' });
+    const trial = await synthesize(EVERYTHING_ON);
     expect(onlyResource(trial, 'AWS::Cognito::UserPool')).toMatchObject({
       DeletionPolicy: 'Delete',
       Properties: { DeletionProtection: 'INACTIVE' },

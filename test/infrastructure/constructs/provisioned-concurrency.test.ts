@@ -1,6 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EVERYTHING_ON } from '../option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const integrationSchema = z.looseObject({ Integration: z.looseObject({ Uri: z.unknown() }) });
@@ -15,7 +16,7 @@ describe('provisionedConcurrency', () => {
   let template: Template;
   let aliasId: string;
   beforeAll(async () => {
-    template = await synthesize({ provisionedConcurrency: 5 });
+    template = await synthesize(EVERYTHING_ON);
     [aliasId = ''] = Object.keys(resourcesOf(template, 'AWS::Lambda::Alias'));
   });
 
@@ -29,7 +30,7 @@ describe('provisionedConcurrency', () => {
       Name: 'live',
       FunctionName: { Ref: expect.stringMatching(/^GatewayProxyFunction/) },
       FunctionVersion: { 'Fn::GetAtt': [expect.stringMatching(/^GatewayProxyFunctionCurrentVersion/), 'Version'] },
-      ProvisionedConcurrencyConfig: { ProvisionedConcurrentExecutions: 5 },
+      ProvisionedConcurrencyConfig: { ProvisionedConcurrentExecutions: 2 },
     });
     expect(Object.keys(resourcesOf(template, 'AWS::Lambda::Version'))).toHaveLength(1);
   });
@@ -57,7 +58,7 @@ describe('provisionedConcurrency', () => {
 
   it('makes another version when the function’s settings change', async () => {
     const versionOf = (one: Template) => Object.keys(resourcesOf(one, 'AWS::Lambda::Version'))[0];
-    const changed = await synthesize({ provisionedConcurrency: 5, keepAliveDays: 7 });
+    const changed = await synthesize({ ...EVERYTHING_ON, keepAliveDays: 7 });
     expect(versionOf(changed)).not.toBe(versionOf(template));
   });
 });

@@ -2,6 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
+import { EVERYTHING_ON } from '../option-samples.ts';
 import { resourcesOf, synthesize } from '../synthesize.ts';
 
 const scheduleSchema = z.looseObject({
@@ -22,13 +23,18 @@ function schedulesOf(template: Template, prefix = 'GatewaySchedule'): z.output<t
 describe('SweepSchedule', () => {
   let template: Template;
   beforeAll(async () => {
-    template = await synthesize({ refreshSlices: 8 });
+    template = await synthesize(EVERYTHING_ON);
   });
 
-  it.each([1, 2, 8, 64])('covers each shard of the due index exactly once with %i slices', async (refreshSlices) => {
-    const slices = schedulesOf(await synthesize({ refreshSlices })).map(
+  it.each([
+    [1, {}],
+    [8, { refreshSlices: 8 }],
+    [64, EVERYTHING_ON],
+  ])('covers each shard of the due index exactly once with %i slices', async (count, options) => {
+    const slices = schedulesOf(await synthesize(options)).map(
       ({ Target }) => sliceSchema.parse(JSON.parse(Target.Input)).slice,
     );
+    expect(slices).toHaveLength(count);
     const covered = slices.flatMap(({ index, count }) =>
       Array.from({ length: DUE_SHARDS }, (_, shard) => shard).filter((shard) => shard % count === index),
     );
@@ -37,7 +43,7 @@ describe('SweepSchedule', () => {
 
   it('ticks every minute, sharply, and never repeats a tick', () => {
     const schedules = schedulesOf(template);
-    expect(schedules).toHaveLength(8);
+    expect(schedules).toHaveLength(64);
     for (const { ScheduleExpression, FlexibleTimeWindow, Target } of schedules) {
       expect(ScheduleExpression).toBe('rate(1 minute)');
       expect(FlexibleTimeWindow).toEqual({ Mode: 'OFF' });

@@ -2,6 +2,7 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { errorEnvelope } from '../../../lambdas/gateway/openapi/answer-parts.ts';
+import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const refSchema = z.object({ Ref: z.string() });
@@ -42,9 +43,11 @@ function routesOf(template: Template): Record<string, Route> {
 
 describe('GatewayApi', () => {
   let template: Template;
+  let everything: Template;
   let routes: Record<string, Route>;
   beforeAll(async () => {
     template = await synthesize();
+    everything = await synthesize(EVERYTHING_ON);
     routes = routesOf(template);
   });
 
@@ -56,13 +59,11 @@ describe('GatewayApi', () => {
     });
   });
 
-  it('speaks TLS 1.2 with forward secrecy or 1.3 only, under its assigned address as under a domain', async () => {
+  it('speaks TLS 1.2 with forward secrecy or 1.3 only, under its assigned address as under a domain', () => {
     const policy = { SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09', EndpointAccessMode: 'STRICT' };
     expect(onlyResource(template, 'AWS::ApiGateway::RestApi').Properties).toMatchObject(policy);
-    const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000';
-    const own = await synthesize({ customDomain: { domainName: 'gateway.example.com', certificateArn } });
     for (const type of ['AWS::ApiGateway::RestApi', 'AWS::ApiGateway::DomainName']) {
-      expect(onlyResource(own, type).Properties).toMatchObject(policy);
+      expect(onlyResource(everything, type).Properties).toMatchObject(policy);
     }
   });
 
@@ -155,32 +156,21 @@ describe('GatewayApi', () => {
     expect(error.message).toMatch(/PROPFIND, REPORT and MKCALENDAR.*\/proxy\/calendar\/v3\//);
   });
 
-  it('LG-7: throttles the stage, traces no data and writes no execution log', async () => {
-    const throttled = await synthesize({ throttleRatePerSec: 50, throttleBurst: 80 });
-    expect(onlyResource(throttled, 'AWS::ApiGateway::Stage').Properties).toMatchObject({
+  it('LG-7: throttles the stage, traces no data and writes no execution log', () => {
+    const silent = { ResourcePath: '/*', HttpMethod: '*', DataTraceEnabled: false, LoggingLevel: 'OFF' };
+    expect(onlyResource(template, 'AWS::ApiGateway::Stage').Properties).toMatchObject({
       StageName: 'v1',
       TracingEnabled: false,
-      MethodSettings: [
-        {
-          ResourcePath: '/*',
-          HttpMethod: '*',
-          DataTraceEnabled: false,
-          LoggingLevel: 'OFF',
-          ThrottlingRateLimit: 50,
-          ThrottlingBurstLimit: 80,
-        },
-      ],
+      MethodSettings: [{ ...silent, ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 }],
+    });
+    expect(onlyResource(everything, 'AWS::ApiGateway::Stage').Properties).toMatchObject({
+      StageName: 'gateway_2',
+      MethodSettings: [{ ...silent, ThrottlingRateLimit: 10_000, ThrottlingBurstLimit: 1 }],
     });
   });
 
-  it('writes no access log and sets no account-wide role unless asked to', () => {
-    expect(onlyResource(template, 'AWS::ApiGateway::Stage').Properties.AccessLogSetting).toBeUndefined();
-    expect(resourcesOf(template, 'AWS::ApiGateway::Account')).toEqual({});
-  });
-
-  it('LG-7: logs the route pattern of a request and neither path, query, header nor body', async () => {
-    const logging = await synthesize({ accessLogs: true });
-    const { AccessLogSetting } = onlyResource(logging, 'AWS::ApiGateway::Stage').Properties;
+  it('LG-7: logs the route pattern of a request and neither path, query, header nor body', () => {
+    const { AccessLogSetting } = onlyResource(everything, 'AWS::ApiGateway::Stage').Properties;
     const { Format } = z.looseObject({ Format: z.string() }).parse(AccessLogSetting);
     expect(Format.match(/\$context[\w.]*/g)?.toSorted()).toEqual([
       '$context.httpMethod',
@@ -192,23 +182,21 @@ describe('GatewayApi', () => {
       '$context.responseLength',
       '$context.status',
     ]);
-    expect(resourcesOf(logging, 'AWS::ApiGateway::Account')).toEqual({});
   });
 
-  it('sets the account-wide role before its stage when asked to', async () => {
-    const logging = await synthesize({ accessLogs: true, cloudWatchRole: true });
-    const [account] = Object.keys(resourcesOf(logging, 'AWS::ApiGateway::Account'));
-    expect(onlyResource(logging, 'AWS::ApiGateway::Stage').DependsOn).toContain(account);
+  it('sets the account-wide role before its stage when asked to, and only then', async () => {
+    const [account] = Object.keys(resourcesOf(everything, 'AWS::ApiGateway::Account'));
+    expect(onlyResource(everything, 'AWS::ApiGateway::Stage').DependsOn).toContain(account);
+    expect(resourcesOf(await synthesize(LITTLE), 'AWS::ApiGateway::Account')).toEqual({});
   });
 });
 
 describe('GatewayDomain', () => {
   it('serves the API at the root of a strict modern-TLS domain and nowhere else', async () => {
-    const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000';
-    const template = await synthesize({ customDomain: { domainName: 'gateway.example.com', certificateArn } });
+    const template = await synthesize(EVERYTHING_ON);
     expect(onlyResource(template, 'AWS::ApiGateway::DomainName').Properties).toEqual({
       DomainName: 'gateway.example.com',
-      RegionalCertificateArn: certificateArn,
+      RegionalCertificateArn: EVERYTHING_ON.customDomain?.certificateArn,
       EndpointConfiguration: { Types: ['REGIONAL'] },
       SecurityPolicy: 'SecurityPolicy_TLS13_1_2_PFS_PQ_2025_09',
       EndpointAccessMode: 'STRICT',

@@ -2,9 +2,8 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { STACK } from '../../../tools/prices.ts';
+import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
-
-const ACL = 'arn:aws:wafv2:us-east-1:111122223333:regional/webacl/company/0a1b2c3d-0000-4000-8000-000000000000';
 
 const pathsSchema = z.object({
   OrStatement: z.object({
@@ -43,7 +42,7 @@ describe('webAcl', () => {
   let acl: z.output<typeof aclSchema>;
   let managed: z.output<typeof managedSchema>[];
   beforeAll(async () => {
-    template = await synthesize({ webAcl: 'make', webAclRequestsPerIp: 500, stageName: 'live' });
+    template = await synthesize(EVERYTHING_ON);
     acl = aclSchema.parse(onlyResource(template, 'AWS::WAFv2::WebACL').Properties);
     managed = acl.Rules.flatMap(({ Statement }) => Statement.ManagedRuleGroupStatement ?? []);
   });
@@ -59,14 +58,14 @@ describe('webAcl', () => {
 
   it('guards the stage with the ACL it makes', () => {
     expect(associationOf(template)).toEqual({
-      stage: 'arn:aws:apigateway:us-east-1::/restapis/<GatewayApi>/stages/<GatewayApiDeploymentStagelive>',
+      stage: 'arn:aws:apigateway:us-east-1::/restapis/<GatewayApi>/stages/<GatewayApiDeploymentStagegateway2>',
       acl: '<GatewayApiWebAcl.Arn>',
     });
   });
 
   it('guards the stage with an ACL that is given, and makes none', async () => {
-    const given = await synthesize({ webAcl: ACL });
-    expect(associationOf(given).acl).toBe(ACL);
+    const given = await synthesize(LITTLE);
+    expect(associationOf(given).acl).toBe(LITTLE.webAcl);
     expect(resourcesOf(given, 'AWS::WAFv2::WebACL')).toEqual({});
   });
 
@@ -76,7 +75,7 @@ describe('webAcl', () => {
       'AWSManagedRulesKnownBadInputsRuleSet',
     ]);
     for (const { ScopeDownStatement } of managed) {
-      expect(prefixesOf(ScopeDownStatement.NotStatement.Statement)).toEqual(['/proxy', '/live/proxy']);
+      expect(prefixesOf(ScopeDownStatement.NotStatement.Statement)).toEqual(['/proxy', '/gateway_2/proxy']);
     }
   });
 
@@ -96,12 +95,12 @@ describe('webAcl', () => {
 
   it('limits each address on the pages of end users, and no backend', () => {
     const limits = acl.Rules.flatMap(({ Statement }) => Statement.RateBasedStatement ?? []);
-    expect(limits.map(({ Limit }) => Limit)).toEqual([500]);
+    expect(limits.map(({ Limit }) => Limit)).toEqual([10]);
     expect(limits.flatMap(({ ScopeDownStatement }) => prefixesOf(ScopeDownStatement))).toEqual([
       '/oauth/',
-      '/live/oauth/',
+      '/gateway_2/oauth/',
       '/connect',
-      '/live/connect',
+      '/gateway_2/connect',
     ]);
   });
 
