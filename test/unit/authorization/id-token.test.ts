@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isInDomain, judgeIdentity } from '../../../lambdas/gateway/authorization/callback.rules.ts';
+import { isInDomain, judgeIdentity, readHostedDomain } from '../../../lambdas/gateway/authorization/callback.rules.ts';
 
 const CLAIMS = { subject: '1', email: 'first.user@example.com', nonce: 'n', hostedDomain: undefined };
 
@@ -15,6 +15,18 @@ it.each([
   ['', '*', false],
 ])('an account of %s where %s is asked for: %s', (claimed, wanted, expected) => {
   expect(isInDomain(claimed, wanted)).toBe(expected);
+});
+
+it.each([
+  ['workspace.example', 'workspace.example'],
+  [undefined, null],
+  [null, null],
+  ['', undefined],
+  [['workspace.example'], undefined],
+  ['work space', undefined],
+  ['a'.repeat(254), undefined],
+])('a Workspace domain of %j is read as %j', (claimed, domain) => {
+  expect(readHostedDomain(claimed)).toBe(domain);
 });
 
 describe('judgeIdentity (OA-18)', () => {

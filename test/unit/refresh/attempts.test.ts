@@ -4,6 +4,7 @@ import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { answer, answers, INVALID_GRANT, LOST, refreshWorld, tokens, UNSENT } from './support/refresh-world.ts';
 
+const REQUEST = { requestId: 'request-1' };
 const APP = { accountId: 'default', integrationId: 'drive' };
 const DELETED_CLIENT = answer(401, { error: 'deleted_client' });
 const world = (...given: readonly TokenCallResult[]) => refreshWorld(connection(), integration(), answers(...given));
@@ -77,7 +78,7 @@ describe('a connection that could not be refreshed', () => {
       const { refresh, table, asked, clock, logged, failing } = world;
       expect(await refresh()).toEqual({ kind: 'transient', reason: 'http_503', retryAfterSec: waitSec });
       expect(table.row).toMatchObject({ retryAtEpochSec: START_SEC + waitSec, failureCount: failures + 1 });
-      expect(logged).toMatchObject([['warn', 'refresh failed for now', { cause: 'http_503' }]]);
+      expect(logged).toMatchObject([['warn', 'refresh failed for now', { ...APP, cause: 'http_503' }]]);
       clock.advance(waitSec - 1);
       // Also for who remembers the row as it was, and whatever the row says.
       failing.add('takeLease');
@@ -101,7 +102,7 @@ describe('a connection that could not be refreshed', () => {
     const { refresh, failing, logged } = world(answer(503, {}));
     failing.add('releaseLease');
     expect(await refresh()).toMatchObject({ kind: 'transient' });
-    expect(logged[0]).toMatchObject(['error', 'a lease could not be given back', {}, 'releaseLease is away']);
+    expect(logged[0]).toEqual(['error', 'a lease could not be given back', REQUEST, 'releaseLease is away']);
   });
 });
 
