@@ -4,7 +4,6 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { cpuShare } from '../../../bench/memory-size/cpu-share.ts';
 import { type MeasuredSize, shareOf } from '../../../bench/memory-size/measure-sizes.ts';
-import { parseMemoryOptions } from '../../../bench/memory-size/options.ts';
 import { choiceOf, sizesTable } from '../../../bench/memory-size/sizes-report.ts';
 import { quantile } from '../../../bench/statistics.ts';
 
@@ -24,13 +23,8 @@ const groupIn = (folder: string) =>
 
 describe('a share of a processor', () => {
   test('is that of the memory, and one processor at most', () => {
-    expect([256, 512, 1024, 1769, 10_240].map((size) => shareOf(size).toFixed(3))).toEqual([
-      '0.145',
-      '0.289',
-      '0.579',
-      '1.000',
-      '1.000',
-    ]);
+    const shares = ['0.145', '0.289', '0.579', '1.000', '1.000'];
+    expect([256, 512, 1024, 1769, 10_240].map((size) => shareOf(size).toFixed(3))).toEqual(shares);
   });
 
   test('is a quota of each 20 ms in version 1, set once the process is there and without this one', async () => {
@@ -69,30 +63,11 @@ describe('a share of a processor', () => {
   });
 });
 
-describe('the command line', () => {
-  test('measures four sizes, each given one once and from the smallest', () => {
-    expect(parseMemoryOptions([]).sizes).toEqual([256, 512, 1024, 1769]);
-    expect(parseMemoryOptions(['--sizes', '640, 384,640', '--quick'])).toMatchObject({
-      sizes: [384, 640],
-      quick: true,
-    });
-  });
-
-  test.each([[['--sizes', '0']], [['--sizes', 'all']], [['--rounds', '3']]])('refuses %j', (args) => {
-    expect(() => parseMemoryOptions(args)).toThrow(/whole number from 1|npm run bench:memory -- --help/);
-  });
-});
-
 describe('the choice', () => {
+  const others = { addedP99Ms: 10, readyMs: 200, firstAnswerMs: 300, residentBytes: 100 * 1024 * 1024 };
   const size = (memoryMb: number, addedP50Ms: number): MeasuredSize => ({
-    memoryMb,
-    addedP50Ms,
-    addedP99Ms: 10,
-    readyMs: 200,
-    firstAnswerMs: 300,
-    residentBytes: 100 * 1024 * 1024,
-    calls: 400,
-    starts: 9,
+    ...{ memoryMb, addedP50Ms, calls: 400, starts: 9 },
+    ...others,
   });
 
   test('is the cheapest size within 1.2 times the best, with its price', () => {

@@ -34,15 +34,11 @@ describe('the tables of the simulation', () => {
   test('say from when on a call refreshes beside itself', () => {
     for (const one of connections) {
       const ending = rules.endingSec[classOf(one)] ?? Number.NaN;
-      const freshness = (left: number) =>
-        tokenFreshness(
-          {
-            ...one,
-            accessTokenExpiresAtEpochSec: NOW_SEC + left,
-            lastRefreshedAtEpochSec: NOW_SEC + left - TOKEN_SEC,
-          },
-          NOW_SEC,
-        );
+      const freshness = (left: number) => {
+        const accessTokenExpiresAtEpochSec = NOW_SEC + left;
+        const lastRefreshedAtEpochSec = accessTokenExpiresAtEpochSec - TOKEN_SEC;
+        return tokenFreshness({ ...one, accessTokenExpiresAtEpochSec, lastRefreshedAtEpochSec }, NOW_SEC);
+      };
       expect(freshness(ending - 10)).toBe('ending');
       expect(freshness(ending + 10)).toBe('fresh');
     }

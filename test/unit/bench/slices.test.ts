@@ -2,10 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { costOfDay } from '../../../bench/day/cost-of-day.ts';
 import { noCounts } from '../../../bench/day/day-counts.ts';
 import { MinuteLists } from '../../../bench/day/minute-lists.ts';
-import { parseDayOptions } from '../../../bench/day/options.ts';
 import { refreshRules } from '../../../bench/day/refresh-rules.ts';
 import { averageRate, slicesFor } from '../../../bench/day/slices.ts';
-import { parseSweepOptions } from '../../../bench/sweep/options.ts';
 import { total } from '../../../tools/cost-model.ts';
 
 describe('the number of slices', () => {
@@ -50,14 +48,4 @@ test('a day without a refresh still costs its ticks and its storage', () => {
   expect(parts).toMatchObject({ Writes: 0, Reads: 0, 'Lambda and logs': 0 });
   expect(total(parts)).toBeGreaterThan(0.1);
   expect(costOfDay(noCounts(), 1_000_000, 2).Ticks).toBeGreaterThan(parts.Ticks ?? Infinity);
-});
-
-describe('the command lines', () => {
-  test('name what they do not know', () => {
-    expect(() => parseDayOptions(['--only', 'work,rain'])).toThrow('not "rain"');
-    expect(() => parseDayOptions(['--connections', '0'])).toThrow('--connections');
-    expect(() => parseSweepOptions(['--rows', '10,x'])).toThrow('not "x"');
-    expect(() => parseSweepOptions(['--rows', '10', '--due', '11'])).toThrow('cannot hold 11');
-    expect(() => parseSweepOptions(['--speed'])).toThrow('bench:sweep -- --help');
-  });
 });

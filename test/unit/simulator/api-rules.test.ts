@@ -90,9 +90,7 @@ test('takes a long GET as POST with the query as form, and nothing but a form', 
   expect(await owner.status(FILES, plain)).toBe(400);
 });
 
-test('indents JSON unless prettyPrint is false, and answers HEAD with the length of the body alone', async ({
-  owner,
-}) => {
+test('indents JSON unless prettyPrint is false, and answers HEAD without the body', async ({ owner }) => {
   const about = '/drive/v3/about?fields=kind';
   const bodyOf = async (path: string) => (await owner.call(path)).text();
   expect(await bodyOf(about)).toBe('{\n  "kind": "drive#about"\n}\n');

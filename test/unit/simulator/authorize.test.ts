@@ -104,9 +104,7 @@ test('grants only what was ticked', async ({ simulator }) => {
   expect(body.scope).toBe(`openid ${USERINFO_EMAIL} ${CALENDAR}`);
 });
 
-test('grants identity alone when nothing is ticked, and counts it as access_denied where none was asked', async ({
-  simulator,
-}) => {
+test('grants identity alone when nothing is ticked, or counts that as access_denied', async ({ simulator }) => {
   const { body } = await obtainTokens(simulator, {}, { scopes: [] });
   expect(body.scope).toBe(`openid ${USERINFO_EMAIL}`);
   const query = await authorize(simulator, { scope: `${DRIVE} ${CALENDAR}` }, { scopes: [] });

@@ -21,9 +21,7 @@ test('lists settings in pages, gives one, and knows no other', async ({ owner: {
   expect(await status(`${SETTINGS}/none`)).toBe(404);
 });
 
-test('tells when calendars are taken: overlapping events as one span, cut at the question’s ends', async ({
-  owner,
-}) => {
+test('tells when calendars are taken: overlaps as one span, cut at the question’s ends', async ({ owner }) => {
   const day = (time: string) => `2027-12-01T${time}:00Z`;
   const at = (from: string, to: string) => ({ start: { dateTime: day(from) }, end: { dateTime: day(to) } });
   for (const times of [at('08:00', '09:30'), at('09:00', '10:00'), at('12:00', '20:00')])

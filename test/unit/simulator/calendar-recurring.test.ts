@@ -65,9 +65,7 @@ test('keeps a changed instance in the place of the unchanged one, also where it 
   expect(found.map(({ location }) => location)).toEqual(['Elsewhere']);
 });
 
-test('lets changed instances follow the series in all that they did not change', async ({
-  owner: { json, make, patch },
-}) => {
+test('lets changed instances follow the series in all else', async ({ owner: { json, make, patch } }) => {
   const series = `${EVENTS}/${await make(EVENTS, MONDAYS)}`;
   const instance = `${series}_20261019T070000Z`;
   const summary = 'Weekly, renamed';
@@ -153,9 +151,7 @@ test('finds by extended properties and types', async ({ owner }) => {
   expect(await owner.status(`${EVENTS}?privateExtendedProperty=app`)).toBe(400);
 });
 
-test('makes a conference only with conferenceDataVersion=1, the same for the same request, and keeps it else', async ({
-  owner,
-}) => {
+test('makes and removes a conference only with conferenceDataVersion=1', async ({ owner }) => {
   const request = (requestId: string, type: string) => ({
     conferenceData: { createRequest: { requestId, conferenceSolutionKey: { type } } },
   });

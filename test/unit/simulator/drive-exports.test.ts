@@ -43,9 +43,7 @@ test.for([
   if (/opendocument|epub/.test(mimeType)) expect(bytes.subarray(30, 38).toString('latin1')).toBe('mimetype');
 });
 
-test('refuses a format that a document has not, the download of one, and the export of another file', async ({
-  owner,
-}) => {
+test('refuses a format that a document has not, its download, and other files’ export', async ({ owner }) => {
   const { id } = await someDocument(owner);
   expect(await owner.refusal(`${FILES}/${text(id)}/export?mimeType=image/gif`)).toContain('badRequest');
   expect(await owner.refusal(`${FILES}/${text(id)}?alt=media`)).toContain('fileNotDownloadable');

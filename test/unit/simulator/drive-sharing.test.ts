@@ -37,10 +37,7 @@ test('hides a file from others with 404, and lets a reader read it and no more',
   expect(await guest.search('sharedWithMe = true and starred = true')).toHaveLength(1);
 });
 
-test('inherits a folder’s permission, raises it on one file, and takes it away everywhere', async ({
-  owner,
-  guest,
-}) => {
+test('inherits a folder’s permission, raises it on one file, and takes it away', async ({ owner, guest }) => {
   const folder = await make(owner, { name: 'box', mimeType: FOLDER });
   const inside = await pathOf(owner, { name: 'inside', parents: [folder] });
   const permissionId = text((await share(owner, `${FILES}/${folder}`, userOf(SECOND, 'reader'))).id);
@@ -103,11 +100,7 @@ test('asks to notify an address without an account', async ({ owner }) => {
   expect(await share(owner, file, stranger)).toMatchObject({ displayName: 'stranger@elsewhere.example' });
 });
 
-test('opens a link to everybody without listing the file, and a domain’s files to the domain', async ({
-  editor,
-  viewer,
-  guest,
-}) => {
+test('opens a link to everybody unlisted, and a domain’s files to the domain', async ({ editor, viewer, guest }) => {
   const linked = await pathOf(editor, { name: 'linked quux' });
   await share(editor, linked, { type: 'anyone', role: 'reader' });
   expect((await guest.json(`${linked}?fields=name`)).name).toBe('linked quux');
@@ -225,11 +218,7 @@ test('makes, fills, hides, finds and deletes a shared drive', async ({ editor, v
   expect([await editor.remove(path), await editor.status(path)]).toEqual([204, 404]);
 });
 
-test('keeps shared drives from consumers, and domain-wide access from who is no administrator', async ({
-  owner,
-  viewer,
-  editor,
-}) => {
+test('keeps shared drives from consumers, domain-wide access for administrators', async ({ owner, viewer, editor }) => {
   expect(await owner.status('/drive/v3/drives?requestId=x', jsonInit('POST', { name: 'x' }))).toBe(403);
   const many = '/drive/v3/drives?q=memberCount%20%3E%201';
   expect(await viewer.status(`${many}&useDomainAdminAccess=true`)).toBe(403);

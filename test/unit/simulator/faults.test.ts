@@ -156,10 +156,7 @@ test('rotates strictly: the old refresh token dies at once', async ({ simulator,
   expect((await refresh(simulator, rotated)).status).toBe(200);
 });
 
-test('rotates with grace: the old refresh token lives a minute more', async ({
-  simulator,
-  owner: { refreshToken },
-}) => {
+test('rotates with grace: the old token lives a minute more', async ({ simulator, owner: { refreshToken } }) => {
   await plant(simulator, { times: 1, action: { rotateRefreshToken: 'grace' } });
   await refresh(simulator, refreshToken);
   expect((await refresh(simulator, refreshToken)).status).toBe(200);

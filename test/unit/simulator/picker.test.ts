@@ -18,10 +18,7 @@ const isThere = async ({ status }: Pick<User, 'status'>, id: string) => (await s
 const pick = (simulator: Simulator, ids: string[] | 'cancel', changes: Record<string, string> = {}) =>
   authorize(simulator, { ...PICK, ...changes }, { account: FIRST, pick: ids });
 
-test('brings picked_file_ids with the code and opens those files to every token of the project, and to nobody else', async ({
-  simulator,
-  owner,
-}) => {
+test('opens what was picked to every token of the project, and to nobody else', async ({ simulator, owner }) => {
   const [picked = '', untouched = ''] = await fileIds(owner, PDF);
   const own = await signIn(simulator, { scope: FILE });
   const foreign = await signIn(simulator, { scope: FILE, account: SECOND });
@@ -38,9 +35,7 @@ test('brings picked_file_ids with the code and opens those files to every token 
   expect(await own.list(FILES, 'files')).toMatchObject([{ id: picked }]);
 });
 
-test('sends a code without ids when nothing is selected, and access_denied when the picker is cancelled', async ({
-  simulator,
-}) => {
+test('sends a code without ids when nothing is selected, access_denied when cancelled', async ({ simulator }) => {
   const empty = await pick(simulator, []);
   expect([empty.has('code'), empty.has('picked_file_ids')]).toEqual([true, false]);
   const cancelled = await pick(simulator, 'cancel');
@@ -74,10 +69,7 @@ test.for<[claim: string, changes: Record<string, string>]>([
   expect(await answer.text()).toContain('trigger_onepick');
 });
 
-test('opens what lies in a picked folder, or the picks of one authorization only, when told so', async ({
-  simulator,
-  owner,
-}) => {
+test('opens what lies in a picked folder, or one authorization’s picks, when told so', async ({ simulator, owner }) => {
   const [folder = ''] = await fileIds(owner, `mimeType = '${FOLDER}'`);
   const [child = ''] = await fileIds(owner, `'${folder}' in parents`);
   const own = await signIn(simulator, { scope: FILE });

@@ -143,10 +143,7 @@ test('refreshes without rotating: the old token stays, none comes back', async (
   }
 });
 
-test('narrows a refresh to the scopes it names, and never widens it', async ({
-  simulator,
-  owner: { refreshToken },
-}) => {
+test('narrows a refresh to named scopes, and never widens it', async ({ simulator, owner: { refreshToken } }) => {
   expect((await refresh(simulator, refreshToken, { scope: DRIVE })).body.scope).toBe(DRIVE);
   expect((await refresh(simulator, refreshToken, { scope: 'email' })).body.error).toBe('invalid_scope');
 });

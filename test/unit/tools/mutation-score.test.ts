@@ -16,14 +16,8 @@ function scoreOf(report: unknown) {
 }
 
 it('counts a killed mutant and one that ran too long as noticed, code without a test as missed', () => {
-  expect(
-    scoreOf(files(['Killed', 'Timeout', 'Killed', 'Survived', 'NoCoverage', 'NoCoverage', 'Killed', 'Killed'])),
-  ).toEqual({
-    percent: 62.5,
-    noticed: 5,
-    survived: 1,
-    uncovered: 2,
-  });
+  const states = ['Killed', 'Timeout', 'Killed', 'Survived', 'NoCoverage', 'NoCoverage', 'Killed', 'Killed'];
+  expect(scoreOf(files(states))).toEqual({ percent: 62.5, noticed: 5, survived: 1, uncovered: 2 });
 });
 
 it('leaves out what does not run and what was told to be left out', () => {

@@ -65,17 +65,13 @@ describe('the notes of a release', () => {
   const log = (unreleased: string) => `# Changes\n\n## Unreleased\n\n${unreleased}## 0.2.0 (2026-01-31)\n\n- New.\n`;
 
   test('are the section of its version, with its date', () => {
-    expect(releaseNotes(log(''), '0.2.0')).toEqual({
-      text: '# Integration gateway 0.2.0 (2026-01-31)\n\n- New.\n',
-      isVersion: true,
-    });
+    const text = '# Integration gateway 0.2.0 (2026-01-31)\n\n- New.\n';
+    expect(releaseNotes(log(''), '0.2.0')).toEqual({ text, isVersion: true });
   });
 
   test('are what has no version yet, where there is something, and say so', () => {
-    expect(releaseNotes(log('- Newer.\n\n'), '0.2.0')).toEqual({
-      text: '# Integration gateway, changes since 0.2.0 (2026-01-31)\n\n- Newer.\n',
-      isVersion: false,
-    });
+    const text = '# Integration gateway, changes since 0.2.0 (2026-01-31)\n\n- Newer.\n';
+    expect(releaseNotes(log('- Newer.\n\n'), '0.2.0')).toEqual({ text, isVersion: false });
   });
 
   test.each(['0.1.0', '0.2.0-rc.1', '0.3.0'])('do not exist for %s, which the log does not begin with', (version) => {
@@ -84,10 +80,8 @@ describe('the notes of a release', () => {
 
   test('get a date when the version is made, and are those of that version then', () => {
     const dated = datedChanges(log('- Newer.\n\n'), '0.3.0', '2026-02-28');
-    expect(releaseNotes(dated, '0.3.0')).toEqual({
-      text: '# Integration gateway 0.3.0 (2026-02-28)\n\n- Newer.\n',
-      isVersion: true,
-    });
+    const text = '# Integration gateway 0.3.0 (2026-02-28)\n\n- Newer.\n';
+    expect(releaseNotes(dated, '0.3.0')).toEqual({ text, isVersion: true });
     expect(() => datedChanges(log(''), '0.3.0', '2026-02-28')).toThrow('no unreleased changes');
   });
 });
