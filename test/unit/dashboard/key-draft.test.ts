@@ -1,29 +1,14 @@
 import fc from 'fast-check';
+import { InMemoryWebStorage } from 'oidc-client-ts';
 import { describe, expect, it } from 'vitest';
 import { keepKeyDraft, parseKeyDraft, readKeyDraft } from '../../../dashboard/src/session/key-draft.ts';
-
-/** Web storage of one tab. */
-function storage(): Storage & { readonly texts: Map<string, string> } {
-  const texts = new Map<string, string>();
-  return {
-    texts,
-    get length() {
-      return texts.size;
-    },
-    key: (index) => [...texts.keys()][index] ?? null,
-    getItem: (name) => texts.get(name) ?? null,
-    setItem: (name, text) => void texts.set(name, text),
-    removeItem: (name) => void texts.delete(name),
-    clear: () => texts.clear(),
-  };
-}
 
 describe('the draft of a secret key', () => {
   it('comes back as it was kept', () => {
     const right = fc.constantFrom('proxy' as const, 'read' as const, 'full' as const);
     fc.assert(
       fc.property(fc.record({ name: fc.string({ maxLength: 255 }), right }), (draft) => {
-        const tab = storage();
+        const tab = new InMemoryWebStorage();
         keepKeyDraft(draft, tab);
         expect(readKeyDraft(tab)).toEqual(draft);
       }),
@@ -31,14 +16,14 @@ describe('the draft of a secret key', () => {
   });
 
   it('keeps nothing but the name and the right', () => {
-    const tab = storage();
+    const tab = new InMemoryWebStorage();
     const typed = { name: 'Reports', right: 'read', secretKey: 'sk_default_x', canReadCredentials: true } as const;
     keepKeyDraft(typed, tab);
-    expect([...tab.texts.values()]).toEqual(['{"name":"Reports","right":"read"}']);
+    expect([tab.length, tab.getItem(tab.key(0))]).toEqual([1, '{"name":"Reports","right":"read"}']);
   });
 
   it('is none where nothing waits', () => {
-    expect(readKeyDraft(storage())).toBeUndefined();
+    expect(readKeyDraft(new InMemoryWebStorage())).toBeUndefined();
   });
 
   it.each(['', '{', 'null', '7', '[]', '{"name":"a"}', '{"name":1,"right":"full"}', '{"name":"a","right":"root"}'])(

@@ -11,11 +11,3 @@ it('the generated half of the Python client is what the API’s document makes (
     expect(readFileSync(join(PACKAGE_FOLDER, 'src', 'integration_gateway', name), 'utf8'), name).toBe(text);
   }
 });
-
-it('the Python client has the version of the project', () => {
-  // Releases give every package the project's version.
-  const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8'));
-  expect(readFileSync(join(PACKAGE_FOLDER, 'pyproject.toml'), 'utf8')).toContain(`\nversion = "${version}"\n`);
-  const requests = readFileSync(join(PACKAGE_FOLDER, 'src', 'integration_gateway', '_requests.py'), 'utf8');
-  expect(requests).toContain(`\nVERSION = "${version}"\n`);
-});

@@ -59,14 +59,12 @@ function bus(refuses: (entry: EventEntry, attempt: number) => boolean = () => fa
   return { delivered, publish };
 }
 
-function start(
-  reader: StreamReader,
-  target: Pick<EventBus, 'publish'>,
-  more: Partial<LocalPipe> = {},
-  log: (message: string) => void = () => {},
-): Pipe {
+/** Starts a pipe like {@link PIPE}, and collects what it logs. */
+function start(reader: StreamReader, target: Pick<EventBus, 'publish'>, more: Partial<LocalPipe> = {}) {
+  const messages: string[] = [];
+  const log = (message: string) => void messages.push(message);
   pipe = startPipe({ pipe: { ...PIPE, ...more }, reader, bus: target, region: 'eu-west-1', log, pollIntervalMs: 5 });
-  return pipe;
+  return { switches: pipe.switches, messages };
 }
 
 const ids = (entries: readonly EventEntry[]): unknown[] => entries.map((entry) => asObject(entry.detail, 'detail').id);
@@ -77,12 +75,9 @@ describe('a pipe', () => {
     const target = bus();
     start(reader, target);
     await until('the commit', () => reader.committed === 3);
-    expect(target.delivered).toEqual(
-      ['1', '3'].map((id) => ({
-        ...{ busName: 'bus', source: 'source', detailType: 'Made', time: undefined, resources: [] },
-        detail: { id, region: 'eu-west-1' },
-      })),
-    );
+    const entry = { busName: 'bus', source: 'source', detailType: 'Made', time: undefined, resources: [] };
+    const detail = (id: string) => ({ detail: { id, region: 'eu-west-1' } });
+    expect(target.delivered).toEqual(['1', '3'].map((id) => ({ ...entry, ...detail(id) })));
   });
 
   it('repeats a batch that failed for a moment', async () => {
@@ -99,8 +94,7 @@ describe('a pipe', () => {
   ])('%s', async (_claim, bisectOnFailure, delivered, givenUp) => {
     const reader = stream(['1', '2', '3', '4'].map((id) => record(id)));
     const target = bus((entry) => JSON.stringify(entry.detail).includes('"3"'));
-    const messages: string[] = [];
-    start(reader, target, { maximumRetryAttempts: 0, bisectOnFailure }, (message) => messages.push(message));
+    const { messages } = start(reader, target, { maximumRetryAttempts: 0, bisectOnFailure });
     await until('the commit', () => reader.committed === 4);
     expect(new Set(ids(target.delivered))).toEqual(new Set(delivered));
     expect(messages).toEqual([expect.stringContaining(`gave up on ${givenUp} record(s)`)]);
@@ -146,8 +140,7 @@ describe('a pipe', () => {
       },
       commit: (records) => good.commit(records),
     };
-    const messages: string[] = [];
-    start(reader, bus(), {}, (message) => messages.push(message));
+    const { messages } = start(reader, bus());
     await until('three reads', () => reads >= 3);
     broken = false;
     await until('the commit', () => good.committed === 1);
