@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { isInDomain, judgeIdentity, readHostedDomain } from '../../../lambdas/gateway/authorization/callback.rules.ts';
+import { EMAIL_MAX_LENGTH } from '../../../lambdas/gateway/core/limits.ts';
 
 const CLAIMS = { subject: '1', email: 'first.user@example.com', nonce: 'n', hostedDomain: undefined };
 
@@ -32,6 +33,8 @@ it.each([
 describe('judgeIdentity (OA-18)', () => {
   it('identifies by subject; an e-mail is only told', () => {
     expect(judgeIdentity(CLAIMS, 'n')).toEqual({ kind: 'identified', subject: '1', email: 'first.user@example.com' });
+    const longest = 'a'.repeat(EMAIL_MAX_LENGTH);
+    expect(judgeIdentity({ ...CLAIMS, email: longest }, 'n')).toMatchObject({ email: longest });
   });
 
   it.each([undefined, 7, ['a@example.com'], `${'a'.repeat(320)}@`])(
