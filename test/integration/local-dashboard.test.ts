@@ -1,21 +1,20 @@
 import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../../local/network.ts';
-import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { startTestGateway } from '../support/gateway.ts';
 import { dashboardUrl, type SignedInOperator, signIn } from '../support/operator.ts';
+import { useTestGateway } from '../support/use-gateway.ts';
 import { workspace } from '../unit/local/fixtures/gateway.ts';
 
-let running: TestGateway;
+const running = useTestGateway({ seed: true });
 let operator: SignedInOperator;
 let origin: string;
 beforeAll(async () => {
-  running = await startTestGateway({ seed: true });
   operator = await signIn(running.gateway);
   origin = dashboardUrl(running.gateway);
 });
-afterAll(() => running[Symbol.asyncDispose]());
 
 const asOperator = (path: string, init: RequestInit = {}, token = operator.accessToken) =>
   fetch(running.gateway.gatewayUrl + path, {

@@ -1,15 +1,11 @@
 import { walkConsent } from '../../simulator/consent.ts';
-import type { TestGateway } from './gateway.ts';
+import { jsonRequest, type TestGateway } from './gateway.ts';
 
 type Choice = Parameters<typeof walkConsent>[1];
 
 /** A connect session's token, made with the secret key. */
 export async function connectSession(test: TestGateway, body: Record<string, unknown>): Promise<string> {
-  const answer = await test.call('/connect/sessions', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ end_user: { id: 'test-user' }, ...body }),
-  });
+  const answer = await test.call('/connect/sessions', jsonRequest('POST', { end_user: { id: 'test-user' }, ...body }));
   const json = await answer.json();
   if (answer.status !== 201) throw new Error(`No connect session: ${JSON.stringify(json)}`);
   return json.data.token;
@@ -80,11 +76,10 @@ export async function reconnectSession(
   connectionId: string,
   body: Record<string, unknown> = {},
 ): Promise<string> {
-  const answer = await test.call('/connect/sessions/reconnect', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ integration_id: integrationId, connection_id: connectionId, ...body }),
-  });
+  const answer = await test.call(
+    '/connect/sessions/reconnect',
+    jsonRequest('POST', { integration_id: integrationId, connection_id: connectionId, ...body }),
+  );
   const json = await answer.json();
   if (answer.status !== 201) throw new Error(`No reconnect session: ${JSON.stringify(json)}`);
   return json.data.token;
@@ -102,11 +97,7 @@ export function openCallback(location: URL | string, cookie?: string): Promise<R
 
 /** Changes what an integration asks for; sessions can only leave some of it out. */
 export async function setScopes(test: TestGateway, integrationId: string, scopes: readonly string[]): Promise<void> {
-  const answer = await test.call(`/integrations/${integrationId}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ scopes }),
-  });
+  const answer = await test.call(`/integrations/${integrationId}`, jsonRequest('PATCH', { scopes }));
   if (answer.status !== 200) throw new Error(`No other scopes: ${await answer.text()}`);
 }
 

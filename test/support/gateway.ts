@@ -66,6 +66,11 @@ export async function startTestGateway(options: Partial<StartOptions> = {}): Pro
   };
 }
 
+/** A request with a body of JSON. */
+export function jsonRequest(method: string, body: unknown): RequestInit {
+  return { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
+}
+
 function headersOf(init: RequestInit): Record<string, string> {
   return Object.fromEntries(new Headers(init.headers).entries());
 }

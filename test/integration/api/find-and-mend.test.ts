@@ -1,16 +1,12 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { searchBucketOf } from '../../../lambdas/gateway/connections/search.rules.ts';
 import { searchBucketItemKey, searchCheckItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectAccount, finishFlow, startFlow } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { changeConnection, tableClient } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = useTestGateway();
 
 async function call(method: string, path: string, body?: unknown, key = gateway.gateway.secretKey) {
   const response = await fetch(`${gateway.gateway.gatewayUrl}${path}`, {

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import {
   AUTHORIZATIONS_PER_MINUTE,
   CONNECT_SESSIONS_PER_MINUTE,
   RATE_WINDOW_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
 import { connectSession } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 import { api } from './keys.ts';
 import { setRate } from './rates.ts';
 
 describe('DS-3: uses that leave rows behind', () => {
-  let gateway: TestGateway;
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(() => gateway?.[Symbol.asyncDispose]());
+  const gateway = useTestGateway();
 
   const session = () => api(gateway, 'POST', '/connect/sessions', { end_user: { id: 'u' } });
 

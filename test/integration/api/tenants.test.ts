@@ -2,16 +2,16 @@ import { createPrivateKey, generateKeyPairSync } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import type { Route } from '../../../lambdas/management/route.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { signingKey } from '../../../local/issuer/signing-key.ts';
 import { issueTokens } from '../../../local/issuer/tokens.ts';
 import { connectSession } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { signIn } from '../../support/operator.ts';
 import { connectionKey, readConnection, tableClient } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 import { api, keyOfAccount, keyWith } from './keys.ts';
 
 const PROTECTED = ROUTES.filter(({ access }) => access.right !== 'anyone');
@@ -88,13 +88,12 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
 };
 
 describe('two accounts of one gateway', () => {
-  let gateway: TestGateway;
+  // More wrong keys in a minute than one address may send.
+  const gateway = useTestGateway({ environmentOverrides: { WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' } });
   let otherKey: string;
   /** What names things of the first account, in paths and queries. */
   let names: Record<string, string>;
   beforeAll(async () => {
-    // More wrong keys in a minute than one address may send.
-    gateway = await startTestGateway({ environmentOverrides: { WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' } });
     otherKey = await keyOfAccount(gateway, 'second');
     const keys = await api(gateway, 'GET', '/account/keys');
     const { data } = jsonAt(keys.body);
@@ -114,7 +113,6 @@ describe('two accounts of one gateway', () => {
       batchId: await made('/connect/reconnect-links', { connections: [connection] }),
     };
   });
-  afterAll(() => gateway?.[Symbol.asyncDispose]());
 
   /** Makes something of the first account. @returns its id */
   async function made(path: string, body: object): Promise<string> {

@@ -1,7 +1,7 @@
 import { Nango } from '@nangohq/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { finishFlow, startFlow } from '../../support/connect.ts';
-import type { TestGateway } from '../../support/gateway.ts';
+import { jsonRequest, type TestGateway } from '../../support/gateway.ts';
 import { keyWith, refreshTokenOf } from '../api/keys.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
@@ -184,10 +184,9 @@ export function describeMethods(title: string, shared: () => TestGateway): void 
       });
 
       test('an imported grant is a connection that the package uses and deletes', async () => {
-        const answer = await gateway.call('/connections', {
-          method: 'POST',
-          headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({
+        const answer = await gateway.call(
+          '/connections',
+          jsonRequest('POST', {
             provider_config_key: 'google-drive',
             connection_id: 'imported: one',
             credentials: {
@@ -196,7 +195,7 @@ export function describeMethods(title: string, shared: () => TestGateway): void 
               refresh_token: await refreshTokenOf(gateway, 'google-drive'),
             },
           }),
-        });
+        );
         expect(answer.status).toBe(201);
         const target = { providerConfigKey: 'google-drive', connectionId: 'imported: one' };
         expect((await nango.get({ ...target, endpoint: '/drive/v3/files', params: { pageSize: 1 } })).status).toBe(200);

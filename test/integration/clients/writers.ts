@@ -1,6 +1,6 @@
 import type { StartOptions } from '../../../local/start.ts';
 import { connectAccount } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { jsonRequest, startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { forgetRequests, requests } from '../../support/simulator.ts';
 
 /** A gateway with a Drive and a Calendar connection that may write. */
@@ -47,11 +47,10 @@ export async function startWriterGateway(options: Partial<StartOptions> = {}): P
 }
 
 async function writer(test: TestGateway, provider: string, integrationId: string, scope: string): Promise<Writer> {
-  const answer = await test.call('/integrations', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ provider, unique_key: integrationId, credentials_source: 'test', scopes: [scope] }),
-  });
+  const answer = await test.call(
+    '/integrations',
+    jsonRequest('POST', { provider, unique_key: integrationId, credentials_source: 'test', scopes: [scope] }),
+  );
   if (!answer.ok) throw new Error(`No integration ${integrationId}: ${answer.status} ${await answer.text()}`);
   return { integrationId, connectionId: await connectAccount(test, integrationId) };
 }

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import {
   connectSession,
@@ -10,18 +10,15 @@ import {
   sessionState,
   startFlow,
 } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { jsonRequest } from '../../support/gateway.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { control, forgetRequests, requests, tokenCalls } from '../../support/simulator.ts';
 import { changeItem } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
 const DRIVE = { allowed_integrations: ['google-drive'] };
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = useTestGateway();
 
 interface Begun {
   readonly token: string;
@@ -95,11 +92,10 @@ describe('the request to the provider', () => {
 
   test('OA-8: no account can name an issuer or an endpoint', async () => {
     for (const member of ['token_endpoint', 'issuer', 'authorization_url', 'api_base_url']) {
-      const answer = await gateway.call('/integrations/quickstart', {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: JSON.stringify({ provider: 'google-drive', unique_key: 'paired', [member]: 'https://evil.example' }),
-      });
+      const answer = await gateway.call(
+        '/integrations/quickstart',
+        jsonRequest('POST', { provider: 'google-drive', unique_key: 'paired', [member]: 'https://evil.example' }),
+      );
       expect(answer.status).toBe(400);
     }
   });
@@ -299,19 +295,14 @@ describe('the callback', () => {
   });
 
   test('CS-13: scopes that change while a flow is open end it with a clear error', async () => {
-    await gateway.call('/integrations/quickstart', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ provider: 'google-drive', unique_key: 'changing' }),
-    });
+    await gateway.call(
+      '/integrations/quickstart',
+      jsonRequest('POST', { provider: 'google-drive', unique_key: 'changing' }),
+    );
     const token = await connectSession(gateway, { allowed_integrations: ['changing'] });
     const flow = await startFlow(gateway, token);
     const location = await consentOnly(flow);
-    await gateway.call('/integrations/changing', {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ scopes: ['drive.file'] }),
-    });
+    await gateway.call('/integrations/changing', jsonRequest('PATCH', { scopes: ['drive.file'] }));
     await forgetRequests(gateway);
     const page = await openCallback(location, flow.cookie);
     expect(await page.text()).toContain('The app changed while you were connecting');

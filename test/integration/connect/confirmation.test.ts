@@ -1,5 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import {
   connectAccount,
@@ -12,23 +12,19 @@ import {
   shownEvents,
   startFlow,
 } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
 import { changeItem, connectionKey, readConnection, tableClient } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
 const APP = 'https://app.example';
 const RETURN_URL = `${APP}/connected?from=gateway`;
 const EDITOR = 'editor@workspace.example';
 const VIEWER = 'viewer@workspace.example';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    environmentOverrides: { CONNECT_ALLOWED_ORIGINS: APP, CONNECT_RETURN_URLS: RETURN_URL },
-  });
+const gateway = useTestGateway({
+  environmentOverrides: { CONNECT_ALLOWED_ORIGINS: APP, CONNECT_RETURN_URLS: RETURN_URL },
 });
-afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 /** A flow that waits for its confirmation: what the finishing browser was given, and what will be the connection. */
 interface Waiting {

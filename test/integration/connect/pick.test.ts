@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import {
   connectAccount,
@@ -14,9 +14,10 @@ import {
   shownEvents,
   startFlow,
 } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { jsonRequest } from '../../support/gateway.ts';
 import { control, forgetRequests, requests, tokenCalls } from '../../support/simulator.ts';
 import { changeConnection, changeItem, connectionKey, readConnection, tableClient } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
 const DRIVE = 'https://www.googleapis.com/auth/drive';
 const FILE = `${DRIVE}.file`;
@@ -24,12 +25,11 @@ const EDITOR = 'editor@workspace.example';
 const VIEWER = 'viewer@workspace.example';
 const PDF = 'application/pdf';
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 /** Files of the editor, and a connection of theirs that holds only drive.file. */
 let files: string[];
 let connectionId: string;
 beforeAll(async () => {
-  gateway = await startTestGateway();
   await setScopes(gateway, 'google-drive', [DRIVE]);
   const all = await connectAccount(gateway, 'google-drive', { account: EDITOR });
   const found = await (await proxied(all, `/files?pageSize=6&q=${encodeURIComponent(`mimeType = '${PDF}'`)}`)).json();
@@ -37,7 +37,6 @@ beforeAll(async () => {
   await setScopes(gateway, 'google-drive', [FILE]);
   connectionId = await connectAccount(gateway, 'google-drive', { account: EDITOR });
 });
-afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 function proxied(connection: string, path: string, init: RequestInit = {}): Promise<Response> {
   return gateway.call(`/proxy/drive/v3${path}`, {
@@ -337,11 +336,7 @@ describe('a pick without a connection', () => {
 
 describe('a session that is to pick', () => {
   const refusal = async (body: Record<string, unknown>) => {
-    const answer = await gateway.call('/connect/sessions', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ end_user: { id: 'u' }, ...body }),
-    });
+    const answer = await gateway.call('/connect/sessions', jsonRequest('POST', { end_user: { id: 'u' }, ...body }));
     const { error } = await answer.json();
     return { status: answer.status, paths: (error?.errors ?? []).map(({ path }: { path: string }) => path), error };
   };

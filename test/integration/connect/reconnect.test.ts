@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import {
   connectAccount,
   connectSession,
@@ -11,33 +11,30 @@ import {
   startFlow,
   withScopes,
 } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { jsonRequest } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { readConnection } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
 const PREFIX = 'https://www.googleapis.com/auth/';
 const READ = `${PREFIX}drive.readonly`;
 const FILE = `${PREFIX}drive.file`;
 const INCLUDING = 'including-drive';
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  const made = await gateway.call('/integrations/quickstart', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ provider: 'google-drive', unique_key: INCLUDING }),
-  });
+  const made = await gateway.call(
+    '/integrations/quickstart',
+    jsonRequest('POST', { provider: 'google-drive', unique_key: INCLUDING }),
+  );
   expect(made.status).toBe(200);
-  const changed = await gateway.call(`/integrations/${INCLUDING}`, {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ include_granted_scopes: true }),
-  });
+  const changed = await gateway.call(
+    `/integrations/${INCLUDING}`,
+    jsonRequest('PATCH', { include_granted_scopes: true }),
+  );
   expect(changed.status).toBe(200);
   for (const id of [INCLUDING, 'google-drive']) await setScopes(gateway, id, [READ, FILE]);
 });
-afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 function queryOf(flow: { authorizationUrl: string }): URLSearchParams {
   return new URL(flow.authorizationUrl).searchParams;

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import { failureMessage, failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
@@ -12,28 +12,25 @@ import {
   setScopes,
   startFlow,
 } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { jsonRequest } from '../../support/gateway.ts';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { changeItem } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
 const DRIVE = { allowed_integrations: ['google-drive'] };
 const APP = 'https://app.example';
 const APP_NAME = 'Example & <Sons>';
 const LOGO = 'data:image/svg+xml;base64,PHN2Zy8+';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    environmentOverrides: {
-      CONNECT_ALLOWED_ORIGINS: APP,
-      CONNECT_RETURN_URLS: `${APP}/done`,
-      CONNECT_APP_NAME: APP_NAME,
-      CONNECT_LOGO: LOGO,
-      CONNECT_ACCENT: '#7b1fa2 #691a8a #ffffff,#ab70c3 #b885cc #111111',
-    },
-  });
+const gateway = useTestGateway({
+  environmentOverrides: {
+    CONNECT_ALLOWED_ORIGINS: APP,
+    CONNECT_RETURN_URLS: `${APP}/done`,
+    CONNECT_APP_NAME: APP_NAME,
+    CONNECT_LOGO: LOGO,
+    CONNECT_ACCENT: '#7b1fa2 #691a8a #ffffff,#ab70c3 #b885cc #111111',
+  },
 });
-afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 function sessionKey(token: string) {
   return { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' };
@@ -142,11 +139,7 @@ describe('a connect session', () => {
   });
 
   test('CS-2: the link carries the token in its fragment, and the token is in no address of a flow', async () => {
-    const answer = await gateway.call('/connect/sessions', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ end_user: { id: 'u' } }),
-    });
+    const answer = await gateway.call('/connect/sessions', jsonRequest('POST', { end_user: { id: 'u' } }));
     const { token, connect_link: link } = (await answer.json()).data;
     expect(new URL(link)).toMatchObject({ search: '', hash: `#session_token=${token}` });
     const { authorizationUrl } = await startFlow(gateway, token, 'google-drive');

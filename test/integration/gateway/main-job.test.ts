@@ -1,18 +1,15 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { walkConsent } from '../../../simulator/consent.ts';
 import { connectAccount } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 import { control, forgetRequests, requests, tokenCalls } from '../../support/simulator.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = useTestGateway();
 
 // The first, as long as no process has a token in its memory.
 describe('a token that has expired', () => {

@@ -1,10 +1,10 @@
 import { ListSecretsCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { connectAccount } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { forgetRequests, requests } from '../../support/simulator.ts';
 import { changeConnection, changeItem, connectionKey, readConnection } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 import { api } from '../api/keys.ts';
 
 const INTEGRATION = 'google-drive';
@@ -12,11 +12,7 @@ const OTHER_INTEGRATION = 'google-calendar';
 const FIELDS = ['encryptedAccessToken', 'encryptedRefreshToken'] as const;
 type Field = (typeof FIELDS)[number];
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = useTestGateway();
 
 /** What a caller and an operator get of a connection whose stored values are what they are now. */
 async function outcome(connectionId: string): Promise<readonly unknown[]> {

@@ -1,17 +1,13 @@
 import { once } from 'node:events';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { runGateway, startGateway } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control, requests } from '../../support/simulator.ts';
 import { changeItem, tableClient } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = useTestGateway();
 
 /** Digests of the tokens that the provider still honours. */
 async function liveTokens(): Promise<string[]> {

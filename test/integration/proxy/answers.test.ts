@@ -2,15 +2,11 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { RESPONSE_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
-import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import { useProxyGateway } from '../../support/use-gateway.ts';
 
-let proxy: ProxyGateway;
-beforeAll(async () => {
-  proxy = await startProxyGateway();
-});
-afterAll(() => proxy?.[Symbol.asyncDispose]());
+const proxy = useProxyGateway();
 
 describe('answers as they came', () => {
   test.each([200, 201, 202, 206, 301, 308, 400, 403, 404, 409, 410, 412, 416, 429, 500, 503])(

@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { jsonRequest, startTestGateway } from '../../support/gateway.ts';
 import { rawBytes } from '../../support/raw-http.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
+import { useProxyGateway, useTestGateway } from '../../support/use-gateway.ts';
 
-let proxy: ProxyGateway;
-beforeAll(async () => {
-  proxy = await startProxyGateway();
-});
-afterAll(() => proxy?.[Symbol.asyncDispose]());
+const proxy = useProxyGateway();
 
 /** Bytes on a socket; what came back by the time it matches or the gateway closes. */
 const sendBytes = (text: string, until: RegExp) => rawBytes(proxy.test.gateway.gatewayUrl, text, { until });
@@ -102,11 +98,7 @@ describe('answers on the wire', () => {
 
 describe('keys', () => {
   const makeKey = async (body: object): Promise<string> => {
-    const answer = await proxy.test.call('/account/keys', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+    const answer = await proxy.test.call('/account/keys', jsonRequest('POST', body));
     const json = await answer.json();
     expect(answer.status, JSON.stringify(json)).toBe(201);
     return json.data.secret_key;
@@ -144,11 +136,7 @@ describe('keys', () => {
 });
 
 describe('where credentials travel', () => {
-  let apart: TestGateway;
-  beforeAll(async () => {
-    apart = await startTestGateway({ simulator: { separateOrigins: true } });
-  });
-  afterAll(() => apart?.[Symbol.asyncDispose]());
+  const apart = useTestGateway({ simulator: { separateOrigins: true } });
 
   test('TK-10, TK-11: access tokens reach the API alone, in one header; refresh tokens and secrets the token endpoint alone', async () => {
     await changeConnection(apart, 'google-drive', apart.connectionId('google-drive'), {

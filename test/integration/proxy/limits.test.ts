@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { CALL_LIMIT_DEFAULTS } from '../../../lambdas/gateway/contract.ts';
 import { MIN_CALLS_TO_REPORT, RATE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { connectAccount } from '../../support/connect.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import type { ProxyGateway } from '../../support/proxy-gateway.ts';
 import { type RawAnswer, rawRequest } from '../../support/raw-http.ts';
+import { useProxyGateway } from '../../support/use-gateway.ts';
 import { api, keyOfAccount } from '../api/keys.ts';
 
 const PER_KEY = 40;
@@ -63,11 +64,7 @@ const countOf = (answers: readonly RawAnswer[], status: number) =>
   statuses(answers).filter((one) => one === status).length;
 
 describe('limits of calls in one process (DS-2)', () => {
-  let proxy: ProxyGateway;
-  beforeAll(async () => {
-    proxy = await startProxyGateway({ maxChildrenPerFunction: 1, environmentOverrides: LIMITS });
-  });
-  afterAll(() => proxy?.[Symbol.asyncDispose]());
+  const proxy = useProxyGateway({ maxChildrenPerFunction: 1, environmentOverrides: LIMITS });
 
   test('a connection takes calls below and at its limit; the next is refused without a call to the provider', async () => {
     const answers = await withinOneMinute((attempt) => {
@@ -127,11 +124,7 @@ describe('limits of calls in one process (DS-2)', () => {
 });
 
 describe('limits of calls in processes side by side (DS-2)', () => {
-  let proxy: ProxyGateway;
-  beforeAll(async () => {
-    proxy = await startProxyGateway({ maxChildrenPerFunction: PROCESSES, environmentOverrides: LIMITS });
-  });
-  afterAll(() => proxy?.[Symbol.asyncDispose]());
+  const proxy = useProxyGateway({ maxChildrenPerFunction: PROCESSES, environmentOverrides: LIMITS });
 
   test('processes side by side learn of each other: the limit holds for all of them together', {
     tags: ['long'],
@@ -176,11 +169,7 @@ describe('limits of calls in processes side by side (DS-2)', () => {
 });
 
 describe('the limits a deployment has', () => {
-  let proxy: ProxyGateway;
-  beforeAll(async () => {
-    proxy = await startProxyGateway({ maxChildrenPerFunction: 1 });
-  });
-  afterAll(() => proxy?.[Symbol.asyncDispose]());
+  const proxy = useProxyGateway({ maxChildrenPerFunction: 1 });
 
   test('a quiet key costs no table write and no read while it is warm, with the limits a deployment has (DS-2)', async () => {
     expect(CALL_LIMIT_DEFAULTS.perKey).toBeGreaterThan(0);

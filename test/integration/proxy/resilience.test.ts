@@ -1,16 +1,12 @@
 import type { ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import { describe, expect, test } from 'vitest';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
+import { useProxyGateway } from '../../support/use-gateway.ts';
 
-let proxy: ProxyGateway;
-beforeAll(async () => {
-  // One process, so that a call meets the connection which the call before it has left.
-  proxy = await startProxyGateway({ maxChildrenPerFunction: 1 });
-});
-afterAll(() => proxy?.[Symbol.asyncDispose]());
+// One process, so that a call meets the connection which the call before it has left.
+const proxy = useProxyGateway({ maxChildrenPerFunction: 1 });
 
 type Turn = (response: ServerResponse) => void;
 

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import { describe, expect, test } from 'vitest';
+import { useProxyGateway } from '../../support/use-gateway.ts';
 
 /** Repeats a process has to begin with, and the calls that earn one. */
 const START = 10;
@@ -9,12 +9,8 @@ const CALLS = 100;
 const DRIVE = '/drive/v3/files';
 const CALENDAR = '/calendar/v3/calendars/primary/events';
 
-let proxy: ProxyGateway;
-beforeAll(async () => {
-  // One process, so that there is one budget.
-  proxy = await startProxyGateway({ maxChildrenPerFunction: 1 });
-});
-afterAll(() => proxy?.[Symbol.asyncDispose]());
+// One process, so that there is one budget.
+const proxy = useProxyGateway({ maxChildrenPerFunction: 1 });
 
 /** The provider answers calls of Drive with this status, all others with 200. */
 function driveAnswers(status: number): void {

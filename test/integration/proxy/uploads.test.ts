@@ -1,29 +1,27 @@
 import { createHash, randomBytes } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { jsonRequest } from '../../support/gateway.ts';
 import { requests } from '../../support/simulator.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
 const MIB = 1024 * 1024;
 const CHUNK = 4 * MIB;
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 let writer: string;
 beforeAll(async () => {
-  gateway = await startTestGateway();
-  await gateway.call('/integrations', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
+  await gateway.call(
+    '/integrations',
+    jsonRequest('POST', {
       provider: 'google-drive',
       unique_key: 'drive-writer',
       credentials_source: 'test',
       scopes: ['drive'],
     }),
-  });
+  );
   writer = await connectAccount(gateway, 'drive-writer');
 });
-afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 const identity = () => ({
   authorization: `Bearer ${gateway.gateway.secretKey}`,

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { sweep } from '../../support/sweep.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 import { api, refreshTokenOf } from '../api/keys.ts';
 
 const KEEP_ALIVE_SEC = 20_000;
 const now = () => Math.floor(Date.now() / 1000);
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway({
-    environmentOverrides: { REFRESH_AHEAD: 'on-use', REFRESH_KEEP_ALIVE_SEC: String(KEEP_ALIVE_SEC) },
-  });
+const gateway = useTestGateway({
+  environmentOverrides: { REFRESH_AHEAD: 'on-use', REFRESH_KEEP_ALIVE_SEC: String(KEEP_ALIVE_SEC) },
 });
-afterAll(() => gateway?.[Symbol.asyncDispose]());
 
 /** Seconds until the connection is due, by its row. */
 async function dueInSec(integrationId: string, connectionId: string): Promise<number> {

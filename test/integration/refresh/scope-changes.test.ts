@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import * as z from 'zod';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { readConnection } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 import { api } from '../api/keys.ts';
 
 const DRIVE = 'google-drive';
 const READ_METADATA = 'https://www.googleapis.com/auth/drive.metadata.readonly';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
-});
-afterAll(() => gateway?.[Symbol.asyncDispose]());
+const gateway = useTestGateway();
 
 const eventsSchema = z.object({
   events: z.array(z.object({ type: z.string(), sequence: z.number(), cause: z.string().nullable() })),

@@ -1,7 +1,7 @@
 import { jsonAt, textAt } from '../../../../lambdas/gateway/openapi/read-document.ts';
 import { walkConsent } from '../../../../simulator/consent.ts';
 import { connectSession, openCallback, startFlow } from '../../../support/connect.ts';
-import type { TestGateway } from '../../../support/gateway.ts';
+import { jsonRequest, type TestGateway } from '../../../support/gateway.ts';
 import type { ScriptedUpstream } from '../../../support/scripted-upstream.ts';
 import { control } from '../../../support/simulator.ts';
 import { changeConnection } from '../../../support/table.ts';
@@ -141,12 +141,7 @@ export async function failManagement(walk: Walk): Promise<void> {
   const { canaries } = walk;
   const secret = `GOCSPX-${crypto.randomUUID()}`;
   canaries.add('client secret in a wrong place', secret);
-  const post = (path: string, body: unknown) =>
-    failing(walk, path, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    });
+  const post = (path: string, body: unknown) => failing(walk, path, jsonRequest('POST', body));
   const integration = { provider: 'google-drive', unique_key: 'x' };
   await post('/integrations', {
     ...integration,
