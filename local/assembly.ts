@@ -11,6 +11,8 @@ export type SynthMode = 'auto' | 'reuse';
 
 export interface AssemblyOptions {
   mode: SynthMode;
+  /** Options of the stack as a deployment takes them. @default - none */
+  stackOptions?: Readonly<Record<string, unknown>>;
   /** Runs a step of the start under a name. */
   step: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -29,12 +31,13 @@ const BUILD_WAIT_MS = 120_000;
  * @returns its folder.
  * @throws Error with the output of a failed bundling or synthesis.
  */
-export async function ensureAssembly({ mode, step }: AssemblyOptions): Promise<string> {
+export async function ensureAssembly({ mode, step, stackOptions = {} }: AssemblyOptions): Promise<string> {
+  const context = contextOf(stackOptions);
   if (mode === 'reuse' && storedKey() !== undefined) return ASSEMBLY_FOLDER;
-  if (storedKey() === sourceKey()) return ASSEMBLY_FOLDER;
+  if (storedKey() === sourceKey(context, stackOptions)) return ASSEMBLY_FOLDER;
   mkdirSync(ASSEMBLY_FOLDER, { recursive: true });
   await withBuildLock(async () => {
-    const key = sourceKey();
+    const key = sourceKey(context, stackOptions);
     // Another process may have built the same while this one waited.
     if (storedKey() === key) return;
     await step('bundle the functions', async () => {
@@ -43,7 +46,7 @@ export async function ensureAssembly({ mode, step }: AssemblyOptions): Promise<s
     });
     // Only now: bundles that do not build leave the assembly of before as it was.
     rmSync(KEY_FILE, { force: true });
-    await step('synthesize the stack', synthesize);
+    await step('synthesize the stack', () => synthesize(context));
     pruneAssets();
     // Last, so that an interrupted run is never taken for a complete one.
     writeFileSync(KEY_FILE, key);
@@ -64,11 +67,19 @@ function pruneAssets(): void {
   }
 }
 
+/** What the CDK app is told: what the shell says, and over it the options of this start. */
+function contextOf(stackOptions: Readonly<Record<string, unknown>>): string {
+  const given = process.env.CDK_CONTEXT_JSON;
+  const options = Object.entries(stackOptions).map(([name, value]) => [`gateway:${name}`, value] as const);
+  if (options.length === 0) return given ?? '';
+  return JSON.stringify({ ...JSON.parse(given ?? '{}'), ...Object.fromEntries(options) });
+}
+
 /** SHA-256 over everything the assembly is made of. */
-function sourceKey(): string {
-  const hash = createHash('sha256')
-    .update(process.version)
-    .update(process.env.CDK_CONTEXT_JSON ?? '');
+function sourceKey(context: string, { connectLogo }: Readonly<Record<string, unknown>>): string {
+  const hash = createHash('sha256').update(process.version).update(context);
+  // The picture becomes part of the bundles; one that cannot be read is refused by the synthesis.
+  if (typeof connectLogo === 'string' && existsSync(connectLogo)) hash.update(readFileSync(connectLogo));
   for (const file of SOURCES.flatMap(filesBelow))
     hash.update(`\0${file}\0`).update(readFileSync(join(PROJECT_ROOT, file)));
   return hash.digest('hex');
@@ -129,16 +140,20 @@ function holderRuns(): boolean {
   }
 }
 
+/** What the stack says of its options, without the stack trace around it. */
+function problemIn(output: string): string | undefined {
+  return /The gateway options are not valid:(?:\n {2}- .*)+/.exec(output)?.[0];
+}
+
 /** Runs the CDK app without its command line. No region: stored ARNs must not change with the shell's settings. */
-function synthesize(): Promise<void> {
-  const context = process.env.CDK_CONTEXT_JSON;
+function synthesize(context: string): Promise<void> {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
     CDK_OUTDIR: ASSEMBLY_FOLDER,
     // The checks of the template belong to the tests and to deployment; here they would double the start.
     CDK_VALIDATION: 'false',
-    ...(context === undefined ? {} : { CDK_CONTEXT_JSON: context }),
+    ...(context === '' ? {} : { CDK_CONTEXT_JSON: context }),
   };
   return new Promise((resolve, reject) => {
     const app = spawn(process.execPath, ['bin/gateway.ts'], {
@@ -155,7 +170,7 @@ function synthesize(): Promise<void> {
     app.once('error', reject);
     app.once('exit', (code) => {
       if (code === 0) resolve();
-      else reject(new Error(`bin/gateway.ts failed with exit code ${code}:\n${output.trim()}`));
+      else reject(new Error(problemIn(output) ?? `bin/gateway.ts failed with exit code ${code}:\n${output.trim()}`));
     });
   });
 }

@@ -45,6 +45,7 @@ async function main(): Promise<void> {
       fresh: options.fresh,
       allowedOrigins: options.allowedOrigins,
       returnUrls: options.returnUrls,
+      stackOptions: options.stackOptions,
       seedScopes: SCOPES_OF_A_FIRST_TRY,
       dashboard: 'build',
       signal: interrupted.signal,

@@ -50,6 +50,8 @@ export interface StartOptions {
   allowedOrigins?: readonly string[];
   /** Addresses that a connect session may return the browser to. @default - the template's own */
   returnUrls?: readonly string[];
+  /** Options of the stack as a deployment takes them. Another set makes another assembly. @default - the stack's own */
+  stackOptions?: Readonly<Record<string, unknown>>;
   /** Replaces variables that a function has in the template; every function; tests only. */
   environmentOverrides?: Record<string, string>;
   /** More modules for `--import` in every function process. */

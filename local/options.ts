@@ -1,4 +1,5 @@
 /** The command line of `npm start`. */
+import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { errorMessage } from './json.ts';
 
@@ -16,6 +17,8 @@ export interface CliOptions {
   allowedOrigins: readonly string[];
   /** Addresses that a connect session may return the browser to. */
   returnUrls: readonly string[];
+  /** Options of the stack as a deployment takes them; those that were not given are missing. */
+  stackOptions: Readonly<Record<string, unknown>>;
 }
 
 /** A command line that was written wrongly. */
@@ -48,6 +51,10 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
   --allow-origin ORIGIN     an origin that may embed the connect page, such as http://localhost:4000; may be repeated
   --return-url URL          an address that a connect session may return the browser to, such as
                             http://localhost:4000/connected; may be repeated
+  --connect-app-name NAME   how the pages that end users see name the app, as gateway:connectAppName of a deployment
+  --connect-logo FILE       logo on those pages: PNG, JPEG, WebP or SVG, at most 32 KiB; needs --connect-app-name
+  --connect-accent COLOR    colour of buttons and links there, such as #7b1fa2, or one for light and one for dark pages:
+                            #7b1fa2,#e1bee7. The dashboard shows the pages under Integrations
   --help                    show this text
 
 GATEWAY_BASE_URL and GATEWAY_SECRET_KEY do not change what starts here. They name the gateway that npm run gateway and your
@@ -62,6 +69,9 @@ const OPTIONS = {
   dynamodb: { type: 'string' },
   'allow-origin': { type: 'string', multiple: true },
   'return-url': { type: 'string', multiple: true },
+  'connect-app-name': { type: 'string' },
+  'connect-logo': { type: 'string' },
+  'connect-accent': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -96,6 +106,20 @@ export function parseOptions(
     dynamoDb: values.dynamodb,
     allowedOrigins: (values['allow-origin'] ?? []).map(checkedOrigin),
     returnUrls: (values['return-url'] ?? []).map(checkedReturnUrl),
+    stackOptions: brandOptions(values),
+  };
+}
+
+/** The brand in the names and forms that the stack takes it, which checks it. */
+function brandOptions(
+  values: Readonly<Partial<Record<'connect-app-name' | 'connect-logo' | 'connect-accent', string>>>,
+): Record<string, unknown> {
+  const { 'connect-app-name': name, 'connect-logo': logo, 'connect-accent': accent } = values;
+  const [light, dark] = accent?.split(',') ?? [];
+  return {
+    ...(name === undefined ? {} : { connectAppName: name }),
+    ...(logo === undefined ? {} : { connectLogo: resolve(logo) }),
+    ...(accent === undefined ? {} : { connectAccent: { light, ...(dark === undefined ? {} : { dark }) } }),
   };
 }
 

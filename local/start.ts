@@ -62,7 +62,12 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   cleanup.add(async () => (await engineStart.catch(() => undefined))?.stop());
   const [engine, assemblyFolder] = await Promise.all([
     engineStart,
-    options.assemblyFolder ?? ensureAssembly({ mode: options.synth ?? 'auto', step: screen.step }),
+    options.assemblyFolder ??
+      ensureAssembly({
+        mode: options.synth ?? 'auto',
+        step: screen.step,
+        stackOptions: options.stackOptions ?? {},
+      }),
   ]);
   const stack = await screen.step('read the template', () => readAssembly(assemblyFolder));
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { ConnectSession, ConnectSessionState, GatewayClient } from '../../client/src/index.ts';
 import { openContext } from '../command-context.ts';
 import { given, wholeNumber } from '../options.ts';
@@ -9,10 +9,13 @@ import { CommandProblem, EXIT } from '../problems.ts';
 
 const POLL_MS = 1000;
 
+const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const;
+
 interface ConnectOptions {
   readonly endUser: string;
   readonly email?: string;
   readonly connection?: string;
+  readonly language?: (typeof LANGUAGES)[number];
   readonly pick?: boolean;
   readonly multiple?: boolean;
   readonly mimeType?: string[];
@@ -31,6 +34,9 @@ export function addConnect(program: Command): void {
     .option('--end-user <id>', 'your name for the end user', 'command-line')
     .option('--email <address>', "the end user's address")
     .option('--connection <id>', 'renew this connection of the integration instead of making one')
+    .addOption(
+      new Option('--language <language>', 'of the pages; without it, what the browser asks for').choices(LANGUAGES),
+    )
     .option('--pick', 'let the user select files in Google Drive, for --connection or for a new connection')
     .option('--multiple', 'with --pick: several files')
     .option('--mime-type <types...>', 'with --pick: files of these types only')
@@ -60,24 +66,29 @@ function makeSession(
   options: ConnectOptions,
 ): Promise<ConnectSession> {
   const { endUser: id, email, connection } = options;
+  const language = given({ language: options.language });
   const endUser = { id, ...given({ email }) };
   if (options.pick === true) {
     if (integration === undefined)
       throw new CommandProblem('--pick needs its integration: connect <integration> --pick');
     const { multiple, mimeType: mimeTypes, file: fileIds, folders } = options;
     const pick = given({ connectionId: connection, multiple, mimeTypes, fileIds, folders });
-    return gateway.connectSessions.create({ endUser, allowedIntegrations: [integration], pick });
+    return gateway.connectSessions.create({ endUser, allowedIntegrations: [integration], pick, ...language });
   }
   const stray = PICK_OPTIONS.find((name) => options[name] !== undefined);
   if (stray !== undefined)
     throw new CommandProblem('--multiple, --mime-type, --file and --folders go with --pick only');
   if (connection === undefined) {
     const allowed = integration === undefined ? {} : { allowedIntegrations: [integration] };
-    return gateway.connectSessions.create({ endUser, ...allowed });
+    return gateway.connectSessions.create({ endUser, ...allowed, ...language });
   }
   if (integration === undefined)
     throw new CommandProblem('--connection needs its integration: connect <integration> --connection <id>');
-  return gateway.connectSessions.reconnect({ providerConfigKey: integration, connectionId: connection });
+  return gateway.connectSessions.reconnect({
+    providerConfigKey: integration,
+    connectionId: connection,
+    ...language,
+  });
 }
 
 async function waitForResult(

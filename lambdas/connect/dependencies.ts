@@ -25,6 +25,8 @@ export interface ConnectDependencies extends StartDependencies {
   readonly picks: Pick<PickStore, 'read'>;
   /** Origins that may frame the connect page, receive its messages and read a session. */
   readonly connectAllowedOrigins: readonly string[];
+  /** Where operators look at the preview of the page; undefined where there is no dashboard. */
+  readonly dashboardOrigin: string | undefined;
   /** Whose pages these are. */
   readonly brand: () => Promise<Brand>;
   readonly logger: Logger;
@@ -51,6 +53,7 @@ export function openConnectDependencies(): ConnectDependencies {
     endpointsOf: config.endpointsOf,
     baseUrl: config.baseUrl,
     connectAllowedOrigins: config.connectAllowedOrigins,
+    dashboardOrigin: config.dashboardOrigin,
     brand: brandSource(config.brand, readBuiltFile),
     clock: systemClock,
     random: systemRandom,

@@ -38,12 +38,15 @@ const PAGE_ROUTE: ConnectRoute = {
   })),
   async answer(deps, request) {
     if (request.method !== 'GET') throw wrongMethod('Open this address in a browser.', ['GET']);
+    const preview = isPreview(request) ? await previewOf(deps, request) : undefined;
+    // Nobody but the operators has a reason to hold the preview in a frame.
+    const operators = deps.dashboardOrigin === undefined ? [] : [deps.dashboardOrigin];
     return connectPage({
       ...(await speechFor(deps, request)),
       brand: await deps.brand(),
       baseUrl: deps.baseUrl,
-      allowedOrigins: deps.connectAllowedOrigins,
-      preview: isPreview(request) ? await previewOf(deps, request) : undefined,
+      allowedOrigins: preview === undefined ? deps.connectAllowedOrigins : operators,
+      preview,
       script: await deps.builtText('connect-page.js'),
       nonce: pageNonce(deps),
       requestId: request.requestId,

@@ -355,18 +355,20 @@ export const DASHBOARD_RETURN_PATHS = { signedIn: '/signed-in', signedOut: '/sig
 
 /**
  * Content-Security-Policy of every document of the dashboard (UI-1): scripts and styles from files of its own, no markup
- * made from text, calls to nobody but the gateway and the issuer.
+ * made from text, calls to nobody but the gateway and the issuer, and in a frame nothing but the gateway's connect page.
  *
- * @param connectSources origins besides its own that the page may call
+ * @param gatewayUrl address of the gateway, without a trailing slash
+ * @param otherSources more addresses that the page may call, each with a trailing slash: only then is what lies below covered
  */
-export function dashboardContentSecurityPolicy(connectSources: readonly string[]): string {
+export function dashboardContentSecurityPolicy(gatewayUrl: string, otherSources: readonly string[]): string {
   return [
     "default-src 'none'",
     "script-src 'self'",
     "style-src 'self'",
     "img-src 'self' data:",
     "font-src 'self'",
-    `connect-src ${["'self'", ...connectSources].join(' ')}`,
+    `connect-src ${["'self'", `${gatewayUrl}/`, ...otherSources].join(' ')}`,
+    `frame-src ${gatewayUrl}/connect`,
     "form-action 'self'",
     "base-uri 'none'",
     "object-src 'none'",

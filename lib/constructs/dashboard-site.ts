@@ -43,8 +43,10 @@ function handler(event) {
 
 /** Whom the page may call, and what becomes of its files. */
 export interface DashboardSiteProps {
-  /** Addresses besides its own, each with a trailing slash: a policy's path covers what is below it only then. */
-  readonly connectSources: readonly string[];
+  /** Address of the gateway, without a trailing slash. */
+  readonly gatewayUrl: string;
+  /** More addresses to call, each with a trailing slash: a policy's path covers what is below it only then. */
+  readonly otherSources: readonly string[];
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -124,7 +126,7 @@ export class DashboardSite extends Construct {
       responseHeadersPolicyName: accountWideName(this, 'Headers'),
       securityHeadersBehavior: {
         contentSecurityPolicy: {
-          contentSecurityPolicy: dashboardContentSecurityPolicy(props.connectSources),
+          contentSecurityPolicy: dashboardContentSecurityPolicy(props.gatewayUrl, props.otherSources),
           override: true,
         },
         contentTypeOptions: { override: true },

@@ -38,7 +38,8 @@ export class Dashboard extends Construct {
     });
     this.issuer = this.#signIn.issuer;
     this.site = new DashboardSite(this, 'Site', {
-      connectSources: [props.baseUrl, this.issuer, this.#signIn.signInUrl].map((address) => `${address}/`),
+      gatewayUrl: props.baseUrl,
+      otherSources: [this.issuer, this.#signIn.signInUrl].map((address) => `${address}/`),
       removalPolicy,
     });
     this.clientId = this.#signIn.addDashboard(this.site.origin);

@@ -23,7 +23,7 @@ const NOT_BUILT = 'The dashboard is not built. Run npm run build -w dashboard.';
 
 /** Makes the server; the caller binds and closes it. */
 export function dashboardServer(options: DashboardServerOptions): Server {
-  const policy = dashboardContentSecurityPolicy([`${options.gatewayUrl}/`]);
+  const policy = dashboardContentSecurityPolicy(options.gatewayUrl, []);
   return createServer((request, response) => {
     response.on('error', () => {});
     answer(request, response).catch((error: unknown) => {

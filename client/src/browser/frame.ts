@@ -66,8 +66,13 @@ function frameEnding(
 
 function showFrame(options: ConnectOptions, baseUrl: string): HTMLIFrameElement {
   const frame = document.createElement('iframe');
-  frame.src = `${baseUrl}/connect${options.theme === undefined ? '' : `?theme=${options.theme}`}`;
-  frame.title = 'Connect your Google account';
+  const { theme, language } = options;
+  const look = new URLSearchParams({
+    ...(theme === undefined ? {} : { theme }),
+    ...(language === undefined ? {} : { language }),
+  }).toString();
+  frame.src = `${baseUrl}/connect${look === '' ? '' : `?${look}`}`;
+  frame.title = 'Connect your account';
   const place =
     options.container === undefined
       ? { position: 'fixed', inset: '0', width: '100%', height: '100%', zIndex: '2147483647' }

@@ -16,7 +16,8 @@ const FEATURES = 'popup,width=520,height=760';
 /** Opens the connect page in a window and waits for the session's end. @throws the signal's reason */
 export async function connectInPopup(options: ConnectOptions, baseUrl: string): Promise<ConnectResult> {
   const { sessionToken, signal } = options;
-  const linkOf = (token: string): string => `${baseUrl}/connect#session_token=${encodeURIComponent(token)}`;
+  const look = options.language === undefined ? '' : `?language=${options.language}`;
+  const linkOf = (token: string): string => `${baseUrl}/connect${look}#session_token=${encodeURIComponent(token)}`;
   // Opened before anything is awaited: later the browser would no longer take it for the click's.
   const popup = window.open(typeof sessionToken === 'string' ? linkOf(sessionToken) : '', 'gateway-connect', FEATURES);
   const closePopup = (): void => popup?.close();

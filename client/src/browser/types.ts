@@ -13,6 +13,8 @@ export interface ConnectOptions {
   readonly container?: HTMLElement;
   /** Colours of the connect page in a frame. @default what the system prefers */
   readonly theme?: 'light' | 'dark';
+  /** Of the connect page, where the session has none of its own. @default what the browser asks for */
+  readonly language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja';
   /** Gives up: closes what was opened and rejects with the signal's reason. */
   readonly signal?: AbortSignal;
   /** Told of every failed try; the user may still try again. */

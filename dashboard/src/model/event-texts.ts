@@ -29,6 +29,22 @@ const TEXTS: Readonly<Record<string, EventText>> = {
   FeedResumed: { title: 'A feed goes on', tone: 'success' },
   FeedFailing: { title: 'A feed fails', tone: 'error' },
   AuthorizationFailed: { title: 'Authorization did not finish', tone: 'error' },
+  IntegrationCreated: { title: 'An integration was made', tone: 'info' },
+  IntegrationUpdated: { title: 'An integration was changed', tone: 'info' },
+  IntegrationDeleted: { title: 'An integration was deleted', tone: 'info' },
+  IntegrationCredentialsRejected: { title: 'An OAuth client was refused', tone: 'error' },
+  IntegrationRecovered: { title: 'An OAuth client works again', tone: 'success' },
+  IntegrationGrantsFailing: { title: 'Many grants of an integration die', tone: 'error' },
+  SecretKeyCreated: { title: 'A secret key was made', tone: 'info' },
+  SecretKeyRevoked: { title: 'A secret key was revoked', tone: 'info' },
+  TestCredentialsChanged: { title: 'Test credentials were set', tone: 'info' },
+  TestCredentialsRemoved: { title: 'Test credentials were removed', tone: 'info' },
+  WebhookCreated: { title: 'A webhook was made', tone: 'info' },
+  WebhookUpdated: { title: 'A webhook was changed', tone: 'info' },
+  WebhookDeleted: { title: 'A webhook was deleted', tone: 'info' },
+  WebhookEnabled: { title: 'A webhook was enabled', tone: 'success' },
+  WebhookDisabled: { title: 'A webhook was disabled', tone: 'warning' },
+  WebhookSecretRotated: { title: 'A webhook got a new secret', tone: 'info' },
 };
 
 /** What some events say beside their type; the other causes are those of a dead grant. */
@@ -80,9 +96,14 @@ export function actorText(actor: string | undefined): string {
   return actor;
 }
 
-/** Who made a secret key. */
-export function makerText(createdBy: string | undefined): string {
+/** Who made a secret key: another key by its name, where it is among those that are known. */
+export function makerText(
+  createdBy: string | undefined,
+  keys: readonly { readonly id: string; readonly name: string }[],
+): string {
   if (createdBy === undefined) return 'Not known';
+  const maker = keys.find(({ id }) => createdBy.startsWith('key:') && id.startsWith(createdBy.slice('key:'.length)));
+  if (maker !== undefined) return `Key ${maker.name}`;
   const text = actorText(createdBy === 'gateway' ? undefined : createdBy);
   return text.charAt(0).toUpperCase() + text.slice(1);
 }

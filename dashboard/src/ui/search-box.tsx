@@ -6,11 +6,24 @@ const SearchDialog = lazyPart(() => import('./search-dialog.tsx'));
 /** Opens the search over everything, by a click or by Ctrl-K (on a Mac: Command-K). */
 export function SearchBox() {
   const [isOpen, setOpen] = useState(false);
+  // What is typed before the dialog has been fetched; it would go to nobody.
+  const [early, setEarly] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    if (early === undefined) return;
+    const type = (event: KeyboardEvent): void => {
+      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      event.preventDefault();
+      setEarly((text = '') => text + event.key);
+    };
+    addEventListener('keydown', type);
+    return () => removeEventListener('keydown', type);
+  }, [early]);
   useEffect(() => {
     const open = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
+      setEarly('');
       setOpen(true);
     };
     addEventListener('keydown', open);
@@ -29,7 +42,7 @@ export function SearchBox() {
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <SearchDialog onClose={() => setOpen(false)} />
+          <SearchDialog early={early ?? ''} onShown={() => setEarly(undefined)} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -15,12 +15,25 @@ const TYPING_PAUSE_MS = 200;
 const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 
 /** Finds people, integrations, keys and calls by any part of what they are called; arrows and Enter do all of it. */
-export default function SearchDialog({ onClose }: { onClose: () => void }) {
+export default function SearchDialog({
+  early,
+  onShown,
+  onClose,
+}: {
+  /** Typed while the dialog was being fetched. */
+  early: string;
+  onShown: () => void;
+  onClose: () => void;
+}) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState('');
+  const [typed, setTyped] = useState(early);
   const [text, setText] = useState('');
   const [mending, setMending] = useState<ConnectionSummary | undefined>(undefined);
-  useEffect(() => dialog.current?.showModal(), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is there.
+  useEffect(() => {
+    dialog.current?.showModal();
+    onShown();
+  }, []);
   useEffect(() => {
     const timer = setTimeout(() => setText(typed.trim()), TYPING_PAUSE_MS);
     return () => clearTimeout(timer);

@@ -1,7 +1,13 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { launchBrowser } from '../../support/browser.ts';
-import { goWithin, type OperatorBrowser, openDashboard, settled } from '../../support/dashboard.ts';
+import {
+  accessibilityProblems,
+  goWithin,
+  type OperatorBrowser,
+  openDashboard,
+  settled,
+} from '../../support/dashboard.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 
 const CLIENT_SECRET = 'canary-secret-1234567890';
@@ -53,6 +59,23 @@ describe('integrations in the dashboard', () => {
       credentials_source: 'test',
       scopes: ['https://www.googleapis.com/auth/calendar.freebusy'],
     });
+  });
+
+  it('show the page of end users, in each language and look', async () => {
+    await goTo('/integrations');
+    await page.getByRole('button', { name: 'What end users see' }).click();
+    const shown = page.frameLocator('iframe[title="Preview of the connect page"]');
+    await shown.getByRole('button', { name: 'Continue with Google' }).waitFor();
+    await page.getByRole('button', { name: /^Language/ }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await shown.getByRole('button', { name: 'Weiter mit Google' }).waitFor();
+    await page.getByRole('button', { name: /^Look/ }).click();
+    await page.locator('.preview-choices').getByRole('option', { name: 'Dark' }).click();
+    await shown.locator('html[data-theme=dark][lang=de]').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const policy = (await page.request.get('/')).headers()['content-security-policy'];
+    expect(policy).toContain(`; frame-src ${test.gateway.gatewayUrl}/connect;`);
+    expect(operator.complaints).toEqual([]);
   });
 
   it('keep what was typed when the browser goes back a step, and refuse an id that is taken', async () => {

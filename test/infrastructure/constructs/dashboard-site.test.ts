@@ -153,6 +153,7 @@ describe('DashboardSite', () => {
         '<GatewayDashboardSignInOperators.ProviderURL>/',
         'https://<GatewayDashboardSignInOperatorsDomain>.auth.us-east-1.amazoncognito.com/',
       ].join(' '),
+      'frame-src': 'https://<GatewayApi>.execute-api.us-east-1.<AWS::URLSuffix>/v1/connect',
       'form-action': "'self'",
       'base-uri': "'none'",
       'object-src': "'none'",

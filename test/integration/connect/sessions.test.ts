@@ -243,13 +243,14 @@ describe('the browser', () => {
     expect((await openCallback(location, cookie)).status).toBe(403);
   });
 
-  test('CS-11: start and callback pages cannot be framed, the connect page only by listed origins', async () => {
+  test('CS-11: start and callback pages cannot be framed, the connect page only by listed origins, its preview only by the dashboard', async () => {
     const base = gateway.gateway.gatewayUrl;
     const token = await connectSession(gateway, DRIVE);
     const ancestors = async (url: string) =>
       /frame-ancestors ([^;]*)/.exec((await fetch(url)).headers.get('content-security-policy') ?? '')?.[1];
     // The deployment's own dashboard is listed too, where there is one.
     expect(await ancestors(`${base}/connect`)).toMatch(/^https:\/\/app\.example( http:\/\/127\.0\.0\.1:\d+)?$/);
+    expect(await ancestors(`${base}/connect?preview`)).toBe(gateway.gateway.dashboardUrl ?? "'none'");
     expect(await ancestors(`${base}/oauth/callback?state=x&code=y`)).toBe("'none'");
     expect(await ancestors(`${base}/oauth/connect/google-drive?connect_session_token=${token}`)).toBe("'none'");
   });

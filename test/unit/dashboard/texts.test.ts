@@ -48,9 +48,12 @@ describe('events of a connection', () => {
   });
 
   it('AK-14: say who made a secret key, also one from before makers were kept', () => {
-    expect(makerText('operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01')).toBe('Operator 5d6c3d0e');
-    expect(makerText('gateway')).toBe('The gateway itself');
-    expect(makerText(undefined)).toBe('Not known');
+    const keys = [{ id: '9a793b36663e7777', name: 'First key' }];
+    expect(makerText('operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01', keys)).toBe('Operator 5d6c3d0e');
+    expect(makerText('key:9a793b36663e', keys)).toBe('Key First key');
+    expect(makerText('key:000000000000', keys)).toBe('Secret key 000000000000');
+    expect(makerText('gateway', keys)).toBe('The gateway itself');
+    expect(makerText(undefined, keys)).toBe('Not known');
   });
 });
 

@@ -21,6 +21,7 @@ describe('the options', () => {
       dynamoDb: undefined,
       allowedOrigins: [],
       returnUrls: [],
+      stackOptions: {},
     });
   });
 
@@ -39,7 +40,25 @@ describe('the options', () => {
       dynamoDb: 'http://127.0.0.1:8000',
       allowedOrigins: ['http://localhost:4000'],
       returnUrls: ['http://localhost:4000/connected'],
+      stackOptions: {},
     });
+  });
+
+  it('give the stack a brand as a deployment would', () => {
+    const args = [
+      '--connect-app-name',
+      'Example CRM',
+      '--connect-logo',
+      'l.svg',
+      '--connect-accent',
+      '#7b1fa2,#e1bee7',
+    ];
+    expect(parseOptions(args).stackOptions).toEqual({
+      connectAppName: 'Example CRM',
+      connectLogo: resolve('l.svg'),
+      connectAccent: { light: '#7b1fa2', dark: '#e1bee7' },
+    });
+    expect(parseOptions(['--connect-accent', '#7b1fa2']).stackOptions).toEqual({ connectAccent: { light: '#7b1fa2' } });
   });
 
   it.each(

@@ -137,7 +137,7 @@ const COLUMNS: TableProps.ColumnDefinition<LoggedCall>[] = [
       </span>
     ),
   },
-  { id: 'ms', header: 'Took', cell: ({ totalMs }) => `${totalMs} ms` },
+  { id: 'ms', header: 'Took', cell: ({ totalMs }) => <span className="no-wrap">{totalMs} ms</span> },
   { id: 'key', header: 'Secret key', cell: ({ keyId }) => <PageLink href={`/keys?key=${keyId}`}>{keyId}</PageLink> },
   { id: 'request', header: 'Request id', cell: ({ requestId }) => <CopyValue value={requestId} what="request id" /> },
 ];

@@ -21,6 +21,8 @@ const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
     id: 'connection',
     header: 'Person',
     isRowHeader: true,
+    // Names and addresses need the room, else every row is five lines high.
+    width: '38%',
     sortingField: 'name',
     cell: (one) => (
       <div className="wrap">
@@ -39,6 +41,7 @@ const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
   {
     id: 'status',
     header: 'Status',
+    width: '24%',
     cell: (one) => <ConnectionHealthStatus connection={one} />,
   },
   {
@@ -58,6 +61,7 @@ const COLUMNS_OF_MANY = COLUMNS.map((column) => {
 });
 /** What fits on a phone; the rest is on the connection's own page. */
 const NARROW_COLUMNS = ['connection', 'status'];
+const NARROW_WIDTHS: Readonly<Record<string, number>> = { connection: 180, status: 110 };
 
 /** One page of connections at a time, however many there are; what is chosen stays chosen from page to page. */
 export function ConnectionsTable({
@@ -94,7 +98,7 @@ export function ConnectionsTable({
     <SpaceBetween size="s">
       <Table
         items={rows}
-        columnDefinitions={isLong(shown) ? COLUMNS_OF_MANY : COLUMNS}
+        columnDefinitions={columnsFor(isNarrow, isLong(shown))}
         {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
         header={<Header counter={counterOf(shown)}>{isFiltering ? 'Matching connections' : 'All connections'}</Header>}
         trackBy={keyOf}
@@ -132,6 +136,12 @@ export function ConnectionsTable({
       </nav>
     </SpaceBetween>
   );
+}
+
+function columnsFor(isNarrow: boolean, isOfMany: boolean): readonly TableProps.ColumnDefinition<ConnectionSummary>[] {
+  const columns = isOfMany ? COLUMNS_OF_MANY : COLUMNS;
+  if (!isNarrow) return columns;
+  return columns.map(({ width: _, ...column }) => ({ ...column, minWidth: NARROW_WIDTHS[column.id ?? ''] ?? 0 }));
 }
 
 function isLong(shown: ConnectionPage | undefined): boolean {

@@ -12,6 +12,7 @@ import { integrationHref, PageLink } from '../../ui/link.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
 import { ClientStatus, Status } from '../../ui/status.tsx';
+import { PreviewPanel } from './preview-panel.tsx';
 import { TestCredentialsPanel } from './test-credentials-panel.tsx';
 
 /** Every integration of the account. */
@@ -68,6 +69,7 @@ export default function IntegrationsPage() {
         </div>
       )}
       <TestCredentialsPanel />
+      <PreviewPanel />
     </Page>
   );
 }

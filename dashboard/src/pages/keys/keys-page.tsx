@@ -83,7 +83,7 @@ export default function KeysPage() {
           trackBy="id"
           wrapLines
           ariaLabels={{ tableLabel: 'Secret keys' }}
-          columnDefinitions={columns(isNarrow, setRevoking)}
+          columnDefinitions={columns(isNarrow, load.kind === 'ready' ? load.value : [], setRevoking)}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
           empty={<Box textAlign="center">There is no secret key. Your backend needs one.</Box>}
         />
@@ -111,12 +111,17 @@ export default function KeysPage() {
   );
 }
 
-function columns(isNarrow: boolean, onRevoke: (key: SecretKey) => void): TableProps.ColumnDefinition<SecretKey>[] {
+function columns(
+  isNarrow: boolean,
+  all: readonly SecretKey[],
+  onRevoke: (key: SecretKey) => void,
+): TableProps.ColumnDefinition<SecretKey>[] {
   return [
     {
       id: 'name',
       header: 'Name',
       isRowHeader: true,
+      minWidth: 150,
       cell: ({ name, right, integrationIds, hint }) => (
         <>
           <span className="wrap">{name}</span>
@@ -148,7 +153,11 @@ function columns(isNarrow: boolean, onRevoke: (key: SecretKey) => void): TablePr
     { id: 'tokens', header: 'May read tokens', cell: ({ canReadCredentials }) => (canReadCredentials ? 'Yes' : 'No') },
     { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time iso={lastUsedAt} /> },
     { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time iso={createdAt} /> },
-    { id: 'maker', header: 'Made by', cell: ({ createdBy }) => <span className="wrap">{makerText(createdBy)}</span> },
+    {
+      id: 'maker',
+      header: 'Made by',
+      cell: ({ createdBy }) => <span className="wrap">{makerText(createdBy, all)}</span>,
+    },
     {
       id: 'status',
       header: 'Status',

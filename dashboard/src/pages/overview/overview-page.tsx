@@ -40,7 +40,9 @@ function Everything({ data }: { data: Overview }) {
       <FiguresPanel data={data} />
       <AttentionPanel data={data} />
       <div className="tile-grid">
-        <UsageChart />
+        <div className="tile-wide">
+          <UsageChart />
+        </div>
         <StatusChart data={data} />
         <CausesChart data={data} />
         <RefreshesChart data={data} />

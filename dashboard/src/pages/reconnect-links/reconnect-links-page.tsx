@@ -7,6 +7,7 @@ import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ReconnectLinksCount } from '../../gateway/library.ts';
+import { actorText } from '../../model/event-texts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
@@ -62,7 +63,7 @@ function Batch({ batch, onRevoked }: { batch: ReconnectLinksCount; onRevoked: ()
       expanded={isOpen}
       onChange={({ detail }) => setShown(detail.expanded ? batch.id : '')}
       headerText={`${batch.cameBack} of ${batch.links} came back`}
-      headerDescription={`Made by ${batch.createdBy}`}
+      headerDescription={`Made by ${batch.createdBy === undefined ? 'nobody who is known' : actorText(batch.createdBy)}`}
     >
       <SpaceBetween size="s">
         <span>

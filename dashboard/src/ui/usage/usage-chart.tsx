@@ -32,7 +32,7 @@ function Chart({ usage }: { usage: Usage }) {
   const share =
     total === 0
       ? ''
-      : ` ${total} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % not good.`;
+      : ` ${total.toLocaleString('en')} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % not good.`;
   return (
     <ChartPanel title="Calls by day" covers={`Every proxied call of the last ${days.length} days (UTC).${share}`}>
       {total === 0 ? (
