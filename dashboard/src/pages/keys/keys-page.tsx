@@ -121,7 +121,7 @@ function columns(
       id: 'name',
       header: 'Name',
       isRowHeader: true,
-      minWidth: 150,
+      ...(isNarrow ? {} : { minWidth: 150 }),
       cell: ({ name, right, integrationIds, hint }) => (
         <>
           <span className="wrap">{name}</span>
