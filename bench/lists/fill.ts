@@ -6,9 +6,16 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { type CountedConnections, NOTHING_COUNTED, newCensus } from '../../lambdas/gateway/connections/census.rules.ts';
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
+import { listedRowsOf } from '../../lambdas/gateway/connections/listed-rows.rules.ts';
+import { listedSubject } from '../../lambdas/gateway/connections/listed-rows.store.ts';
 import { searchBucketOf, searchEntry } from '../../lambdas/gateway/connections/search.rules.ts';
 import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
-import { censusItemKey, searchBucketItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import {
+  censusItemKey,
+  listedPk,
+  searchBucketItemKey,
+  searchCheckItemKey,
+} from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { ensureAssembly } from '../../local/assembly.ts';
 import { readAssembly } from '../../local/template/read-stack.ts';
 import { importRows } from '../sweep/emulated-table.ts';
@@ -49,10 +56,12 @@ export async function fillDataFolder(
   const table = stack.tables.find(({ createTable }) => 'StreamSpecification' in createTable);
   if (table === undefined) throw new Error('The template has no table of connections.');
   const indexed = indexOf(count, connectionOf, nowSec);
-  const own = kept.filter(({ pk, sk }) => !indexed.some((item) => item.pk === pk && item.sk === sk));
+  const made = new Set(indexed.map(({ pk, sk }) => `${pk} ${sk}`));
+  const own = kept.filter(({ pk, sk }) => !made.has(`${pk} ${sk}`));
   const folder = await mkdtemp(join(dataDir, 'import-'));
+  const others = [...own, ...indexed];
   const itemOf = async (number: number): Promise<Item> =>
-    number < count ? connectionToItem(connectionOf(number)) : ([...own, ...indexed][number - count] ?? {});
+    number < count ? connectionToItem(connectionOf(number)) : (others[number - count] ?? {});
   const rows = count + own.length + indexed.length;
   const written = await exportRows(join(folder, 'export'), table, rows, itemOf, (done) =>
     progress(`${done} of ${rows} rows written`),
@@ -64,16 +73,29 @@ export async function fillDataFolder(
   await rm(folder, { recursive: true });
 }
 
-/** The search index and the finished count of the connections. */
+/** The search index, the rows of lists and the finished count of the connections. */
 function indexOf(count: number, connectionOf: (number: number) => Connection, nowSec: number): Item[] {
   const buckets = new Map<string, { readonly key: Item; readonly entries: string[] }>();
+  const rows: Item[] = [];
+  const integrations = new Map<string, { active: number; causes: Record<string, number> }>();
   const causes: Record<string, number> = {};
   let active = 0;
   for (let number = 0; number < count; number++) {
     const connection = connectionOf(number);
     const cause = connection.death?.cause;
-    if (cause === undefined) active++;
-    else causes[cause] = (causes[cause] ?? 0) + 1;
+    const ofIntegration = integrations.get(connection.integrationId) ?? { active: 0, causes: {} };
+    integrations.set(connection.integrationId, ofIntegration);
+    if (cause === undefined) {
+      active++;
+      ofIntegration.active++;
+    } else {
+      causes[cause] = (causes[cause] ?? 0) + 1;
+      ofIntegration.causes[cause] = (ofIntegration.causes[cause] ?? 0) + 1;
+    }
+    const { accountId, integrationId, connectionId } = connection;
+    for (const { list, place } of listedRowsOf(listedSubject(connection))) {
+      rows.push({ pk: listedPk(accountId, list), sk: place, type: 'listed', integrationId, connectionId });
+    }
     const { shard, bucket } = searchBucketOf(connection);
     const key = searchBucketItemKey(connection.accountId, shard, bucket);
     const known = buckets.get(key.pk + key.sk) ?? { key: { ...key }, entries: [] };
@@ -84,9 +106,14 @@ function indexOf(count: number, connectionOf: (number: number) => Connection, no
   const counted: CountedConnections = {
     ...NOTHING_COUNTED,
     ...{ active, causes, countedAtEpochSec: nowSec },
+    integrations: Object.fromEntries(
+      [...integrations].map(([id, tally]) => [id, { ...tally, failing: 0, endsByDay: {} }]),
+    ),
     from: { day: new Date(nowSec * 1000).toISOString().slice(0, 10), changes: {} },
   };
   return [
+    ...rows,
+    { ...searchCheckItemKey(accountId), type: 'search_walk', walkedAtEpochSec: nowSec, lists: 'complete' },
     ...[...buckets.values()].map(({ key, entries }) => ({
       ...key,
       type: 'search_bucket',

@@ -1,5 +1,7 @@
 /** What an operator asks of the list of connections and of the search, as requests of the API. */
 
+import { person } from './people.ts';
+
 /** A question with the path that asks it; `round` counts its repetitions, so that no two ask for the same person. */
 export interface Question {
   readonly name: string;
@@ -12,6 +14,7 @@ const PAGE = 'limit=50&include=total,last_used';
 /** The questions about an account that `person` filled. @param count how many connections it has */
 export function questions(count: number): readonly Question[] {
   const number = (round: number) => (round * 9_973 + 17) % count;
+  const id = (round: number) => person(number(round), count, 0).connectionId;
   const search = (text: string) => `/search?q=${encodeURIComponent(text)}`;
   return [
     { name: 'first page of the list, with its total', path: () => `/connections?${PAGE}` },
@@ -20,6 +23,17 @@ export function questions(count: number): readonly Question[] {
     { name: 'one cause', path: () => `/connections?${PAGE}&cause=password_changed` },
     { name: 'one integration', path: () => `/connections?${PAGE}&integrationId=google-calendar` },
     { name: 'one end user', path: (round) => `/connections?${PAGE}&endUserId=customer-${number(round)}` },
+    { name: 'one organization', path: (round) => `/connections?${PAGE}&endUserOrganizationId=org-${round % 400}` },
+    { name: 'one connection id', path: (round) => `/connections?${PAGE}&connectionId=${id(round)}` },
+    { name: 'one integration of many', path: () => `/connections?${PAGE}&integrationId=google-drive` },
+    {
+      name: 'one integration of many, active',
+      path: () => `/connections?${PAGE}&integrationId=google-drive&status=active`,
+    },
+    {
+      name: 'one integration of many, by name',
+      path: () => `/connections?${PAGE}&integrationId=google-drive&sort=name`,
+    },
     { name: 'oldest first', path: () => `/connections?${PAGE}&sort=created` },
     { name: 'by name', path: () => `/connections?${PAGE}&sort=name` },
     { name: 'by name, page 150', path: () => `/connections?${PAGE}&sort=name&page=149` },

@@ -1,11 +1,12 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
-import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
+import { connectionFromItem, connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
+import { listedChanges, listedSubject } from '../../lambdas/gateway/connections/listed-rows.store.ts';
 import { eventPut, writeTogether } from '../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { isConditionFailure, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
-import type { Item } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import { type Item, readable } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { connectionItemKey, escrowItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { type Judgement, judgeConnection, type RestoreReason, type RestoreWishes } from './judge-connection.ts';
 import { readHistory } from './read-history.ts';
@@ -67,7 +68,10 @@ async function write(
     requestId: runName,
   });
   const put = { Put: { TableName: table.tableName, Item: connectionToItem(connection), ...unchanged(live) } };
-  return (await writeTogether(table, [put, eventPut(table.tableName, event)])) === undefined;
+  const [before] = live === undefined ? [] : readable([live], connectionFromItem, () => {});
+  const had = before === undefined ? undefined : listedSubject(before);
+  const rows = listedChanges(table, connection, had, listedSubject(connection));
+  return (await writeTogether(table, [put, eventPut(table.tableName, event), ...rows])) === undefined;
 }
 
 /** The condition that the row is still as it was read, also where it has lost attributes. */

@@ -8,6 +8,7 @@ import type { Config } from '../gateway/config.ts';
 import type {
   CensusStore,
   ChangeCountReader,
+  ConnectionLists,
   ConnectionSearch,
   ConnectionStore,
   RevocationList,
@@ -67,6 +68,7 @@ export interface Services {
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
   readonly search: ConnectionSearch;
+  readonly lists: ConnectionLists;
   readonly consents: ConsentLog;
   readonly sessions: ConnectSessionStore;
   readonly rates: RateCounter;

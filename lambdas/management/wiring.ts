@@ -3,6 +3,7 @@ import { callLogReader } from '../gateway/call-log/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { connectionSearch } from '../gateway/connections/connection-search.store.ts';
+import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { auditList, auditTrail } from '../gateway/events/event.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
@@ -55,6 +56,7 @@ export function openServices(): Services {
     census: censusStore(table),
     changeCounts: changeCountReader(table),
     search: connectionSearch(table),
+    lists: connectionLists(table),
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),
     reconnectBatches: reconnectBatchStore(table),

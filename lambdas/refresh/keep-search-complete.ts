@@ -10,7 +10,7 @@ export interface KeepSearchCompleteDependencies {
 }
 
 /**
- * Goes on with the walk that gives a search entry to connections without one, a part each tick, and begins a new walk after
+ * Goes on with the walk that gives a search entry and rows in lists to connections without them, a part each tick, and begins a new walk after
  * a week's rest. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 export async function keepSearchComplete(
@@ -20,7 +20,9 @@ export async function keepSearchComplete(
 ): Promise<void> {
   try {
     const now = nowEpochSec(clock);
-    const walk = await upkeep.read(accountId);
+    const known = await upkeep.read(accountId);
+    // An earlier version put nothing into lists: its walk is begun anew.
+    const walk = known?.lists === undefined ? undefined : known;
     const isResting =
       walk !== undefined &&
       walk.position === undefined &&
@@ -28,9 +30,9 @@ export async function keepSearchComplete(
       walk.walkedAtEpochSec <= now &&
       now - walk.walkedAtEpochSec < SEARCH_CHECK_REST_SEC;
     if (isResting) return;
-    const { added } = await upkeep.goOn(accountId, walk?.position, now);
-    if (added > 0) logger.info('connections added to the search index', { requestId, count: added });
+    const { added } = await upkeep.goOn(accountId, walk, now);
+    if (added > 0) logger.info('connections added to the search index or to lists', { requestId, count: added });
   } catch (error) {
-    logger.error('connections could not be added to the search index', { requestId }, error);
+    logger.error('connections could not be added to the search index or to lists', { requestId }, error);
   }
 }

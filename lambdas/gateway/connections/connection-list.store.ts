@@ -16,9 +16,9 @@ import {
 } from '../platform/dynamodb/item-reader.ts';
 import { connectionItemKey, connectionListKey, connectionRefOfPk } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
-import type { ConnectionStatus, ConnectionSummary } from './connection.rules.ts';
+import type { ConnectionFilter, ConnectionStatus, ConnectionSummary } from './connection.rules.ts';
 import { factsFromItem, listedCallFault, readEndUser } from './connection-item.store.ts';
-import type { ConnectionFilter, ConnectionPage, ListOrder } from './ports.ts';
+import type { ConnectionPage, ListOrder } from './ports.ts';
 
 /** Index pages read for one answer: a filter that matches little returns a short page and a cursor instead of reading on for ever. */
 const PAGES_PER_ANSWER = 5;

@@ -15,12 +15,15 @@ import { num, optionalNum, optionalStr, readable, str } from '../platform/dynamo
 import {
   connectionItemKey,
   connectionListKey,
+  type ItemKey,
   searchBucketItemKey,
   searchCheckItemKey,
   searchShardPk,
 } from '../platform/dynamodb/keys.ts';
-import type { ConnectionSummary } from './connection.rules.ts';
+import type { Connection, ConnectionSummary } from './connection.rules.ts';
+import { connectionFromItem } from './connection-item.store.ts';
 import { summaryFromItem } from './connection-list.store.ts';
+import { listedChanges, listedSubject, telltaleKeys } from './listed-rows.store.ts';
 import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.ts';
 import {
   entriesWith,
@@ -48,16 +51,33 @@ interface Bucket {
 const ATTEMPTS = 8;
 
 /**
- * Writes items and a connection's search entry, all or none: the index never says what the connection does not.
+ * Writes items with a connection's search entry and its rows in lists, all or none: neither says what the connection does not.
  *
- * @param connection whose entry is put; undefined takes it out
+ * @param before the connection as it is, if it is there
+ * @param connection as it will be; undefined takes entry and rows out
+ * @param leftAt ISO 8601: rows that it leaves are marked instead of deleted
  * @returns as `writeTogether`, without the index's own condition
  */
 export async function writeWithSearch(
   table: Table,
   ref: ConnectionRef,
+  before: Connection | undefined,
+  connection: Connection | undefined,
+  items: TransactItem[],
+  leftAt?: string,
+): Promise<boolean[] | undefined> {
+  const subjectOf = (one: Connection | undefined) => (one === undefined ? undefined : listedSubject(one));
+  const listed = listedChanges(table, ref, subjectOf(before), subjectOf(connection), leftAt);
+  return writeWithEntry(table, ref, connection, [...items, ...listed], items.length);
+}
+
+/** Writes items and a connection's search entry, all or none. @param told how many of the items' conditions are told of */
+async function writeWithEntry(
+  table: Table,
+  ref: ConnectionRef,
   connection: (ConnectionRef & Searchable & { readonly numericId: number }) | undefined,
   items: TransactItem[],
+  told = items.length,
 ): Promise<boolean[] | undefined> {
   for (let attempt = 1; ; attempt++) {
     const bucket = await readBucket(table, ref);
@@ -65,7 +85,7 @@ export async function writeWithSearch(
     const put = entries === undefined ? [] : [bucketPut(table, ref, { entries, version: bucket.version })];
     const failed = await writeTogether(table, [...items, ...put]);
     const isOvertaken = failed?.[items.length] === true && !failed.slice(0, items.length).includes(true);
-    if (!isOvertaken) return failed?.slice(0, items.length);
+    if (!isOvertaken) return failed?.slice(0, told);
     if (attempt === ATTEMPTS) throw new Error('A part of the search index is being changed by too many at once');
   }
 }
@@ -137,7 +157,7 @@ export function connectionSearch(table: Table): ConnectionSearch {
     async inOrder(accountId, order) {
       const first = firstLines(order);
       await eachBucket(table, accountId, order.integrationIds, (entries) => {
-        for (const line of placedLines(entries, order)) first.take(line);
+        for (const line of placedLines(entries, order.integrationIds)) first.take(line);
       });
       return first.end().flatMap(({ key, place }) => {
         const ref = refOfLine(key);
@@ -148,7 +168,7 @@ export function connectionSearch(table: Table): ConnectionSearch {
     async count(accountId, integrationIds) {
       let count = 0;
       await eachBucket(table, accountId, integrationIds, (entries) => {
-        for (const _ of placedLines(entries, { by: 'age', integrationIds })) count++;
+        for (const _ of placedLines(entries, integrationIds)) count++;
       });
       return count;
     },
@@ -214,7 +234,7 @@ async function* matchingBuckets(table: Table, accountId: string, shard: number, 
   } while (start !== undefined);
 }
 
-/** Walks the list of an account and adds what the search index lacks. */
+/** Walks the list of an account and adds what the search index and the lists of single integrations, end users and so on lack. */
 export function searchUpkeep(table: Table): SearchUpkeep {
   const { client, tableName } = table;
   const { byAccount } = TABLE.indexes;
@@ -224,10 +244,15 @@ export function searchUpkeep(table: Table): SearchUpkeep {
         new GetCommand({ TableName: tableName, Key: searchCheckItemKey(accountId), ConsistentRead: true }),
       );
       if (Item === undefined) return undefined;
-      return { position: optionalStr(Item, 'position'), walkedAtEpochSec: num(Item, 'walkedAtEpochSec') };
+      return {
+        position: optionalStr(Item, 'position'),
+        walkedAtEpochSec: num(Item, 'walkedAtEpochSec'),
+        lists: Item.lists === 'complete' || Item.lists === 'begun' ? Item.lists : undefined,
+      };
     },
 
-    async goOn(accountId, position, nowEpochSec) {
+    async goOn(accountId, walk, nowEpochSec) {
+      const position = walk?.position;
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           TableName: tableName,
@@ -250,6 +275,7 @@ export function searchUpkeep(table: Table): SearchUpkeep {
             type: 'search_walk',
             position: next,
             walkedAtEpochSec: nowEpochSec,
+            lists: next === undefined ? 'complete' : (walk?.lists ?? 'begun'),
           },
         }),
       );
@@ -259,6 +285,25 @@ export function searchUpkeep(table: Table): SearchUpkeep {
 }
 
 async function addMissing(table: Table, accountId: string, summaries: readonly ConnectionSummary[]): Promise<number> {
+  const lacksEntry = await lackingEntry(table, accountId, summaries);
+  const lacksRows = await lackingRows(table, summaries);
+  let added = 0;
+  const missing = summaries.filter((one) => lacksEntry.has(one) || lacksRows.has(one));
+  const addNext = async () => {
+    for (let one = missing.pop(); one !== undefined; one = missing.pop()) {
+      const isAdded = [
+        lacksEntry.has(one) && (await addEntry(table, one)),
+        lacksRows.has(one) && (await addRows(table, one)),
+      ];
+      if (isAdded.includes(true)) added++;
+    }
+  };
+  await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, addNext));
+  return added;
+}
+
+/** Which connections of a page have no entry in the search index. */
+async function lackingEntry(table: Table, accountId: string, summaries: readonly ConnectionSummary[]) {
   const keys = new Map(
     summaries.map((one) => {
       const { shard, bucket } = searchBucketOf(one);
@@ -269,17 +314,23 @@ async function addMissing(table: Table, accountId: string, summaries: readonly C
   const buckets = new Map(
     (await batchGet(table, [...keys.values()])).map((item) => [`${item.pk} ${item.sk}`, str(item, 'entries')]),
   );
-  const missing = summaries.filter((one) => {
-    const { shard, bucket } = searchBucketOf(one);
-    const { pk, sk } = searchBucketItemKey(accountId, shard, bucket);
-    return !hasEntry(buckets.get(`${pk} ${sk}`) ?? '', one);
-  });
-  let added = 0;
-  const addNext = async () => {
-    for (let one = missing.pop(); one !== undefined; one = missing.pop()) if (await addEntry(table, one)) added++;
-  };
-  await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, addNext));
-  return added;
+  return new Set(
+    summaries.filter((one) => {
+      const { shard, bucket } = searchBucketOf(one);
+      const { pk, sk } = searchBucketItemKey(accountId, shard, bucket);
+      return !hasEntry(buckets.get(`${pk} ${sk}`) ?? '', one);
+    }),
+  );
+}
+
+/** Which connections of a page are not in their lists. */
+async function lackingRows(table: Table, summaries: readonly ConnectionSummary[]) {
+  const keyOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`;
+  const keysOf = new Map(summaries.map((one) => [one, telltaleKeys(one, one)]));
+  const found = await batchGet(table, [...keysOf.values()].flat());
+  const present = found.filter(({ left }) => left === undefined);
+  const known = new Set(present.map((item) => keyOf({ pk: str(item, 'pk'), sk: str(item, 'sk') })));
+  return new Set(summaries.filter((one) => keysOf.get(one)?.some((key) => !known.has(keyOf(key)))));
 }
 
 /** Only while the row is as the list said: whoever changes it meanwhile writes the entry, or takes it out. */
@@ -292,5 +343,25 @@ async function addEntry(table: Table, summary: ConnectionSummary): Promise<boole
       ExpressionAttributeValues: { ':position': summary.position },
     },
   };
-  return (await writeWithSearch(table, summary, summary, [isAsListed])) === undefined;
+  return (await writeWithEntry(table, summary, summary, [isAsListed])) === undefined;
+}
+
+/** Puts a connection into its lists as it is now; whoever changes what they say of it raises its sequence. */
+async function addRows(table: Table, ref: ConnectionRef): Promise<boolean> {
+  const { Item } = await table.client.send(
+    new GetCommand({ TableName: table.tableName, Key: connectionItemKey(ref), ConsistentRead: true }),
+  );
+  const [connection] = Item === undefined ? [] : readable([Item], connectionFromItem, table.onUnreadable);
+  if (connection === undefined || connection.status === 'deleted') return false;
+  const isUnchanged = {
+    ConditionCheck: {
+      TableName: table.tableName,
+      Key: connectionItemKey(ref),
+      ConditionExpression: '#sequence = :sequence AND #status = :status',
+      ExpressionAttributeNames: { '#sequence': 'sequence', '#status': 'status' },
+      ExpressionAttributeValues: { ':sequence': connection.sequence, ':status': connection.status },
+    },
+  };
+  const rows = listedChanges(table, ref, undefined, listedSubject(connection));
+  return (await writeTogether(table, [isUnchanged, ...rows])) === undefined;
 }

@@ -151,3 +151,18 @@ export type ConnectionSummary = Pick<
   /** Place in the account's list. */
   readonly position: string;
 };
+
+/** What connections of a list have in common. */
+export interface ConnectionFilter {
+  readonly integrationIds?: readonly string[];
+  readonly status?: string;
+  /** Why a connection needs a new authorization. */
+  readonly cause?: string;
+  /** Those whose calls the provider refuses. */
+  readonly isFailing?: boolean;
+  readonly endUserId?: string;
+  readonly organizationId?: string;
+  readonly connectionId?: string;
+  /** All of them must be there with these values. */
+  readonly tags?: Readonly<Record<string, string>>;
+}

@@ -26,6 +26,7 @@ import { connectionFromItem, connectionToItem, factsToItem } from './connection-
 import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
 import { writeWithSearch } from './connection-search.store.ts';
 import { listedFactsOf } from './health.rules.ts';
+import { deadPuts } from './listed-rows.store.ts';
 import type { AuthorizedSession, ConnectionStore, GrantSharer, LeaseRequest, StoredTokens } from './ports.ts';
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
 
@@ -65,13 +66,14 @@ export async function saveAuthorized(
       ...endCondition(session, connection),
     },
   };
-  const failed = await writeWithSearch(table, connection, connection, [
+  const items = [
     endSession,
     connectionPut(table.tableName, connection, replacing),
     ...(session.unconfirmed === undefined ? [] : [unconfirmedDelete(table.tableName, session.unconfirmed)]),
     ...(session.pick === undefined ? [] : [pickPut(table.tableName, connection, session.pick)]),
     ...events.map((event) => eventPut(table.tableName, event)),
-  ]);
+  ];
+  const failed = await writeWithSearch(table, connection, replacing, connection, items, connection.updatedAt);
   if (failed === undefined) return 'saved';
   const isOver = failed[0] === true || (session.unconfirmed !== undefined && failed[2] === true);
   return isOver ? 'session_over' : 'conflict';
@@ -151,7 +153,7 @@ export async function deleteConnection(
   const pending =
     revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
   const items = [tombstone, eventPut(tableName, event), ...pending];
-  return (await writeWithSearch(table, connection, undefined, items)) === undefined;
+  return (await writeWithSearch(table, connection, connection, undefined, items)) === undefined;
 }
 
 /** Connections in the one table. A transition and its event are one transaction; token writes are fenced by the epoch. */
@@ -168,7 +170,7 @@ export function connectionStore(table: Table): ConnectionStore {
 
     async save(connection, replacing, event) {
       const items = [connectionPut(tableName, connection, replacing), eventPut(tableName, event)];
-      return (await writeWithSearch(table, connection, connection, items)) === undefined;
+      return (await writeWithSearch(table, connection, replacing, connection, items)) === undefined;
     },
 
     saveAuthorized: (connection, replacing, events, session) =>
@@ -209,6 +211,7 @@ export function connectionStore(table: Table): ConnectionStore {
           },
         },
         event,
+        deadPuts(table, connection, death.cause),
       ),
 
     async noteUse(connection, nowEpochSec, refreshAtEpochSec) {
@@ -239,7 +242,7 @@ export function connectionStore(table: Table): ConnectionStore {
       );
     },
 
-    async updateDescription(connection, event) {
+    async updateDescription(connection, before, event) {
       const write = {
         TableName: tableName,
         Key: connectionItemKey(connection),
@@ -252,7 +255,7 @@ export function connectionStore(table: Table): ConnectionStore {
         ExpressionAttributeValues: {
           ':tags': connection.tags,
           ':now': connection.updatedAt,
-          ':next': event === undefined ? connection.sequence : event.sequence,
+          ':next': event.sequence,
           ':sequence': connection.sequence,
           ':deleted': 'deleted',
           ...(connection.endUser === undefined
@@ -261,8 +264,8 @@ export function connectionStore(table: Table): ConnectionStore {
           ...(connection.metadata === undefined ? {} : { ':metadata': connection.metadata }),
         },
       };
-      const items = [{ Update: write }, ...(event === undefined ? [] : [eventPut(tableName, event)])];
-      return (await writeWithSearch(table, connection, connection, items)) === undefined;
+      const items = [{ Update: write }, eventPut(tableName, event)];
+      return (await writeWithSearch(table, connection, before, connection, items)) === undefined;
     },
 
     setRecording(connection, event) {
@@ -319,7 +322,7 @@ export function connectionStore(table: Table): ConnectionStore {
       const pending =
         revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
       const items = [removal, eventPut(tableName, event), ...pending];
-      return (await writeWithSearch(table, ref, undefined, items)) === undefined;
+      return (await writeWithSearch(table, ref, undefined, undefined, items)) === undefined;
     },
 
     list: (accountId, filter, limit, cursor, order) => listConnections(table, accountId, filter, limit, cursor, order),

@@ -7,9 +7,10 @@ import type { ProviderId } from '../providers/provider.rules.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
 import type { Census, CountedRow } from './census.rules.ts';
 import type { ChangeCounts, ChangeRow } from './change-counts.rules.ts';
-import type { Connection, ConnectionSummary, RefreshLease } from './connection.rules.ts';
+import type { Connection, ConnectionFilter, ConnectionSummary, RefreshLease } from './connection.rules.ts';
 import type { CallFault } from './health.rules.ts';
-import type { FoundConnection, IndexOrder, PlacedConnection } from './search.rules.ts';
+import type { ListName } from './listed-rows.rules.ts';
+import type { FoundConnection, IndexOrder, IndexPlace, PlacedConnection } from './search.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 /** What connections need from outside: their rows, their lease and tokens, lists and counts. */
 
@@ -73,20 +74,6 @@ export interface ConnectionRemains {
 /** Which end of a list comes first. */
 export type ListOrder = 'newest' | 'oldest';
 
-export interface ConnectionFilter {
-  readonly integrationIds?: readonly string[];
-  readonly status?: string;
-  /** Why a connection needs a new authorization. */
-  readonly cause?: string;
-  /** Those whose calls the provider refuses. */
-  readonly isFailing?: boolean;
-  readonly endUserId?: string;
-  readonly organizationId?: string;
-  readonly connectionId?: string;
-  /** All of them must be there with these values. */
-  readonly tags?: Readonly<Record<string, string>>;
-}
-
 /** A connection as lists show it, with the time of its last use. */
 export interface ListedConnection extends ConnectionSummary {
   readonly lastUsedAtEpochSec: number | undefined;
@@ -107,7 +94,7 @@ export interface ConnectionSearch {
     integrationIds: readonly string[] | undefined,
   ): Promise<{ readonly found: readonly FoundConnection[]; readonly complete: boolean }>;
   /**
-   * The first connections in an order, as the index has them: it is read as a whole, however many there are.
+   * The first connections by name, as the index has them: it is read as a whole, however many there are.
    */
   inOrder(accountId: string, wanted: IndexOrder): Promise<readonly PlacedConnection[]>;
   /** How many connections of some integrations there are, as the index has them. */
@@ -116,14 +103,56 @@ export interface ConnectionSearch {
   summaries(refs: readonly ConnectionRef[]): Promise<ListedConnection[]>;
 }
 
-/** Gives a search entry to connections that have none: those an earlier version or a restored backup wrote. */
+/** A part of a list, as its rows say it; whoever shows them reads the connections. */
+export interface ListedPage {
+  readonly refs: readonly (ConnectionRef & { readonly position: string })[];
+  /** Place to go on behind; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** Lists of some of an account's connections; written with the connection, read eventually consistent. */
+export interface ConnectionLists {
+  /** Whether every connection is in its lists; not before a walk has seen those that an earlier version stored. */
+  isComplete(accountId: string): Promise<boolean>;
+  /** A part of several lists together, in the order of age. @param integrationIds undefined = all */
+  page(
+    accountId: string,
+    lists: readonly ListName[],
+    integrationIds: readonly string[] | undefined,
+    wanted: { readonly order: ListOrder; readonly after: string | undefined; readonly count: number },
+  ): Promise<ListedPage>;
+  /** Goes over rows without reading them. @returns the place that was reached; undefined where the list ended before */
+  passOver(
+    accountId: string,
+    list: ListName,
+    order: ListOrder,
+    after: string | undefined,
+    count: number,
+  ): Promise<string | undefined>;
+  /** How many rows the lists have; `complete` is false where there are more than one answer counts. */
+  count(
+    accountId: string,
+    lists: readonly ListName[],
+    integrationIds: readonly string[] | undefined,
+  ): Promise<{ readonly total: number; readonly complete: boolean }>;
+  /** A part of all connections in the order of their names. */
+  byName(
+    accountId: string,
+    integrationIds: readonly string[] | undefined,
+    isDescending: boolean,
+    after: IndexPlace | undefined,
+    count: number,
+  ): Promise<{ readonly refs: readonly PlacedConnection[]; readonly hasMore: boolean }>;
+}
+
+/** Gives a search entry and rows in lists to connections that have none: those an earlier version or a restored backup wrote. */
 export interface SearchUpkeep {
   /** Where the walk is; undefined before the first one. */
   read(accountId: string): Promise<SearchWalk | undefined>;
-  /** Looks at the next part of the account's list, and keeps where it was left. */
+  /** Looks at the next part of the account's list, and keeps where it was left. @param walk undefined = from the beginning */
   goOn(
     accountId: string,
-    position: string | undefined,
+    walk: SearchWalk | undefined,
     nowEpochSec: number,
   ): Promise<{ readonly added: number; readonly isEnd: boolean }>;
 }
@@ -132,6 +161,8 @@ export interface SearchWalk {
   /** Place in the account's list, oldest first; undefined at its end. */
   readonly position: string | undefined;
   readonly walkedAtEpochSec: number;
+  /** Whether the walk has put every connection into its lists, or has begun to; undefined on a walk of an earlier version. */
+  readonly lists: 'complete' | 'begun' | undefined;
 }
 
 /** The connect session that a connection comes of, as it ends with it. */
@@ -172,8 +203,8 @@ export interface ConnectionStore {
   /** False when the epoch is no longer the lease's. */
   markDead(connection: Connection, lease: RefreshLease, death: GrantDeath, event: LifecycleEvent): Promise<boolean>;
   noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;
-  /** Replaces end user, tags and metadata; false on a conflict. */
-  updateDescription(connection: Connection, event: LifecycleEvent | undefined): Promise<boolean>;
+  /** Replaces end user, tags and metadata; false on a conflict. @param before the connection as it was read */
+  updateDescription(connection: Connection, before: Connection, event: LifecycleEvent): Promise<boolean>;
   /** Sets or ends the time until which every call is logged; false on a conflict. */
   setRecording(connection: Connection, event: LifecycleEvent): Promise<boolean>;
   /** Erases tokens and due keys, raises the epoch, writes the event and, where asked for, what is still to be revoked. */

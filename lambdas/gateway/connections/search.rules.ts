@@ -124,12 +124,11 @@ export function withEntry(bucket: string, ref: ConnectionRef, entry: string | un
   return without === bucket ? undefined : without;
 }
 
-/** Where a connection stands in an order by name or by age: the name, or nothing; then its number, which grows with time. */
+/** Where a connection stands in an order by name: the name, then its number, which grows with time. */
 export type IndexPlace = readonly [name: string, number: string];
 
 /** Which part of an order is wanted. */
 export interface IndexOrder {
-  readonly by: 'name' | 'age';
   /** undefined = all */
   readonly integrationIds: readonly string[] | undefined;
   readonly isDescending: boolean;
@@ -183,10 +182,7 @@ export function firstLines({ after, count, isDescending }: Pick<IndexOrder, 'aft
 const LINES_KEPT = 1_000;
 
 /** The lines of a bucket with their places, those of other integrations left out. */
-export function* placedLines(
-  bucket: string,
-  { by, integrationIds }: Pick<IndexOrder, 'by' | 'integrationIds'>,
-): Generator<PlacedLine> {
+export function* placedLines(bucket: string, integrationIds: readonly string[] | undefined): Generator<PlacedLine> {
   const wanted = integrationIds?.map((id) => `#${encodeURIComponent(id)}#`);
   for (const line of bucket.split('\n')) {
     const keyEnd = line.indexOf('\t');
@@ -195,7 +191,7 @@ export function* placedLines(
     const key = line.slice(0, keyEnd);
     if (wanted?.some((part) => key.indexOf(part) === key.indexOf('#')) === false) continue;
     const nameEnd = line.indexOf('\t', numberEnd + 1);
-    const name = by === 'age' ? '' : line.slice(numberEnd + 1, nameEnd < 0 ? line.length : nameEnd);
+    const name = line.slice(numberEnd + 1, nameEnd < 0 ? line.length : nameEnd);
     yield { key, place: [name, placeNumber(line.slice(keyEnd + 1, numberEnd))] };
   }
 }

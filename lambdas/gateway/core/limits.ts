@@ -170,6 +170,14 @@ export const SEARCH_READS_AT_ONCE = 16;
 export const SEARCH_BUCKET_MAX_LENGTH = 150_000;
 /** A search stops after so many connections, of which the best are shown. */
 export const SEARCH_FOUND_MAX = 1_000;
+/** Characters of a name that order a list by name: a sort key has at most 1,024 bytes, and nobody reads further. */
+export const LISTED_NAME_MAX_LENGTH = 200;
+/** Lists of single integrations that one page is put together from; of more, the whole list is looked through. */
+export const LISTS_MERGED_MAX = 8;
+/** Queries of 1 MB that one page or total of such a list takes, some five thousand rows each. */
+export const LISTED_READS_MAX = 10;
+/** Connections that a list with further conditions reads at a time. */
+export const LISTED_ROWS_AT_ONCE = 200;
 /** Connections that are put into the order of their last use, because each is read for it. */
 export const SORTED_CONNECTIONS_MAX = 2_000;
 /** Connections of the list that a tick looks for in the search index, and how long it rests once it has seen them all. */

@@ -104,9 +104,18 @@ export async function writeTogether(table: Table, items: TransactItem[]): Promis
   }
 }
 
-/** Writes a change and the event that reports it, both or neither. False when the change's condition did not hold. */
-export async function writeTransition(table: Table, change: TransactItem, event: LifecycleEvent): Promise<boolean> {
-  return (await writeTogether(table, [change, eventPut(table.tableName, event)])) === undefined;
+/**
+ * Writes a change and the event that reports it, both or neither. False when the change's condition did not hold.
+ *
+ * @param beside what else is written with them
+ */
+export async function writeTransition(
+  table: Table,
+  change: TransactItem,
+  event: LifecycleEvent,
+  beside: readonly TransactItem[] = [],
+): Promise<boolean> {
+  return (await writeTogether(table, [change, eventPut(table.tableName, event), ...beside])) === undefined;
 }
 
 /** What happened in an account, newest first, eventually consistent. */

@@ -1,6 +1,7 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
 import { factsToItem } from '../connections/connection-item.store.ts';
+import { revivedChanges } from '../connections/listed-rows.store.ts';
 import type { StoredTokens } from '../connections/ports.ts';
 import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
@@ -83,7 +84,9 @@ async function storeTokensWithEvents(
     },
   };
   const puts = events.map((event) => eventPut(table.tableName, event));
-  return (await writeTogether(table, [update, ...puts])) === undefined;
+  const revivedAt = events[0]?.occurredAt ?? connection.updatedAt;
+  const relisted = revived === undefined ? [] : revivedChanges(table, connection, revivedAt);
+  return (await writeTogether(table, [update, ...puts, ...relisted])) === undefined;
 }
 
 /** What makes a connection marked dead an active one, back in the index of grants. */

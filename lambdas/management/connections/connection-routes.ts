@@ -1,8 +1,7 @@
 import * as z from 'zod';
-import type { EndUser } from '../../gateway/connections/connection.rules.ts';
+import type { ConnectionFilter, EndUser } from '../../gateway/connections/connection.rules.ts';
 import { findConnection, findIntegration, unknownConnection } from '../../gateway/connections/find-connection.ts';
 import { HEALTH_STATUSES } from '../../gateway/connections/health.rules.ts';
-import type { ConnectionFilter } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -56,6 +55,7 @@ import {
   CONNECTION_SORTS,
   countListed,
   findListed,
+  findNamed,
   listConnections,
   type ShownConnection,
 } from './list-connections.ts';
@@ -270,8 +270,9 @@ export const connectionRoutes: readonly Route[] = [
       const health = await listedHealth(services, accountId);
       const narrowed = query.health === undefined ? filter : narrowedTo(query.health, filter, health.integrations);
       if (narrowed === undefined) return emptyList(include.includes('total'));
+      // The dead are those of their status: there is nothing more to judge.
       const isWanted =
-        query.health === undefined
+        query.health === undefined || query.health === 'dead'
           ? undefined
           : (connection: ShownConnection) => health.of(connection).status === query.health;
       const withLastUse = include.includes('last_used');
@@ -284,9 +285,14 @@ export const connectionRoutes: readonly Route[] = [
         };
       };
       const wanted = { accountId, filter: narrowed, isWanted };
+      const found = async () => {
+        if (search !== undefined) return findListed(services, wanted, search);
+        const ids = health.integrations.map(({ integrationId }) => integrationId);
+        return query.connectionId === undefined ? undefined : findNamed(services, wanted, query.connectionId, ids);
+      };
       const request = {
         ...wanted,
-        found: search === undefined ? undefined : await findListed(services, wanted, search),
+        found: await found(),
         sort,
         withLastUse,
         limit,

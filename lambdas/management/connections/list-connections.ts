@@ -1,8 +1,9 @@
 import { deadOf, type Tally } from '../../gateway/connections/census.rules.ts';
-import type { ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
+import type { ConnectionFilter, ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
+import { DEAD, type ListsOfFilter, listsOf } from '../../gateway/connections/listed-rows.rules.ts';
 import type {
   CensusStore,
-  ConnectionFilter,
+  ConnectionLists,
   ConnectionSearch,
   ConnectionStore,
   ListedConnection,
@@ -11,7 +12,6 @@ import type {
 import {
   type IndexPlace,
   type PlacedConnection,
-  placeNumber,
   searchText,
   searchWords,
 } from '../../gateway/connections/search.rules.ts';
@@ -21,6 +21,8 @@ import {
   CONNECTION_LIST_MAX,
   CONNECTIONS_THAT_FIT,
   COUNTED_ITEMS_MAX,
+  LISTED_ROWS_AT_ONCE,
+  LISTS_MERGED_MAX,
   SORTED_CONNECTIONS_MAX,
 } from '../../gateway/core/limits.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
@@ -36,6 +38,7 @@ export type ConnectionSort = (typeof CONNECTION_SORTS)[number];
 export interface ListConnectionsDependencies {
   readonly connections: ConnectionStore;
   readonly search: ConnectionSearch;
+  readonly lists: ConnectionLists;
   readonly census: Pick<CensusStore, 'read'>;
   readonly cipher: TokenCipher;
 }
@@ -129,14 +132,60 @@ export async function countListed(
 ): Promise<{ readonly total: number; readonly complete: boolean }> {
   const { accountId, filter, found, isWanted } = request;
   if (found !== undefined) return { total: found.rows.length, complete: found.complete };
-  if (isWanted !== undefined) return countWanted(deps, accountId, filter, isWanted);
-  const known = await knownCount(deps, accountId, filter);
+  const known = isWanted === undefined ? await knownCount(deps, accountId, filter) : undefined;
   // Of few a count that is minutes old would be seen to be wrong.
   if (known !== undefined && known > SORTED_CONNECTIONS_MAX) return { total: known, complete: true };
+  const lists = await listsFor(deps, accountId, filter);
+  if (lists !== undefined) {
+    const living = isWanted === undefined ? await countLiving(deps, accountId, filter, lists) : undefined;
+    if (living !== undefined) return living;
+    if (lists.isExact && isWanted === undefined) return deps.lists.count(accountId, lists.lists, filter.integrationIds);
+    const rows = await rowsOfLists(deps, request, lists);
+    if (rows !== undefined) return { total: rows.length, complete: true };
+  }
+  if (isWanted !== undefined) return countWanted(deps, accountId, filter, isWanted);
   const counted = await deps.connections.count(accountId, filter);
   const { integrationIds, ...others } = filter;
   if (counted.complete || integrationIds === undefined || !isEmpty(others)) return counted;
   return { total: await deps.search.count(accountId, integrationIds), complete: true };
+}
+
+/** The lists that a filter is answered from; undefined where the whole list has to be looked through. */
+async function listsFor(
+  { lists }: Pick<ListConnectionsDependencies, 'lists'>,
+  accountId: string,
+  filter: ConnectionFilter,
+): Promise<ListsOfFilter | undefined> {
+  const of = listsOf(filter);
+  if (of === undefined || of.lists.length > LISTS_MERGED_MAX) return undefined;
+  return (await lists.isComplete(accountId)) ? of : undefined;
+}
+
+/** How many active connections integrations have: all but the dead. Undefined where a filter asks for something else. */
+async function countLiving(
+  { lists }: Pick<ListConnectionsDependencies, 'lists'>,
+  accountId: string,
+  { status, ...filter }: ConnectionFilter,
+  of: ListsOfFilter,
+) {
+  if (status !== 'active' || listsOf(filter)?.isExact !== true || of.lists[0]?.kind !== 'INTEGRATION') return undefined;
+  const [all, dead] = await Promise.all([
+    lists.count(accountId, of.lists, undefined),
+    lists.count(accountId, [DEAD], filter.integrationIds),
+  ]);
+  return { total: Math.max(0, all.total - dead.total), complete: all.complete && dead.complete };
+}
+
+/** Every connection of lists that a filter lets through; undefined where the lists have more than are sorted. */
+async function rowsOfLists(
+  deps: Pick<ListConnectionsDependencies, 'lists' | 'search'>,
+  { accountId, filter, isWanted }: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'isWanted'>,
+  { lists }: ListsOfFilter,
+): Promise<readonly ListedConnection[] | undefined> {
+  const wanted = { order: 'newest', after: undefined, count: SORTED_CONNECTIONS_MAX } as const;
+  const { refs, next } = await deps.lists.page(accountId, lists, filter.integrationIds, wanted);
+  if (next !== undefined) return undefined;
+  return (await deps.search.summaries(refs)).filter((row) => matches(row, filter) && isWanted?.(row) !== false);
 }
 
 /** Counts by looking at each connection, up to a number that one answer looks at. */
@@ -168,17 +217,22 @@ async function knownCount(
 }
 
 /** What the count of all connections says of a list; undefined where it does not count by what the filter names. */
-function countedIn(census: Tally, { status, cause, ...others }: ConnectionFilter): number | undefined {
+function countedIn(census: Tally, { status, cause, integrationIds, ...others }: ConnectionFilter): number | undefined {
   if (!isEmpty(others)) return undefined;
-  if (cause !== undefined) return status === 'active' ? 0 : (census.causes[cause] ?? 0);
-  if (status === 'active') return census.active;
-  return status === undefined ? census.active + deadOf(census) : deadOf(census);
+  const tallies = integrationIds?.flatMap((id) => census.integrations[id] ?? []) ?? [census];
+  const sum = (of: (tally: Pick<Tally, 'active' | 'causes'>) => number) =>
+    tallies.reduce((total, one) => total + of(one), 0);
+  if (cause !== undefined) return status === 'active' ? 0 : sum(({ causes }) => causes[cause] ?? 0);
+  if (status === 'active') return sum(({ active }) => active);
+  return sum((one) => (status === undefined ? one.active : 0) + deadOf(one));
 }
 
 async function readerOf(deps: ListConnectionsDependencies, request: ConnectionListRequest): Promise<Read> {
   const { accountId, filter, found, sort } = request;
   if (found !== undefined) return sortedReader(found.rows, request);
-  if (sort === '-created' || sort === 'created') return plainReader(deps, request);
+  if (sort === '-created' || sort === 'created') {
+    return plainReader(deps, request, await listsFor(deps, accountId, filter));
+  }
   const isLong = isEmpty(filter) && ((await knownCount(deps, accountId, filter)) ?? 0) > SORTED_CONNECTIONS_MAX;
   const rows = isLong ? undefined : await allRows(deps, request);
   if (rows !== undefined) return sortedReader(rows, request);
@@ -186,34 +240,32 @@ async function readerOf(deps: ListConnectionsDependencies, request: ConnectionLi
   throw tooMany();
 }
 
-/** By age, as the index of lists has them. */
-function plainReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Read {
-  const { accountId, filter, sort, withLastUse, limit, isWanted } = request;
+/** By age: as the shortest lists have them that hold what is wanted, or as the list of all connections does. */
+function plainReader(
+  deps: ListConnectionsDependencies,
+  request: ConnectionListRequest,
+  lists: ListsOfFilter | undefined,
+): Read {
+  const { sort, withLastUse, limit, isWanted } = request;
   const order = sort === 'created' ? 'oldest' : 'newest';
   // A cursor of this order says so, but for the one that lists have without being asked.
   const inside = (position: string) => (sort === 'created' ? readPlace(position, sort)[1] : position);
   const outside = (position: string) => (sort === 'created' ? JSON.stringify([sort, 0, position]) : position);
-  const isWhole = isEmpty(filter) && isWanted === undefined;
-  const readPart = async (wanted: number, position: string | undefined) => {
-    if (isWanted === undefined) return listOrIndex(deps, accountId, filter, wanted, position, order);
-    // Few may be wanted of many: a full page is looked at, however few are asked for.
-    const part = await deps.connections.list(accountId, filter, CONNECTION_LIST_MAX, position, order);
-    const all = part.connections.filter(isWanted);
-    const connections = all.slice(0, wanted);
-    return { connections, next: connections.length < all.length ? connections.at(-1)?.position : part.next };
-  };
+  const { passOver, readPart } =
+    lists === undefined ? readerOfAll(deps, request, order) : readerOfLists(deps, request, lists, order);
   return async (wanted, position, skip) => {
     if (order === 'newest' && position?.startsWith('[') === true) throw otherOrder();
     const from = position === undefined ? undefined : inside(position);
-    const passes = isWhole && skip > 0 && limit <= CONNECTIONS_THAT_FIT;
-    const start = passes ? (await deps.connections.passOver(accountId, skip, from, order)).next : from;
+    const passes = passOver !== undefined && isWanted === undefined && skip > 0 && limit <= CONNECTIONS_THAT_FIT;
+    const start = passes ? await passOver(skip, from) : from;
     if (passes && start === undefined) return { connections: [], passed: 0, next: undefined };
     const passed = passes ? skip : 0;
     const { connections, next } = await readPart(wanted - passed, start);
     const shown = connections.slice(skip - passed);
-    const rows = withLastUse
-      ? [...connections.slice(0, skip - passed), ...(await deps.search.summaries(shown))]
-      : connections;
+    const rows =
+      withLastUse && lists === undefined
+        ? [...connections.slice(0, skip - passed), ...(await deps.search.summaries(shown))]
+        : connections;
     return {
       connections: rows.map((row) => ({ ...row, position: outside(row.position) })),
       passed,
@@ -222,40 +274,61 @@ function plainReader(deps: ListConnectionsDependencies, request: ConnectionListR
   };
 }
 
-/** The next part of the list; where its pages hold little of what is wanted, from the search index, as far as that knows it. */
-async function listOrIndex(
-  { connections, search }: ListConnectionsDependencies,
-  accountId: string,
-  filter: ConnectionFilter,
-  wanted: number,
-  position: string | undefined,
+/** How a list by age is read: from a place on, and over what nobody looks at where everything in it is wanted. */
+interface AgeReader {
+  readonly passOver: ((count: number, from: string | undefined) => Promise<string | undefined>) | undefined;
+  readonly readPart: (wanted: number, from: string | undefined) => Promise<Pick<Part, 'connections' | 'next'>>;
+}
+
+function readerOfAll(
+  { connections: store }: ListConnectionsDependencies,
+  { accountId, filter, isWanted }: ConnectionListRequest,
   order: ListOrder,
-): Promise<Pick<Part, 'connections' | 'next'>> {
-  const part = await connections.list(accountId, filter, wanted, position, order);
-  const { integrationIds, ...others } = filter;
-  const count = wanted - part.connections.length;
-  if (part.next === undefined || count <= 0) return part;
-  const { next } = part;
-  const words = [filter.endUserId, filter.organizationId, filter.connectionId].flatMap((id) =>
-    id === undefined ? [] : searchWords(id),
-  );
-  if (words.length > 0) {
-    const { found, complete } = await search.find(accountId, words, integrationIds);
-    if (!complete) return part;
-    const isBehind = (row: ShownConnection) => (order === 'newest' ? row.position < next : row.position > next);
-    const rows = (await search.summaries(found))
-      .filter((row) => matches(row, filter) && isBehind(row))
-      .sort((a, b) => (a.position < b.position === (order === 'oldest') ? -1 : 1));
-    const taken = rows.slice(0, count);
-    const last = rows.length > count ? taken.at(-1)?.position : undefined;
-    return { connections: [...part.connections, ...taken], next: last };
-  }
-  if (integrationIds === undefined || !isEmpty(others)) return part;
-  const after: IndexPlace = ['', placeNumber(next.slice(next.lastIndexOf('#') + 1))];
-  const isDescending = order === 'newest';
-  const refs = await search.inOrder(accountId, { by: 'age', integrationIds, isDescending, after, count });
-  const rest = await search.summaries(refs);
-  return { connections: [...part.connections, ...rest], next: refs.length < count ? undefined : rest.at(-1)?.position };
+): AgeReader {
+  const passOver = async (count: number, from: string | undefined) =>
+    (await store.passOver(accountId, count, from, order)).next;
+  return {
+    passOver: isEmpty(filter) ? passOver : undefined,
+    async readPart(wanted, from) {
+      if (isWanted === undefined) return store.list(accountId, filter, wanted, from, order);
+      // Few may be wanted of many: a full page is looked at, however few are asked for.
+      const part = await store.list(accountId, filter, CONNECTION_LIST_MAX, from, order);
+      return firstOf(part.connections.filter(isWanted), wanted, part.next);
+    },
+  };
+}
+
+/** The rows of lists name connections, which are read as they are now: one that has changed since is left out. */
+function readerOfLists(
+  { lists, search }: ListConnectionsDependencies,
+  { accountId, filter, isWanted }: ConnectionListRequest,
+  of: ListsOfFilter,
+  order: ListOrder,
+): AgeReader {
+  const isAll = of.isExact && isWanted === undefined;
+  const [only, ...others] = of.lists;
+  // A list of something else has rows of other integrations too.
+  const isPassable =
+    only !== undefined && others.length === 0 && (only.kind === 'INTEGRATION' || !filter.integrationIds);
+  return {
+    passOver: isAll && isPassable ? (count, from) => lists.passOver(accountId, only, order, from, count) : undefined,
+    async readPart(wanted, after) {
+      const count = isAll ? wanted : Math.max(wanted, LISTED_ROWS_AT_ONCE);
+      const { refs, next } = await lists.page(accountId, of.lists, filter.integrationIds, { order, after, count });
+      const rows = await search.summaries(refs);
+      return firstOf(
+        rows.filter((row) => matches(row, filter) && isWanted?.(row) !== false),
+        wanted,
+        next,
+      );
+    },
+  };
+}
+
+/** The first of what was read, and where to go on. */
+function firstOf(all: readonly ShownConnection[], wanted: number, next: string | undefined) {
+  const connections = all.slice(0, wanted);
+  return { connections, next: connections.length < all.length ? connections.at(-1)?.position : next };
 }
 
 /** Rows that are there as a whole, in any order, handed out a part at a time. */
@@ -280,7 +353,7 @@ function sortedReader(rows: readonly ShownConnection[], { sort }: ConnectionList
   };
 }
 
-/** By name in the order that the search index gives, which has all of them; rows are read for what is shown alone. */
+/** By name in the order of the list by name, or while that is not complete of the search index; rows are read for what is shown alone. */
 function namedReader(deps: ListConnectionsDependencies, request: ConnectionListRequest): Read {
   const { accountId, filter, sort, limit, isWanted } = request;
   const { integrationIds, ...others } = filter;
@@ -295,14 +368,12 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
       const after: IndexPlace | undefined = behind === undefined ? undefined : [String(behind[0]), behind[1]];
       // What a filter leaves out has to be read to be known: so many are looked through for one answer.
       const count = Math.max(wanted, isWhole ? 0 : SORTED_CONNECTIONS_MAX);
-      names = await deps.search.inOrder(accountId, {
-        by: 'name',
-        integrationIds,
-        isDescending: sort.startsWith('-'),
-        after,
-        count,
-      });
-      hasMore = names.length === count;
+      const isDescending = sort.startsWith('-');
+      const listed = (await deps.lists.isComplete(accountId))
+        ? await deps.lists.byName(accountId, integrationIds, isDescending, after, count)
+        : undefined;
+      names = listed?.refs ?? (await deps.search.inOrder(accountId, { integrationIds, isDescending, after, count }));
+      hasMore = listed?.hasMore ?? names.length === count;
     }
     const passed = isWhole && limit <= CONNECTIONS_THAT_FIT ? Math.min(skip, names.length - at) : 0;
     const part = names.slice(at + passed, at + wanted);
@@ -334,11 +405,30 @@ export async function findListed(
   return { rows: rows.filter((row) => matches(row, filter) && isWanted?.(row) !== false), complete };
 }
 
+/** Connections of an id, of which an account has at most one in each integration. */
+export async function findNamed(
+  { search }: Pick<ListConnectionsDependencies, 'search'>,
+  { accountId, filter, isWanted }: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'isWanted'>,
+  connectionId: string,
+  integrationIds: readonly string[],
+): Promise<FoundRows> {
+  const rows = await search.summaries(
+    integrationIds
+      .filter((id) => filter.integrationIds?.includes(id) !== false)
+      .map((integrationId) => ({ accountId, integrationId, connectionId })),
+  );
+  return { rows: rows.filter((row) => matches(row, filter) && isWanted?.(row) !== false), complete: true };
+}
+
 /** Every row of a list; undefined where there are more than are sorted. */
 async function allRows(
   deps: ListConnectionsDependencies,
   { accountId, filter, sort, isWanted }: ConnectionListRequest,
 ): Promise<readonly ShownConnection[] | undefined> {
+  const lists = await listsFor(deps, accountId, filter);
+  const listed = lists === undefined ? undefined : await rowsOfLists(deps, { accountId, filter, isWanted }, lists);
+  if (listed !== undefined) return listed;
+  if (lists?.isExact === true && isWanted === undefined) return undefined;
   const rows: ConnectionSummary[] = [];
   let position: string | undefined;
   do {
@@ -391,7 +481,9 @@ function isEmpty(filter: ConnectionFilter): boolean {
 function matches(row: ConnectionSummary, filter: ConnectionFilter): boolean {
   const { status, cause, endUserId, organizationId, connectionId, tags = {} } = filter;
   return (
+    row.status !== 'deleted' &&
     (status === undefined || row.status === status) &&
+    (filter.integrationIds?.includes(row.integrationId) ?? true) &&
     (filter.isFailing !== true || row.callFault !== undefined) &&
     (cause === undefined || row.cause === cause) &&
     (endUserId === undefined || row.endUser?.id === endUserId) &&

@@ -1,5 +1,5 @@
+import type { ConnectionFilter } from '../../gateway/connections/connection.rules.ts';
 import { type ConnectionHealth, type HealthStatus, healthOf } from '../../gateway/connections/health.rules.ts';
-import type { ConnectionFilter } from '../../gateway/connections/ports.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';

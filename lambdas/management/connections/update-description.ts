@@ -124,7 +124,7 @@ export async function updateDescription(
       endUserId: endUser?.id,
       ...request,
     });
-    if (await deps.connections.updateDescription(next, event)) return;
+    if (await deps.connections.updateDescription(next, connection, event)) return;
   }
   throw new GatewayError('conflict', 'The connection is being changed by others at the moment. Try again.');
 }

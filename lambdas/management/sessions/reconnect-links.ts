@@ -1,6 +1,6 @@
 import type { ReconnectBatch, ReconnectBatchStore } from '../../gateway/authorization/ports.ts';
-import type { EndUser } from '../../gateway/connections/connection.rules.ts';
-import type { ConnectionFilter, ConnectionStore } from '../../gateway/connections/ports.ts';
+import type { ConnectionFilter, EndUser } from '../../gateway/connections/connection.rules.ts';
+import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, connectionRefKey, type IntegrationRef } from '../../gateway/core/identifiers.ts';

@@ -1,3 +1,4 @@
+import type { ListName } from '../../connections/listed-rows.rules.ts';
 import { sha256Hex } from '../../core/digest.ts';
 import { type ConnectionRef, connectionRefKey, type IntegrationRef } from '../../core/identifiers.ts';
 import { cloudProjectOf } from '../../integrations/integration.rules.ts';
@@ -161,6 +162,12 @@ export function searchBucketItemKey(accountId: string, shard: number, bucket: nu
 
 export function searchShardPk(accountId: string, shard: number): string {
   return `SEARCH#${part(accountId)}#${shard}`;
+}
+
+/** Partition of a list of some of an account's connections; end users and organizations are hashed, because keys may be logged. */
+export function listedPk(accountId: string, { kind, value }: ListName): string {
+  const isPerson = kind === 'END_USER' || kind === 'ORGANIZATION';
+  return `LISTED#${part(accountId)}#${kind}#${isPerson ? sha256Hex(value) : part(value)}`;
 }
 
 /** How far the walk is that looks for connections without a search entry. */

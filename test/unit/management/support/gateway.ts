@@ -169,6 +169,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     integrations: integrations.store,
     connections: connections.store,
     search: connections.search,
+    lists: connections.lists,
     consents: consents.log,
     sessions: sessions.store,
     rates,

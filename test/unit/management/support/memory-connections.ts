@@ -1,9 +1,21 @@
 import type { UnconfirmedGrantStore } from '../../../../lambdas/gateway/authorization/ports.ts';
-import type { Connection, ConnectionSummary } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import type {
+  Connection,
+  ConnectionFilter,
+  ConnectionSummary,
+} from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { listedFactsOf } from '../../../../lambdas/gateway/connections/health.rules.ts';
+import {
+  BY_NAME,
+  type ListName,
+  listedRowsOf,
+  nameOfPlace,
+  placeOfName,
+} from '../../../../lambdas/gateway/connections/listed-rows.rules.ts';
+import { listedSubject } from '../../../../lambdas/gateway/connections/listed-rows.store.ts';
 import type {
   AuthorizedSession,
-  ConnectionFilter,
+  ConnectionLists,
   ConnectionSearch,
   ConnectionStore,
   RevocationList,
@@ -38,7 +50,9 @@ export function memoryConnections(events: MemoryEvents) {
     endSession: ((session: AuthorizedSession) => boolean) | undefined;
     /** Lists end with no row and a next page, as where a filter matches nothing for a while. */
     findsNothing: boolean;
-  } = { beforeWrite: undefined, endSession: undefined, findsNothing: false };
+    /** Every connection is in its lists; false as while the first walk is under way. */
+    hasLists: boolean;
+  } = { beforeWrite: undefined, endSession: undefined, findsNothing: false, hasLists: true };
   const current = (connection: Connection): Connection | undefined => {
     const hook = hooks.beforeWrite;
     hooks.beforeWrite = undefined;
@@ -55,12 +69,12 @@ export function memoryConnections(events: MemoryEvents) {
       rows.set(connectionRefKey(connection), connection);
       return true;
     },
-    async updateDescription(connection, event) {
+    async updateDescription(connection, _before, event) {
       const found = current(connection);
       if (found === undefined || found.status === 'deleted' || found.sequence !== connection.sequence) return false;
-      if (event !== undefined) events.write(event);
+      events.write(event);
       const { endUser, tags, metadata, updatedAt } = connection;
-      const sequence = event?.sequence ?? found.sequence;
+      const { sequence } = event;
       rows.set(connectionRefKey(found), { ...found, endUser, tags, metadata, updatedAt, sequence });
       return true;
     },
@@ -207,7 +221,7 @@ export function memoryConnections(events: MemoryEvents) {
       const first = firstLines(order);
       for (const row of rows.values()) {
         if (row.accountId !== accountId || row.status === 'deleted') continue;
-        for (const line of placedLines(searchEntry(row), order)) first.take(line);
+        for (const line of placedLines(searchEntry(row), order.integrationIds)) first.take(line);
       }
       return first.end().flatMap(({ key, place }) => {
         const ref = refOfLine(key);
@@ -224,9 +238,56 @@ export function memoryConnections(events: MemoryEvents) {
         return row === undefined || row.status === 'deleted' ? [] : [{ ...row, ...summary(row) }];
       }),
   };
+  /** Rows of lists, newest first: their places and whose they are. */
+  const listed = (accountId: string, { kind, value }: ListName, integrationIds: readonly string[] | undefined) =>
+    [...rows.values()]
+      .filter((row) => row.accountId === accountId && integrationIds?.includes(row.integrationId) !== false)
+      .flatMap((row) =>
+        listedRowsOf(listedSubject(row))
+          .filter(({ list }) => list.kind === kind && list.value === value)
+          .map(({ place }) => ({ ...row, position: place })),
+      )
+      .sort((a, b) => (a.position < b.position ? 1 : -1));
+  const lists: ConnectionLists = {
+    isComplete: async () => hooks.hasLists,
+    async page(accountId, of, integrationIds, { order, after, count }) {
+      const sign = order === 'newest' ? 1 : -1;
+      const all = of
+        .flatMap((list) => listed(accountId, list, integrationIds))
+        .sort((a, b) => sign * (a.position < b.position ? 1 : -1))
+        .filter(({ position: at }) => after === undefined || (order === 'newest' ? at < after : at > after));
+      const refs = all.slice(0, count);
+      return { refs, next: refs.length < all.length ? refs.at(-1)?.position : undefined };
+    },
+    async passOver(accountId, list, order, after, count) {
+      const { refs, next } = await lists.page(accountId, [list], undefined, { order, after, count });
+      return next === undefined ? undefined : refs.at(-1)?.position;
+    },
+    async count(accountId, of, integrationIds) {
+      return { total: of.flatMap((list) => listed(accountId, list, integrationIds)).length, complete: true };
+    },
+    async byName(accountId, integrationIds, isDescending, after, count) {
+      const order = isDescending ? 'newest' : 'oldest';
+      const place = after === undefined ? undefined : placeOfName(after);
+      const { refs, next } = await lists.page(accountId, [BY_NAME], integrationIds, { order, after: place, count });
+      return { refs: refs.map((ref) => ({ ...ref, place: nameOfPlace(ref.position) })), hasMore: next !== undefined };
+    },
+  };
   /** Keeps a grant that waits for its confirmation. */
   const wait = (grant: UnconfirmedGrant) => void unconfirmed.set(keyOf(grant), grant);
-  return { rows, pending, unconfirmed, wait, hooks, store, search, revocations, unconfirmedGrants, revocationList };
+  return {
+    rows,
+    pending,
+    unconfirmed,
+    wait,
+    hooks,
+    store,
+    search,
+    lists,
+    revocations,
+    unconfirmedGrants,
+    revocationList,
+  };
 }
 
 function tombstone(row: Connection, sequence: number): Connection {

@@ -1,0 +1,99 @@
+import { LISTED_NAME_MAX_LENGTH } from '../core/limits.ts';
+import type { ConnectionFilter, ConnectionSummary } from './connection.rules.ts';
+import { type IndexPlace, placeNumber, searchText } from './search.rules.ts';
+
+/** A list of some of an account's connections, kept as rows of its own. */
+export interface ListName {
+  /** `DEAD`: all that need a new authorization; `NAME`: all connections, by name. */
+  readonly kind: 'INTEGRATION' | 'END_USER' | 'ORGANIZATION' | 'DEAD' | 'CAUSE' | 'NAME';
+  /** Empty where an account has one list of the kind. */
+  readonly value: string;
+}
+
+/** A connection's row in a list. */
+export interface ListedRow {
+  readonly list: ListName;
+  /** Sort key: the connection's place in the list. */
+  readonly place: string;
+}
+
+/** What of a connection its rows follow from. */
+export type ListedSubject = Pick<
+  ConnectionSummary,
+  | 'integrationId'
+  | 'connectionId'
+  | 'status'
+  | 'cause'
+  | 'endUser'
+  | 'providerAccount'
+  | 'tags'
+  | 'numericId'
+  | 'position'
+>;
+
+/** The rows of a connection that is not deleted: what it belongs to, and of a dead one why. */
+export function listedRowsOf(connection: ListedSubject): ListedRow[] {
+  const { status, integrationId, endUser, position } = connection;
+  if (status === 'deleted') return [];
+  const organization = endUser?.organization?.id;
+  const inOrder = (kind: ListName['kind'], value: string): ListedRow => ({ list: { kind, value }, place: position });
+  return [
+    inOrder('INTEGRATION', integrationId),
+    ...(endUser === undefined ? [] : [inOrder('END_USER', endUser.id)]),
+    ...(organization === undefined ? [] : [inOrder('ORGANIZATION', organization)]),
+    ...(status === 'active' ? [] : deadRowsOf(connection.cause, position)),
+    { list: BY_NAME, place: namePlace(connection) },
+  ];
+}
+
+/** The rows that a dead connection has beside the others. @param cause undefined where none is known */
+export function deadRowsOf(cause: string | undefined, position: string): ListedRow[] {
+  const lists: readonly ListName[] = [DEAD, ...(cause === undefined ? [] : [{ kind: 'CAUSE', value: cause } as const])];
+  return lists.map((list) => ({ list, place: position }));
+}
+
+export const DEAD: ListName = { kind: 'DEAD', value: '' };
+export const BY_NAME: ListName = { kind: 'NAME', value: '' };
+
+/** Lists which together hold everything that a filter lets through, and whether they hold nothing else. */
+export interface ListsOfFilter {
+  readonly lists: readonly ListName[];
+  readonly isExact: boolean;
+}
+
+/** Where to look for what a filter names: in its shortest list. Undefined where it names nothing that has a list. */
+export function listsOf({ integrationIds, ...others }: ConnectionFilter): ListsOfFilter | undefined {
+  const { status, cause, isFailing, endUserId, organizationId, connectionId, tags } = others;
+  const isDead = status === undefined || status === 'reauthorization_required';
+  const more = [isFailing, connectionId, tags].some((one) => one !== undefined);
+  const of = (kind: ListName['kind'], value: string, ...unheld: readonly unknown[]): ListsOfFilter => ({
+    lists: [{ kind, value }],
+    isExact: !more && unheld.every((one) => one === undefined),
+  });
+  if (endUserId !== undefined) return of('END_USER', endUserId, organizationId, cause, status);
+  if (cause !== undefined && isDead) return of('CAUSE', cause, organizationId);
+  if (organizationId !== undefined) return of('ORGANIZATION', organizationId, cause, status);
+  if (status === 'reauthorization_required') return of('DEAD', '');
+  if (integrationIds === undefined) return undefined;
+  const lists = integrationIds.map((value) => ({ kind: 'INTEGRATION', value }) as const);
+  return { lists, isExact: !more && cause === undefined && status === undefined };
+}
+
+/** Characters below a blank separate a name from the number, so that a name comes before its continuations. */
+const NAME_END = '\t';
+
+/** Place in the list by name. */
+function namePlace(connection: ListedSubject): string {
+  return placeOfName([searchText(connection).split('\n')[0] ?? '', placeNumber(String(connection.numericId))]);
+}
+
+/** A place in an order by name as it is in the list. */
+export function placeOfName([name, number]: IndexPlace): string {
+  return `${name.slice(0, LISTED_NAME_MAX_LENGTH)}${NAME_END}${number}`;
+}
+
+/** The same read back. */
+export function nameOfPlace(place: string): IndexPlace {
+  const end = place.lastIndexOf(NAME_END);
+  return [place.slice(0, end), place.slice(end + 1)];
+}

@@ -1,0 +1,249 @@
+import { GetCommand, QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../contract.ts';
+import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
+import { LISTED_READS_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
+import type { Table } from '../platform/dynamodb/client.ts';
+import { readable, str } from '../platform/dynamodb/item-reader.ts';
+import { type ItemKey, listedPk, searchCheckItemKey } from '../platform/dynamodb/keys.ts';
+import type { Connection } from './connection.rules.ts';
+import { listSortKey } from './connection-item.store.ts';
+import {
+  BY_NAME,
+  deadRowsOf,
+  type ListedRow,
+  type ListedSubject,
+  type ListName,
+  listedRowsOf,
+  nameOfPlace,
+  placeOfName,
+} from './listed-rows.rules.ts';
+import type { ConnectionLists, ListOrder } from './ports.ts';
+
+type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** A connection as its rows follow from it. */
+export function listedSubject(connection: Connection): ListedSubject {
+  return { ...connection, cause: connection.death?.cause, position: listSortKey(connection) };
+}
+
+function rowKey(accountId: string, { list, place }: ListedRow): ItemKey {
+  return { pk: listedPk(accountId, list), sk: place };
+}
+
+/** Keys of the rows that show a connection is in its lists: the one that all have, and the one that only dead ones have. */
+export function telltaleKeys(ref: ConnectionRef, subject: ListedSubject): ItemKey[] {
+  return listedRowsOf(subject)
+    .filter(({ list }) => list.kind === 'INTEGRATION' || list.kind === 'DEAD')
+    .map((row) => rowKey(ref.accountId, row));
+}
+
+/** Puts rows of a connection in a transaction. @param more attributes of each */
+function listedPuts(
+  table: Table,
+  { accountId, integrationId, connectionId }: ConnectionRef,
+  rows: readonly ListedRow[],
+  more: Readonly<Record<string, unknown>> = {},
+): TransactItem[] {
+  const item = { type: 'listed', integrationId, connectionId, ...more };
+  return rows.map((row) => ({ Put: { TableName: table.tableName, Item: { ...rowKey(accountId, row), ...item } } }));
+}
+
+/**
+ * Takes a connection out of lists. The proxy and the callback may delete nothing: they mark the rows, which nobody reads any
+ * more, for TTL.
+ *
+ * @param leftAt ISO 8601, for a mark; undefined deletes
+ */
+function listedRemovals(
+  table: Table,
+  ref: ConnectionRef,
+  rows: readonly ListedRow[],
+  leftAt: string | undefined,
+): TransactItem[] {
+  if (leftAt !== undefined) {
+    const gone = Math.floor(Date.parse(leftAt) / 1000) + TTL_GRACE_SEC;
+    return listedPuts(table, ref, rows, { left: true, [TABLE.timeToLive]: gone });
+  }
+  return rows.map((row) => ({ Delete: { TableName: table.tableName, Key: rowKey(ref.accountId, row) } }));
+}
+
+/** Takes a connection that lives again out of the lists of the dead. @param revivedAt ISO 8601 */
+export function revivedChanges(table: Table, connection: Connection, revivedAt: string): TransactItem[] {
+  const rows = deadRowsOf(connection.death?.cause, listSortKey(connection));
+  return listedRemovals(table, connection, rows, revivedAt);
+}
+
+/** Puts a connection that died into the lists of the dead. */
+export function deadPuts(table: Table, connection: Connection, cause: string): TransactItem[] {
+  return listedPuts(table, connection, deadRowsOf(cause, listSortKey(connection)));
+}
+
+/**
+ * What a change of a connection changes of its rows.
+ *
+ * @param before undefined: it has none
+ * @param after undefined: it is gone
+ * @param leftAt see `listedRemovals`
+ */
+export function listedChanges(
+  table: Table,
+  ref: ConnectionRef,
+  before: ListedSubject | undefined,
+  after: ListedSubject | undefined,
+  leftAt?: string,
+): TransactItem[] {
+  const had = before === undefined ? [] : listedRowsOf(before);
+  const has = after === undefined ? [] : listedRowsOf(after);
+  const keyOf = ({ list, place }: ListedRow) => JSON.stringify([list.kind, list.value, place]);
+  const without = (rows: readonly ListedRow[], others: readonly ListedRow[]) => {
+    const known = new Set(others.map(keyOf));
+    return rows.filter((row) => !known.has(keyOf(row)));
+  };
+  return [...listedRemovals(table, ref, without(had, has), leftAt), ...listedPuts(table, ref, without(has, had))];
+}
+
+/** A row as it was read. */
+interface ReadRow extends ConnectionRef {
+  readonly position: string;
+}
+
+interface PartOfList {
+  readonly rows: readonly ReadRow[];
+  /** Everything before this place was read; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** Lists of some of an account's connections, each a partition of rows that are read from a place on. */
+export function connectionLists(table: Table): ConnectionLists {
+  const { client, tableName } = table;
+
+  /** Rows of a list behind a place. A list of one integration has no others to leave out. */
+  const query = (
+    accountId: string,
+    list: ListName,
+    integrationIds: readonly string[] | undefined,
+    order: ListOrder,
+    after: string | undefined,
+  ) => {
+    const ids = list.kind === 'INTEGRATION' ? undefined : integrationIds;
+    const wanted = Object.fromEntries((ids ?? []).map((id, i) => [`:integration${i}`, id]));
+    const isWanted = ids === undefined ? '' : ` AND integrationId IN (${Object.keys(wanted).join(', ')})`;
+    return {
+      TableName: tableName,
+      KeyConditionExpression: `pk = :pk${after === undefined ? '' : ` AND sk ${order === 'newest' ? '<' : '>'} :after`}`,
+      FilterExpression: `attribute_not_exists(#left)${isWanted}`,
+      ExpressionAttributeNames: { '#left': 'left' },
+      ExpressionAttributeValues: {
+        ':pk': listedPk(accountId, list),
+        ...(after === undefined ? {} : { ':after': after }),
+        ...wanted,
+      },
+      ScanIndexForward: order === 'oldest',
+    };
+  };
+
+  const part = async (
+    accountId: string,
+    list: ListName,
+    integrationIds: readonly string[] | undefined,
+    { order, after, count }: { readonly order: ListOrder; readonly after: string | undefined; readonly count: number },
+  ): Promise<PartOfList> => {
+    const rows: ReadRow[] = [];
+    let next = after;
+    for (let reads = 0; reads < LISTED_READS_MAX && rows.length <= count; reads++) {
+      const isNarrowed = integrationIds !== undefined && list.kind !== 'INTEGRATION';
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          ...query(accountId, list, integrationIds, order, next),
+          // Where others lie between, as many as one answer holds are looked at.
+          ...(isNarrowed ? {} : { Limit: count + 1 - rows.length }),
+        }),
+      );
+      rows.push(
+        ...readable(
+          Items,
+          (item) => ({
+            accountId,
+            integrationId: str(item, 'integrationId'),
+            connectionId: str(item, 'connectionId'),
+            position: str(item, TABLE.sortKey),
+          }),
+          table.onUnreadable,
+        ),
+      );
+      next = LastEvaluatedKey === undefined ? undefined : str(LastEvaluatedKey, TABLE.sortKey);
+      if (next === undefined) break;
+    }
+    return { rows, next };
+  };
+
+  const page: ConnectionLists['page'] = async (accountId, lists, integrationIds, wanted) => {
+    const isBefore = (a: string, b: string) => (wanted.order === 'newest' ? a > b : a < b);
+    const parts = await Promise.all(lists.map((list) => part(accountId, list, integrationIds, wanted)));
+    // Behind the first place that some list was not read beyond, a row may be missing.
+    const horizon = parts
+      .flatMap(({ next }) => next ?? [])
+      .reduce<string | undefined>(
+        (first, one) => (first === undefined || isBefore(one, first) ? one : first),
+        undefined,
+      );
+    const seen = new Map(parts.flatMap(({ rows }) => rows).map((row) => [connectionRefKey(row), row]));
+    const rows = [...seen.values()]
+      .filter(({ position }) => horizon === undefined || !isBefore(horizon, position))
+      .sort((a, b) => (isBefore(a.position, b.position) ? -1 : 1));
+    const refs = rows.slice(0, wanted.count);
+    return { refs, next: refs.length < rows.length ? refs.at(-1)?.position : horizon };
+  };
+
+  return {
+    page,
+
+    async isComplete(accountId) {
+      const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: searchCheckItemKey(accountId) }));
+      return Item?.lists === 'complete';
+    },
+
+    async passOver(accountId, list, order, after, count) {
+      let next = after;
+      for (let left = count; left > 0; ) {
+        const { Count = 0, LastEvaluatedKey } = await client.send(
+          new QueryCommand({ ...query(accountId, list, undefined, order, next), Select: 'COUNT', Limit: left }),
+        );
+        if (LastEvaluatedKey === undefined) return undefined;
+        left -= Count;
+        next = str(LastEvaluatedKey, TABLE.sortKey);
+      }
+      return next;
+    },
+
+    async count(accountId, lists, integrationIds) {
+      let total = 0;
+      for (const list of lists) {
+        let start: Record<string, unknown> | undefined;
+        for (let reads = 0; ; reads++) {
+          if (reads === LISTED_READS_MAX) return { total, complete: false };
+          const { Count = 0, LastEvaluatedKey } = await client.send(
+            new QueryCommand({
+              ...query(accountId, list, integrationIds, 'oldest', undefined),
+              Select: 'COUNT',
+              ...(start === undefined ? {} : { ExclusiveStartKey: start }),
+            }),
+          );
+          total += Count;
+          start = LastEvaluatedKey;
+          if (start === undefined) break;
+        }
+      }
+      return { total, complete: true };
+    },
+
+    async byName(accountId, integrationIds, isDescending, after, count) {
+      const { refs, next } = await page(accountId, [BY_NAME], integrationIds, {
+        order: isDescending ? 'newest' : 'oldest',
+        after: after === undefined ? undefined : placeOfName(after),
+        count,
+      });
+      return { refs: refs.map((ref) => ({ ...ref, place: nameOfPlace(ref.position) })), hasMore: next !== undefined };
+    },
+  };
+}
