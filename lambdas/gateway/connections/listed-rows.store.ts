@@ -113,6 +113,9 @@ interface PartOfList {
   readonly next: string | undefined;
 }
 
+/** Rows of other integrations that are looked past for each that is wanted, before a whole answer of them is read. */
+const OTHERS_BETWEEN = 10;
+
 /** Lists of some of an account's connections, each a partition of rows that are read from a place on. */
 export function connectionLists(table: Table): ConnectionLists {
   const { client, tableName } = table;
@@ -155,8 +158,8 @@ export function connectionLists(table: Table): ConnectionLists {
       const { Items = [], LastEvaluatedKey } = await client.send(
         new QueryCommand({
           ...query(accountId, list, integrationIds, order, next),
-          // Where others lie between, as many as one answer holds are looked at.
-          ...(isNarrowed ? {} : { Limit: count + 1 - rows.length }),
+          // Where others lie between, some more are looked at first, and then as many as one answer holds.
+          ...(isNarrowed && reads > 0 ? {} : { Limit: (isNarrowed ? OTHERS_BETWEEN : 1) * (count + 1 - rows.length) }),
         }),
       );
       rows.push(
@@ -243,7 +246,10 @@ export function connectionLists(table: Table): ConnectionLists {
         after: after === undefined ? undefined : placeOfName(after),
         count,
       });
-      return { refs: refs.map((ref) => ({ ...ref, place: nameOfPlace(ref.position) })), hasMore: next !== undefined };
+      return {
+        refs: refs.map((ref) => ({ ...ref, place: nameOfPlace(ref.position) })),
+        next: next === undefined ? undefined : nameOfPlace(next),
+      };
     },
   };
 }

@@ -142,7 +142,7 @@ export interface ConnectionLists {
     isDescending: boolean,
     after: IndexPlace | undefined,
     count: number,
-  ): Promise<{ readonly refs: readonly PlacedConnection[]; readonly hasMore: boolean }>;
+  ): Promise<{ readonly refs: readonly PlacedConnection[]; readonly next: IndexPlace | undefined }>;
 }
 
 /** Gives a search entry and rows in lists to connections that have none: those an earlier version or a restored backup wrote. */

@@ -1,6 +1,13 @@
 import { deadOf, type Tally } from '../../gateway/connections/census.rules.ts';
 import type { ConnectionFilter, ConnectionSummary } from '../../gateway/connections/connection.rules.ts';
-import { DEAD, type ListsOfFilter, listsOf } from '../../gateway/connections/listed-rows.rules.ts';
+import {
+  BY_NAME,
+  DEAD,
+  type ListsOfFilter,
+  listsOf,
+  nameOfPlace,
+  placeOfName,
+} from '../../gateway/connections/listed-rows.rules.ts';
 import type {
   CensusStore,
   ConnectionLists,
@@ -233,7 +240,8 @@ async function readerOf(deps: ListConnectionsDependencies, request: ConnectionLi
   if (sort === '-created' || sort === 'created') {
     return plainReader(deps, request, await listsFor(deps, accountId, filter));
   }
-  const isLong = isEmpty(filter) && ((await knownCount(deps, accountId, filter)) ?? 0) > SORTED_CONNECTIONS_MAX;
+  const known = request.isWanted === undefined ? await knownCount(deps, accountId, filter) : undefined;
+  const isLong = (known ?? 0) > SORTED_CONNECTIONS_MAX;
   const rows = isLong ? undefined : await allRows(deps, request);
   if (rows !== undefined) return sortedReader(rows, request);
   if (sort === 'name' || sort === '-name') return namedReader(deps, request);
@@ -358,36 +366,55 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
   const { accountId, filter, sort, limit, isWanted } = request;
   const { integrationIds, ...others } = filter;
   const isWhole = isEmpty(others) && isWanted === undefined;
+  const isPassable = isWhole && limit <= CONNECTIONS_THAT_FIT;
   const positionOf = ([name, tieBreak]: IndexPlace) => JSON.stringify([sort, name, tieBreak]);
+  const isDescending = sort.startsWith('-');
   let names: readonly PlacedConnection[] | undefined;
   let at = 0;
-  let hasMore = false;
+  /** Where to go on behind what was read; undefined at the end. */
+  let rest: IndexPlace | undefined;
+  /** Passes over rows where that takes no reading, then reads. @returns how many were passed over; undefined behind the end */
+  const begin = async (wanted: number, after: IndexPlace | undefined, skip: number): Promise<number | undefined> => {
+    // What a filter leaves out has to be read to be known: so many are looked through for one answer.
+    const count = Math.max(wanted, isWhole ? 0 : SORTED_CONNECTIONS_MAX);
+    if (!(await deps.lists.isComplete(accountId))) {
+      names = await deps.search.inOrder(accountId, { integrationIds, isDescending, after, count });
+      rest = names.length === count ? names.at(-1)?.place : undefined;
+      return 0;
+    }
+    const passed = isPassable && integrationIds === undefined ? skip : 0;
+    const order = isDescending ? 'newest' : 'oldest';
+    const from = after === undefined ? undefined : placeOfName(after);
+    const place = passed === 0 ? from : await deps.lists.passOver(accountId, BY_NAME, order, from, passed);
+    if (passed > 0 && place === undefined) return undefined;
+    const behind = place === undefined ? undefined : nameOfPlace(place);
+    const listed = await deps.lists.byName(accountId, integrationIds, isDescending, behind, count - passed);
+    names = listed.refs;
+    rest = listed.next;
+    return passed;
+  };
   return async (wanted, position, skip) => {
+    let before = 0;
     if (names === undefined) {
       const behind = position === undefined ? undefined : readPlace(position, sort);
-      const after: IndexPlace | undefined = behind === undefined ? undefined : [String(behind[0]), behind[1]];
-      // What a filter leaves out has to be read to be known: so many are looked through for one answer.
-      const count = Math.max(wanted, isWhole ? 0 : SORTED_CONNECTIONS_MAX);
-      const isDescending = sort.startsWith('-');
-      const listed = (await deps.lists.isComplete(accountId))
-        ? await deps.lists.byName(accountId, integrationIds, isDescending, after, count)
-        : undefined;
-      names = listed?.refs ?? (await deps.search.inOrder(accountId, { integrationIds, isDescending, after, count }));
-      hasMore = listed?.hasMore ?? names.length === count;
+      const begun = await begin(wanted, behind === undefined ? undefined : [String(behind[0]), behind[1]], skip);
+      if (begun === undefined) return { connections: [], passed: 0, next: undefined };
+      before = begun;
     }
-    const passed = isWhole && limit <= CONNECTIONS_THAT_FIT ? Math.min(skip, names.length - at) : 0;
-    const part = names.slice(at + passed, at + wanted);
+    const known = names ?? [];
+    const passed = isPassable ? Math.min(skip - before, known.length - at) : 0;
+    const part = known.slice(at + passed, at + wanted - before);
     at += passed + part.length;
     const places = new Map(part.map((one) => [connectionRefKey(one), one.place]));
     const rows = (await deps.search.summaries(part)).filter((row) => matches(row, filter) && isWanted?.(row) !== false);
-    const last = names[at - 1];
+    const end = at < known.length ? known[at - 1]?.place : rest;
     return {
       connections: rows.flatMap((row) => {
         const place = places.get(connectionRefKey(row));
         return place === undefined ? [] : [{ ...row, position: positionOf(place) }];
       }),
-      passed,
-      next: last === undefined || (at >= names.length && !hasMore) ? undefined : positionOf(last.place),
+      passed: before + passed,
+      next: end === undefined ? undefined : positionOf(end),
     };
   };
 }

@@ -270,7 +270,10 @@ export function memoryConnections(events: MemoryEvents) {
       const order = isDescending ? 'newest' : 'oldest';
       const place = after === undefined ? undefined : placeOfName(after);
       const { refs, next } = await lists.page(accountId, [BY_NAME], integrationIds, { order, after: place, count });
-      return { refs: refs.map((ref) => ({ ...ref, place: nameOfPlace(ref.position) })), hasMore: next !== undefined };
+      return {
+        refs: refs.map((ref) => ({ ...ref, place: nameOfPlace(ref.position) })),
+        next: next === undefined ? undefined : nameOfPlace(next),
+      };
     },
   };
   /** Keeps a grant that waits for its confirmation. */
