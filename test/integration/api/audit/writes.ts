@@ -51,7 +51,9 @@ function writesOf({ operation, request }: TableCall): Write[] {
 function writeOf(request: Readonly<Record<string, unknown>>): Write {
   const item = unmarshall(Object(request.Item ?? request.Key));
   const marksClient = request.UpdateExpression === 'SET clientWorksSinceEpochSec = :now';
-  return { kind: marksClient ? 'CLIENT_WORKS' : (String(item.sk).split('#')[0] ?? ''), item };
+  // Rows of lists and parts of the search index go with a connection, whatever they are called.
+  const key = String(item.pk).startsWith('LISTED#') ? 'LISTED' : (String(item.sk).split('#')[0] ?? '');
+  return { kind: marksClient ? 'CLIENT_WORKS' : key, item };
 }
 
 function list(value: unknown): Record<string, unknown>[] {
