@@ -327,7 +327,10 @@ describe('the audit trail', () => {
       const calls = recorder.calls.slice(before);
       const written = writtenEvents(calls);
       expect(
-        written.map(({ event, together }) => [event.eventType, together.filter((kind) => !SEARCHED.includes(kind)).sort()]),
+        written.map(({ event, together }) => [
+          event.eventType,
+          together.filter((kind) => !SEARCHED.includes(kind)).sort(),
+        ]),
       ).toEqual(change.events.map(([type, , together]) => [type, [...together].sort()]));
       for (const [at, [type, actor]] of change.events.entries()) expectWhole(written[at], type, actor, startedAt);
       if (requestId !== undefined) expect(written.at(-1)?.event.requestId).toBe(requestId);
