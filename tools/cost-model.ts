@@ -203,6 +203,14 @@ export function searchPrices(connections: number): {
   return { thousandSearches: units * P.readUnit * 1_000, millionChanges: change * MILLION };
 }
 
+/** What rows of lists cost of a million connections that are made, and of a million that die or live again. */
+export function listedPrices(): { readonly millionMade: number; readonly millionDead: number } {
+  return {
+    millionMade: A.listedMadeWriteUnits * P.writeUnit * MILLION,
+    millionDead: A.listedDeadWriteUnits * P.writeUnit * MILLION,
+  };
+}
+
 /** Connections, how many of them are used each day, and what keeping them costs in a month, calls not counted. */
 export interface ConnectionsMonth {
   readonly connections: number;

@@ -7,6 +7,7 @@ import {
   feedsMonth,
   idleMonth,
   keyMonth,
+  listedPrices,
   loggedCalls,
   millionCalls,
   millionDeliveries,
@@ -178,8 +179,9 @@ why it is not the default. With \`on-use\` no connection is refreshed ahead, so 
 ## Searching for people
 
 A search reads all entries of its account once, whatever it looks for ([why](decisions/0024-search-index.md)). Whoever changes what is found writes the
-entries that share its item along. A page of a list by name costs as much as a search, and so does one of an integration, end user or organization that is rare among more than 5,000
-connections. A page by age costs nothing worth a price.
+entries that share its item along. A page of any list costs nothing worth a price, however many connections there are, but for one by name while the first walk has not added
+[rows of lists](decisions/0043-rows-of-lists.md), which costs as much as a search. Those rows cost ${dollars(listedPrices().millionMade)} for a million connections that are made for an end user of an organization, and ${dollars(listedPrices().millionDead)} for a
+million that die or live again.
 
 ${searchTable()}
 

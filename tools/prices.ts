@@ -151,6 +151,9 @@ export const ASSUMPTIONS = {
   listEntryKb: 1,
   /** A connection's entry in the search index: name, e-mail, ids, organization and account as in the tests' data. */
   searchEntryKb: 0.22,
+  /** Rows of lists that a connection is in, each 2 units in a transaction: integration, end user, organization, name; of a dead one two more. */
+  listedMadeWriteUnits: 8,
+  listedDeadWriteUnits: 4,
   /** Notes of use: at most one in ten minutes; a connection used for an hour of each working day leaves these in a month. */
   useNotesPerMonth: 130,
   useNoteWriteUnits: 3,
