@@ -57,6 +57,9 @@ export function callLogReader(table: Table, clock: Clock, retentionDays: number)
   const oldestMs = () => clock.nowMs() - retentionDays * DAY_MS;
   return {
     async list(ref, { statuses, sinceMs }, limit, before) {
+      const oldest = firstUlidOf(Math.max(oldestMs(), sinceMs ?? 0));
+      // A range whose end comes before its beginning is no query at all: DynamoDB refuses it.
+      if (before !== undefined && before < oldest) return { calls: [], next: undefined };
       const calls: CallRecord[] = [];
       let startKey: Item | undefined;
       for (let reads = 0; reads < CALL_LIST_READS_MAX; reads++) {
@@ -72,7 +75,7 @@ export function callLogReader(table: Table, clock: Clock, retentionDays: number)
                 }),
             ExpressionAttributeValues: {
               ':pk': callsPk(ref),
-              ':oldest': firstUlidOf(Math.max(oldestMs(), sinceMs ?? 0)),
+              ':oldest': oldest,
               // Every id sorts before `~`; the named one itself is left out below.
               ':before': before ?? '~',
               ...(statuses === undefined ? {} : { ':from': statuses.from, ':to': statuses.to }),

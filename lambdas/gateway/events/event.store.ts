@@ -122,7 +122,11 @@ export async function writeTransition(
 export function auditList(table: Table): AuditList {
   return {
     async page(accountId, { sinceMs, untilMs, before }, limit) {
-      const last = untilMs === undefined ? '~' : firstUlidOf(untilMs);
+      const first = firstUlidOf(sinceMs ?? 0);
+      const end = untilMs === undefined ? '~' : firstUlidOf(untilMs);
+      const last = before !== undefined && before < end ? before : end;
+      // A range whose end comes before its beginning is no query at all: DynamoDB refuses it.
+      if (last < first) return { events: [], next: undefined };
       const { Items = [], LastEvaluatedKey } = await table.client.send(
         new QueryCommand({
           TableName: table.tableName,
@@ -130,8 +134,8 @@ export function auditList(table: Table): AuditList {
           KeyConditionExpression: 'accountListKey = :list AND listSortKey BETWEEN :first AND :last',
           ExpressionAttributeValues: {
             ':list': eventListKey(accountId),
-            ':first': firstUlidOf(sinceMs ?? 0),
-            ':last': before !== undefined && before < last ? before : last,
+            ':first': first,
+            ':last': last,
           },
           ScanIndexForward: false,
           // The event of `before` may be among them.
@@ -144,8 +148,8 @@ export function auditList(table: Table): AuditList {
       const events = readable(items, eventFromItem, table.onUnreadable).sort((a, b) =>
         a.eventId < b.eventId ? 1 : -1,
       );
-      const end = others.at(-1)?.sk.slice(EVENT_SK_PREFIX.length);
-      return { events, next: LastEvaluatedKey === undefined ? undefined : end };
+      const oldest = others.at(-1)?.sk.slice(EVENT_SK_PREFIX.length);
+      return { events, next: LastEvaluatedKey === undefined ? undefined : oldest };
     },
   };
 }

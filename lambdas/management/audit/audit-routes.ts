@@ -153,6 +153,9 @@ export const auditRoutes: readonly Route[] = [
     })),
     async handle({ caller, query }, services) {
       const { accountId } = caller;
+      if (query.since !== undefined && query.until !== undefined && query.since > query.until) {
+        throw refusal('invalid_query_params', [{ path: 'since', message: 'must not be after until' }]);
+      }
       const limit = query.limit ?? AUDIT_LIST_DEFAULT;
       const names = await namesOf(services, accountId);
       const found: LifecycleEvent[] = [];

@@ -106,7 +106,12 @@ export const endUserId = z.string().min(1, 'must not be empty').max(255, 'has at
 
 export const endUser = z.strictObject({
   id: endUserId,
-  email: z.email('must be an e-mail address').max(320).nullish(),
+  email: z
+    .email('must be an e-mail address')
+    // RFC 5321 section 4.5.3.1.1.
+    .regex(/^[^@]{1,64}@/, 'has at most 64 characters before the @')
+    .max(320)
+    .nullish(),
   display_name: personText.nullish(),
   tags: tags.nullish(),
 });
