@@ -12,6 +12,7 @@ import { googlePythonClient } from './google-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
 import { packages } from './packages/opinion.ts';
 import { pythonClient } from './python-client/opinion.ts';
+import { schemathesis } from './schemathesis/opinion.ts';
 import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
 
@@ -25,7 +26,15 @@ const deploy: Opinion = {
   },
 };
 
-const OPINIONS: readonly Opinion[] = [cfnLint, googlePythonClient, pythonClient, deploy, dynamoDb, packages];
+const OPINIONS: readonly Opinion[] = [
+  cfnLint,
+  googlePythonClient,
+  pythonClient,
+  schemathesis,
+  deploy,
+  dynamoDb,
+  packages,
+];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
 
 const wanted = process.argv.slice(2);
