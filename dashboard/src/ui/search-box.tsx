@@ -1,4 +1,4 @@
-import { Suspense, useEffect, useState } from 'react';
+import { Suspense, useEffect, useRef, useState } from 'react';
 import { lazyPart } from '../data/lazy-part.ts';
 
 const SearchDialog = lazyPart(() => import('./search-dialog.tsx'));
@@ -7,23 +7,28 @@ const SearchDialog = lazyPart(() => import('./search-dialog.tsx'));
 export function SearchBox() {
   const [isOpen, setOpen] = useState(false);
   // What is typed before the dialog has been fetched; it would go to nobody.
-  const [early, setEarly] = useState<string | undefined>(undefined);
+  const early = useRef<string | undefined>(undefined);
   useEffect(() => {
-    if (early === undefined) return;
     const type = (event: KeyboardEvent): void => {
-      if (event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (early.current === undefined || event.key.length !== 1 || event.ctrlKey || event.metaKey || event.altKey)
+        return;
       event.preventDefault();
-      setEarly((text = '') => text + event.key);
+      early.current += event.key;
     };
     addEventListener('keydown', type);
     return () => removeEventListener('keydown', type);
-  }, [early]);
+  }, []);
+  const takeEarly = (): string => {
+    const text = early.current ?? '';
+    early.current = undefined;
+    return text;
+  };
   useEffect(() => {
     const open = (event: KeyboardEvent): void => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey)
         return;
       event.preventDefault();
-      setEarly('');
+      if (document.querySelector('dialog[open]') === null) early.current = '';
       setOpen(true);
     };
     addEventListener('keydown', open);
@@ -42,7 +47,7 @@ export function SearchBox() {
       </button>
       {isOpen && (
         <Suspense fallback={null}>
-          <SearchDialog early={early ?? ''} onShown={() => setEarly(undefined)} onClose={() => setOpen(false)} />
+          <SearchDialog takeEarly={takeEarly} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>

@@ -16,23 +16,21 @@ const REQUEST_ID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12
 
 /** Finds people, integrations, keys and calls by any part of what they are called; arrows and Enter do all of it. */
 export default function SearchDialog({
-  early,
-  onShown,
+  takeEarly,
   onClose,
 }: {
-  /** Typed while the dialog was being fetched. */
-  early: string;
-  onShown: () => void;
+  /** What was typed while the dialog was being fetched; the keys after it go to the field. */
+  takeEarly: () => string;
   onClose: () => void;
 }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  const [typed, setTyped] = useState(early);
+  const [typed, setTyped] = useState('');
   const [text, setText] = useState('');
   const [mending, setMending] = useState<ConnectionSummary | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is there.
   useEffect(() => {
     dialog.current?.showModal();
-    onShown();
+    setTyped(takeEarly());
   }, []);
   useEffect(() => {
     const timer = setTimeout(() => setText(typed.trim()), TYPING_PAUSE_MS);

@@ -1,6 +1,9 @@
 import { chartTicks } from '../../model/chart-ticks.ts';
 import { dayLabel } from '../../model/time.ts';
 
+/** Fits beside the plot: 1.5M. */
+const SHORT = new Intl.NumberFormat('en', { notation: 'compact' });
+
 /** What a colour stands for. */
 export interface Series {
   readonly title: string;
@@ -39,7 +42,7 @@ export function DayChart({
       <div className="chart-plot" aria-hidden="true">
         {ticks.map((tick) => (
           <span key={tick} className="chart-tick" style={{ bottom: `${(tick / top) * 100}%` }}>
-            {tick}
+            {SHORT.format(tick)}
           </span>
         ))}
         <div className="chart-columns">

@@ -7,10 +7,14 @@ import { ENDING_ANCHOR } from './ends-chart.tsx';
 export function FiguresPanel({ data }: { data: Overview }) {
   const { statuses } = data;
   const figures: readonly (readonly [label: string, value: string, href: string])[] = [
-    ['Active connections', `${statuses.active}`, '/connections?status=active'],
-    ['Need a new authorization', `${statuses.reauthorizationRequired}`, '/connections?status=reauthorization_required'],
-    ['Failing: Google refuses their calls', `${statuses.failing}`, '/connections?status=failing'],
-    ['End within 7 days', `${data.endingTotal}`, `/#${ENDING_ANCHOR}`],
+    ['Active connections', statuses.active.toLocaleString('en'), '/connections?status=active'],
+    [
+      'Need a new authorization',
+      statuses.reauthorizationRequired.toLocaleString('en'),
+      '/connections?status=reauthorization_required',
+    ],
+    ['Failing: Google refuses their calls', statuses.failing.toLocaleString('en'), '/connections?status=failing'],
+    ['End within 7 days', data.endingTotal.toLocaleString('en'), `/#${ENDING_ANCHOR}`],
     ['Integrations', `${data.integrations}`, '/integrations'],
     ['Clients refused by Google', `${data.rejectedIntegrations.length}`, '/integrations?client=refused'],
   ];
