@@ -2,7 +2,9 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { TestGateway } from './gateway.ts';
+import type { StartOptions } from '../../local/start.ts';
+import { launchBrowser } from './browser.ts';
+import { startTestGateway, type TestGateway } from './gateway.ts';
 
 /** The built dashboard may be on its way while the gateway already answers. */
 const BUILD_WAIT_MS = 60_000;
@@ -14,6 +16,44 @@ export interface OperatorBrowser extends AsyncDisposable {
   readonly page: Page;
   /** Everything the browser complained of: failed policies, script errors, console errors. */
   readonly complaints: string[];
+}
+
+/** A gateway, a browser and an operator who is signed in there, for the tests of one file. */
+export interface TestDashboard extends OperatorBrowser {
+  readonly test: TestGateway;
+  readonly browser: Browser;
+  /** Loads a page anew in the operator's browser, which stays signed in, with nothing intercepted any more. */
+  load(path: string): Promise<void>;
+}
+
+/** Starts a gateway and opens its dashboard as an operator. @param path begins with a slash */
+export async function startDashboard(
+  path = '/',
+  options: Partial<StartOptions> = {},
+  contextOptions: BrowserContextOptions = {},
+): Promise<TestDashboard> {
+  const [test, browser] = await Promise.all([startTestGateway(options), launchBrowser()]);
+  const close = async () => {
+    await browser.close();
+    await test[Symbol.asyncDispose]();
+  };
+  const operator = await openDashboard(browser, test, path, contextOptions).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
+  return {
+    ...operator,
+    test,
+    browser,
+    async load(path) {
+      await operator.context.setOffline(false);
+      await operator.page.unrouteAll({ behavior: 'ignoreErrors' });
+      operator.complaints.length = 0;
+      await operator.page.goto(path);
+      await settled(operator.page);
+    },
+    [Symbol.asyncDispose]: close,
+  };
 }
 
 /** Address of a gateway's dashboard once its files are there. @throws Error when it has none */
@@ -74,6 +114,12 @@ const BETWEEN = '/nothing-here';
 export async function goWithin(page: Page, path: string): Promise<void> {
   if (new URL(page.url()).pathname !== BETWEEN) await follow(page, BETWEEN);
   if (path !== BETWEEN) await follow(page, path);
+}
+
+/** Goes to a page inside the dashboard and waits until it shows its data. */
+export async function visit(page: Page, path: string): Promise<void> {
+  await goWithin(page, path);
+  await settled(page);
 }
 
 /** Rules of accessibility that a page breaks (axe-core, WCAG 2.2 A and AA and best practices), each with its elements. */

@@ -3,19 +3,12 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { launchBrowser } from '../../support/browser.ts';
 import { connectAccount, setScopes } from '../../support/connect.ts';
-import {
-  accessibilityProblems,
-  goWithin,
-  type OperatorBrowser,
-  openDashboard,
-  settled,
-} from '../../support/dashboard.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { pathWithCurl } from '../../support/small-curl/path.ts';
 
@@ -24,12 +17,12 @@ const SCOPE = 'https://www.googleapis.com/auth/';
 
 describe('connections in the dashboard', () => {
   let test: TestGateway;
-  let browser: Browser;
-  let operator: OperatorBrowser;
+  let dashboard: TestDashboard;
   let page: Page;
   let deadId: string;
   beforeAll(async () => {
-    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+    dashboard = await startDashboard('/connections');
+    ({ test, page } = dashboard);
     const endUser = { id: 'customer-7', email: 'customer.7@example.com' };
     deadId = await connectAccount(
       test,
@@ -39,19 +32,8 @@ describe('connections in the dashboard', () => {
     );
     await control(test, 'POST', '/grants/kill', { account: 'editor@workspace.example', reason: 'user_revoked' });
     await test.call(`/connections/${deadId}/refresh?provider_config_key=google-calendar`, { method: 'POST' });
-    operator = await openDashboard(browser, test, '/connections');
-    page = operator.page;
   });
-  afterAll(async () => {
-    await operator?.[Symbol.asyncDispose]();
-    await browser?.close();
-    await test?.[Symbol.asyncDispose]();
-  });
-
-  async function goTo(path: string): Promise<void> {
-    await goWithin(page, path);
-    await settled(page);
-  }
+  afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
   /** Walks the connect page and the simulator's consent in a window that was opened. */
   async function consent(popup: Page, account: RegExp | undefined): Promise<void> {
@@ -61,7 +43,7 @@ describe('connections in the dashboard', () => {
   }
 
   it('are made in a window against the simulator', async () => {
-    await goTo('/connections');
+    await visit(page, '/connections');
     await page.getByRole('button', { name: 'Create a test connection' }).click();
     const dialog = page.getByRole('dialog', { name: 'Create a test connection' });
     await dialog.getByLabel('End user id').fill('tester-1');
@@ -76,7 +58,7 @@ describe('connections in the dashboard', () => {
   });
 
   it('say so when the window is closed', { tags: ['long'] }, async () => {
-    await goTo('/connections');
+    await visit(page, '/connections');
     await page.getByRole('button', { name: 'Create a test connection' }).click();
     const opened = page.waitForEvent('popup');
     await page.getByRole('button', { name: 'Open the connect window' }).click();
@@ -88,15 +70,14 @@ describe('connections in the dashboard', () => {
   });
 
   it('are searched and filtered, and the address keeps the filter', async () => {
-    await goTo('/connections');
+    await visit(page, '/connections');
     await page.getByLabel('Search').fill('customer-7');
     await expect.poll(() => new URL(page.url()).search).toBe('?search=customer-7');
     await page.getByRole('link', { name: 'customer.7@example.com' }).waitFor();
     expect(await page.locator('tbody tr').count()).toBe(1);
-    await page.goto('/connections?cause=user_revoked');
-    await settled(page);
+    await visit(page, '/connections?cause=user_revoked');
     expect(await page.locator('tbody tr').count()).toBe(1);
-    await goTo('/connections?cause=admin_restricted');
+    await visit(page, '/connections?cause=admin_restricted');
     await page.getByText('No connection matches.').waitFor();
     await page.getByRole('button', { name: 'Clear' }).click();
     await page.getByRole('link', { name: 'customer.7@example.com' }).waitFor();
@@ -125,7 +106,7 @@ describe('connections in the dashboard', () => {
         json: { connections, next_cursor: first === 100 ? null : 'x', total: 150, total_is_complete: true },
       });
     });
-    await goTo('/connections');
+    await visit(page, '/connections');
     await page.getByRole('checkbox', { name: /Choose Person 3,/ }).check();
     for (const [button, row, text] of [
       ['Next', 'Person 50', 'Page 2: 51 to 100 of 150'],
@@ -154,7 +135,7 @@ describe('connections in the dashboard', () => {
         end_user: { id: 'customer-7', email: 'customer.7@example.com', display_name: 'Bob <b>Brown</b>' },
       }),
     });
-    await goTo('/');
+    await visit(page, '/');
     await page.keyboard.press('Control+k');
     const box = page.getByRole('searchbox', { name: 'Search people, integrations and keys' });
     await box.fill('bob');
@@ -177,12 +158,12 @@ describe('connections in the dashboard', () => {
     await made.getByText(/#session_token=cs_/).waitFor();
     await page.keyboard.press('Escape');
     await made.waitFor({ state: 'detached' });
-    await goTo('/reconnect-links');
+    await visit(page, '/reconnect-links');
     await page.getByText('0 of 1 came back').waitFor();
   });
 
   it('that are dead: "bob says Drive stopped" takes two clicks from the sign-in to his e-mail with the link', async () => {
-    await goTo('/');
+    await visit(page, '/');
     await page.evaluate(() => {
       Object.assign(globalThis, { clicks: 0 });
       addEventListener(
@@ -208,7 +189,7 @@ describe('connections in the dashboard', () => {
   });
 
   it('have their to-do as a button beside what is wrong, and filters that a reload keeps', async () => {
-    await goTo(`/connections/google-calendar/${deadId}?tab=calls&calls=failed`);
+    await visit(page, `/connections/google-calendar/${deadId}?tab=calls&calls=failed`);
     await page.getByRole('button', { name: 'Make a reconnect link' }).click();
     await page.getByText(/#session_token=cs_/).waitFor();
     await page.keyboard.press('Escape');
@@ -242,7 +223,7 @@ describe('connections in the dashboard', () => {
       await page.getByRole('tab', { name: label }).click();
       return (await page.getByRole('region', { name: `first call in ${label}` }).textContent()) ?? '';
     };
-    await goTo(`/getting-started?connection=${id}`);
+    await visit(page, `/getting-started?connection=${id}`);
     expect(JSON.parse(await run('sh', '-c', await shown('curl')))).toEqual(expected);
     const node = (await shown('Node'))
       .replace("'@integration-gateway/client'", JSON.stringify(client))
@@ -254,7 +235,7 @@ describe('connections in the dashboard', () => {
   });
 
   it('that are dead say why, who can fix them, and are mended by a reconnect', async () => {
-    await goTo(`/connections/google-calendar/${deadId}`);
+    await visit(page, `/connections/google-calendar/${deadId}`);
     await page.getByText('Needs a new authorization: probably: User removed the app').waitFor();
     await page.getByText('The end user can fix it.').waitFor();
     expect(await page.getByRole('button', { name: 'Refresh now' }).isDisabled()).toBe(true);
@@ -271,7 +252,7 @@ describe('connections in the dashboard', () => {
   });
 
   it('are refreshed, checked and tried', { tags: ['long'] }, async () => {
-    await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
+    await visit(page, `/connections/google-drive/${test.connectionId('google-drive')}`);
     await page.getByRole('button', { name: 'Refresh now' }).click();
     await page.getByText('The access token was renewed.').waitFor();
     await page.getByRole('button', { name: 'Check' }).click();
@@ -296,7 +277,7 @@ describe('connections in the dashboard', () => {
   it('show the calls that failed, new ones by themselves, and all of them once asked for', async () => {
     const call = async (path: string) => (await test.proxy('google-drive', path)).headers.get('x-request-id') ?? '';
     const first = await call('/drive/v3/files/none-such');
-    await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
+    await visit(page, `/connections/google-drive/${test.connectionId('google-drive')}`);
     await page.getByRole('tab', { name: 'Calls' }).click();
     const table = page.getByRole('table', { name: 'Calls' });
     await table.getByText(first).waitFor();
@@ -322,7 +303,7 @@ describe('connections in the dashboard', () => {
     await make('calendar:en.usa#holiday@group.v.calendar.google.com');
     const { id } = await make('calendar:primary');
     const madeAtMs = performance.now();
-    await goTo(`/connections/google-calendar/${connection_id}`);
+    await visit(page, `/connections/google-calendar/${connection_id}`);
     await page.getByRole('tab', { name: 'Feeds' }).click();
     const feeds = page.getByRole('table', { name: 'Feeds' });
     const primary = feeds.getByRole('row', { name: /calendar:primary/ });
@@ -355,7 +336,7 @@ describe('connections in the dashboard', () => {
   });
 
   it('are in the audit trail with who changed them, filtered by the address and exported', async () => {
-    await goTo('/audit');
+    await visit(page, '/audit');
     await page.getByRole('textbox', { name: 'What it was about' }).fill(test.connectionId('google-drive'));
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     const table = page.getByRole('table', { name: 'Audit trail' });
@@ -373,7 +354,7 @@ describe('connections in the dashboard', () => {
   it('are given files that their user selects', { tags: ['long'] }, async () => {
     await setScopes(test, 'google-drive', [`${SCOPE}drive.readonly`, `${SCOPE}drive.file`]);
     const id = await connectAccount(test, 'google-drive', { account: 'editor@workspace.example' });
-    await goTo(`/connections/google-drive/${id}`);
+    await visit(page, `/connections/google-drive/${id}`);
     await page.getByRole('button', { name: 'Select files' }).click();
     const dialog = page.getByRole('dialog', { name: 'Select files' });
     const opened = page.waitForEvent('popup');
@@ -388,12 +369,12 @@ describe('connections in the dashboard', () => {
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByText('Files were selected').waitFor();
     await page.getByText('2 files.').waitFor();
-    await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
+    await visit(page, `/connections/google-drive/${test.connectionId('google-drive')}`);
     expect(await page.getByRole('button', { name: 'Select files' }).count()).toBe(0);
   });
 
   it('have links to share that work once, for a new one and for a reconnect', { tags: ['long'] }, async () => {
-    await goTo('/connections');
+    await visit(page, '/connections');
     await page.getByRole('button', { name: 'Share a connect link' }).click();
     await page.getByLabel('End user id').fill('customer-9');
     await page.getByLabel('End user e-mail, optional').fill('not an address');
@@ -403,7 +384,7 @@ describe('connections in the dashboard', () => {
     await page.getByRole('button', { name: 'Make the link' }).click();
     const link = await page.getByRole('region', { name: 'connect link' }).textContent();
     expect(link).toMatch(new RegExp(`^${test.gateway.gatewayUrl}/connect#session_token=`));
-    await goTo(`/connections/google-drive/${test.connectionId('google-drive')}`);
+    await visit(page, `/connections/google-drive/${test.connectionId('google-drive')}`);
     await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
     await page.getByRole('button', { name: 'Make a link for the end user' }).click();
     const again = await page.getByRole('region', { name: 'connect link' }).textContent();
@@ -415,7 +396,7 @@ describe('connections in the dashboard', () => {
     const account = 'viewer@workspace.example';
     const id = await connectAccount(test, 'google-drive', { account });
     await connectAccount(test, 'google-calendar', { account });
-    await goTo(`/connections/google-drive/${id}`);
+    await visit(page, `/connections/google-drive/${id}`);
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('radio', { name: 'Revoke it', exact: true }).check();
     await page.getByText('1 other connection shares this grant.').waitFor();
@@ -428,7 +409,7 @@ describe('connections in the dashboard', () => {
   });
 
   it('that never were are not found', async () => {
-    await goTo('/connections/google-drive/none');
+    await visit(page, '/connections/google-drive/none');
     await page.getByText('There is no such connection').waitFor();
   });
 });

@@ -1,37 +1,19 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
-import {
-  accessibilityProblems,
-  goWithin,
-  type OperatorBrowser,
-  openDashboard,
-  settled,
-} from '../../support/dashboard.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { accessibilityProblems, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 
 const CLIENT_SECRET = 'canary-secret-1234567890';
 
 describe('integrations in the dashboard', () => {
   let test: TestGateway;
-  let browser: Browser;
-  let operator: OperatorBrowser;
+  let dashboard: TestDashboard;
   let page: Page;
   beforeAll(async () => {
-    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
-    operator = await openDashboard(browser, test, '/integrations');
-    page = operator.page;
+    dashboard = await startDashboard('/integrations');
+    ({ test, page } = dashboard);
   });
-  afterAll(async () => {
-    await operator?.[Symbol.asyncDispose]();
-    await browser?.close();
-    await test?.[Symbol.asyncDispose]();
-  });
-
-  async function goTo(path: string): Promise<void> {
-    await goWithin(page, path);
-    await settled(page);
-  }
+  afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
   async function read(id: string): Promise<Record<string, unknown>> {
     const answer = await test.call(`/integrations/${id}?include=credentials`);
@@ -39,7 +21,7 @@ describe('integrations in the dashboard', () => {
   }
 
   it('are made on test credentials in four steps', async () => {
-    await goTo('/integrations');
+    await visit(page, '/integrations');
     await page.getByRole('link', { name: 'Create an integration' }).click();
     await page.getByRole('radio', { name: /Google Calendar/ }).check();
     expect(await page.getByRole('textbox', { name: 'Id', exact: true }).inputValue()).toBe('google-calendar-2');
@@ -62,7 +44,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('show the page of end users, in each language and look', async () => {
-    await goTo('/integrations');
+    await visit(page, '/integrations');
     await page.getByRole('button', { name: 'What end users see' }).click();
     const shown = page.frameLocator('iframe[title="Preview of the connect page"]');
     await shown.getByRole('button', { name: 'Continue with Google' }).waitFor();
@@ -75,11 +57,11 @@ describe('integrations in the dashboard', () => {
     expect(await accessibilityProblems(page)).toEqual([]);
     const policy = (await page.request.get('/')).headers()['content-security-policy'];
     expect(policy).toContain(`; frame-src ${test.gateway.gatewayUrl}/connect;`);
-    expect(operator.complaints).toEqual([]);
+    expect(dashboard.complaints).toEqual([]);
   });
 
   it('keep what was typed when the browser goes back a step, and refuse an id that is taken', async () => {
-    await goTo('/new-integration');
+    await visit(page, '/new-integration');
     const id = page.getByRole('textbox', { name: 'Id', exact: true });
     await id.fill('google-drive');
     await page.getByRole('button', { name: 'Next' }).click();
@@ -95,7 +77,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('that do not exist offer nothing to do with them', async () => {
-    await goTo('/integrations/no-such-one');
+    await visit(page, '/integrations/no-such-one');
     await page.getByText('There is no such integration').waitFor();
     for (const name of ['Create a test connection', 'Share a connect link', 'Try again']) {
       expect(await page.getByRole('button', { name }).count(), name).toBe(0);
@@ -103,7 +85,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('are made with a client of their own, step by step at Google', async () => {
-    await goTo('/new-integration');
+    await visit(page, '/new-integration');
     await page.getByRole('radio', { name: /Your own client/ }).check();
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('drive/own');
     await page.getByRole('button', { name: 'Next' }).click();
@@ -133,7 +115,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('say what the gateway refuses, and keep what was typed', async () => {
-    await goTo('/new-integration');
+    await visit(page, '/new-integration');
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('taken-meanwhile');
     for (let step = 0; step < 3; step += 1) await page.getByRole('button', { name: 'Next' }).click();
     await test.call('/integrations/quickstart', {
@@ -147,7 +129,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('have their secret rotated without showing it', async () => {
-    await goTo('/integrations/drive-own');
+    await visit(page, '/integrations/drive-own');
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('New client secret').inputValue()).toBe('');
@@ -160,7 +142,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('have their settings and scopes changed', async () => {
-    await goTo('/integrations/drive-own');
+    await visit(page, '/integrations/drive-own');
     await page.getByRole('button', { name: /Publishing status at Google/ }).click();
     await page.getByRole('option', { name: 'In production' }).click();
     await page.getByText('Saved.').waitFor();
@@ -180,7 +162,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('show a change at once and take it back when the gateway refuses', async () => {
-    await goTo('/integrations/google-drive');
+    await visit(page, '/integrations/google-drive');
     await page.getByRole('button', { name: /^Mode/ }).click();
     await page.getByRole('option', { name: /^Live/ }).click();
     await page
@@ -197,7 +179,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('are deleted only after their id was typed', async () => {
-    await goTo('/integrations/google-calendar-2');
+    await visit(page, '/integrations/google-calendar-2');
     await page.getByRole('button', { name: 'Delete the integration' }).click();
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByRole('button', { name: 'Delete it' }).isDisabled()).toBe(true);
@@ -208,7 +190,7 @@ describe('integrations in the dashboard', () => {
   });
 
   it('have test credentials that are activated, replaced and removed', async () => {
-    await goTo('/integrations');
+    await visit(page, '/integrations');
     await page.getByRole('button', { name: 'Remove test credentials of Google Calendar' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove them' }).click();
     await page.getByRole('button', { name: 'Activate test credentials of Google Calendar' }).click();

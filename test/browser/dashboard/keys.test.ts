@@ -1,33 +1,20 @@
-import type { Browser, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { verifyWebhook } from '../../../client/src/index.ts';
-import { launchBrowser } from '../../support/browser.ts';
-import {
-  accessibilityProblems,
-  goWithin,
-  type OperatorBrowser,
-  openDashboard,
-  settled,
-} from '../../support/dashboard.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 
 describe('secret keys in the dashboard', () => {
   let test: TestGateway;
-  let browser: Browser;
-  let operator: OperatorBrowser;
+  let dashboard: TestDashboard;
   let page: Page;
   let secretKey: string;
   beforeAll(async () => {
-    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
-    operator = await openDashboard(browser, test, '/keys');
-    page = operator.page;
+    dashboard = await startDashboard('/keys');
+    ({ test, page } = dashboard);
   });
-  afterAll(async () => {
-    await operator?.[Symbol.asyncDispose]();
-    await browser?.close();
-    await test?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
   const keyWorks = async () =>
     (await fetch(`${test.gateway.gatewayUrl}/integrations`, { headers: { authorization: `Bearer ${secretKey}` } }))
@@ -113,8 +100,7 @@ describe('secret keys in the dashboard', () => {
   it('stand beside webhooks, which are made, prove themselves and show what was sent (WH-15, WH-16)', async () => {
     await using receiver = await startWebhookReceiver();
     receiver.answer('/hook', (response) => response.writeHead(401).end('no secret yet'));
-    await goWithin(page, '/webhooks');
-    await settled(page);
+    await visit(page, '/webhooks');
     await page.getByRole('button', { name: 'Add a webhook' }).click();
     await page.getByLabel('Endpoint').fill('http://hooks.example.com/');
     await page.getByRole('button', { name: 'Add it' }).click();

@@ -1,9 +1,16 @@
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
 import { connectAccount } from '../../support/connect.ts';
-import { accessibilityProblems, dashboardUrl, goWithin, openDashboard, settled } from '../../support/dashboard.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import {
+  accessibilityProblems,
+  dashboardUrl,
+  openDashboard,
+  settled,
+  startDashboard,
+  type TestDashboard,
+  visit,
+} from '../../support/dashboard.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 
 /** Movement of what is on the page already, as the browser scores it ("Cumulative Layout Shift": good up to 0.1). */
@@ -11,10 +18,12 @@ const LAYOUT_SHIFT_MAX = 0.1;
 
 describe('every page of the dashboard', () => {
   let test: TestGateway;
+  let dashboard: TestDashboard;
   let browser: Browser;
   let paths: readonly string[];
   beforeAll(async () => {
-    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+    dashboard = await startDashboard('/', {}, { colorScheme: 'dark', viewport: { width: 390, height: 844 } });
+    ({ test, browser } = dashboard);
     const deadId = await connectAccount(test, 'google-drive', { account: 'editor@workspace.example' });
     await control(test, 'POST', '/grants/kill', { account: 'editor@workspace.example', reason: 'admin_policy' });
     await test.call(`/connections/${deadId}/refresh?provider_config_key=google-drive`, { method: 'POST' });
@@ -33,10 +42,7 @@ describe('every page of the dashboard', () => {
       '/nothing-here',
     ];
   });
-  afterAll(async () => {
-    await browser?.close();
-    await test?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
   /** Rules the page at hand breaks, and whether it is too wide. */
   async function problemsOf(page: Page, path: string): Promise<string[]> {
@@ -46,14 +52,11 @@ describe('every page of the dashboard', () => {
   }
 
   it('breaks no rule of accessibility or policy, has one h1 and a title of its own, and fits in dark at 390 px', async () => {
-    const options = { colorScheme: 'dark', viewport: { width: 390, height: 900 } } as const;
-    await using operator = await openDashboard(browser, test, '/', options);
-    const { page, complaints } = operator;
+    const { page, complaints } = dashboard;
     const titles = new Set<string>();
     const found: string[] = [];
     for (const path of paths) {
-      await goWithin(page, path);
-      await settled(page);
+      await visit(page, path);
       expect(await page.locator('h1').count(), path).toBe(1);
       titles.add(await page.title());
       found.push(...(await problemsOf(page, path)));
@@ -64,9 +67,8 @@ describe('every page of the dashboard', () => {
   });
 
   it('has its menu in sight on a phone, however far the page was scrolled', async () => {
-    const options = { viewport: { width: 390, height: 844 } } as const;
-    await using operator = await openDashboard(browser, test, '/integrations/google-drive', options);
-    const { page } = operator;
+    const { page } = dashboard;
+    await visit(page, '/integrations/google-drive');
     await page.getByRole('button', { name: 'Delete the integration' }).scrollIntoViewIfNeeded();
     await page.getByRole('button', { name: 'Menu' }).click();
     const link = page.getByRole('link', { name: 'Secret keys' });
@@ -118,8 +120,7 @@ describe('every page of the dashboard', () => {
       [`/connections/google-drive/${test.connectionId('google-drive')}`, 'Reconnect'],
       ['/integrations/google-drive', 'Use your own client'],
     ] as const) {
-      await goWithin(page, path);
-      await settled(page);
+      await visit(page, path);
       await page.getByRole('button', { name: button, exact: true }).click();
       await page.getByRole('dialog').waitFor();
       found.push(...(await accessibilityProblems(page)).map((problem) => `${button} ${problem}`));
@@ -154,8 +155,9 @@ describe('every page of the dashboard', () => {
   });
 
   it('is light or dark as the operator chooses, also after a reload', async () => {
-    await using operator = await openDashboard(browser, test);
-    const { page } = operator;
+    const { page } = dashboard;
+    await page.setViewportSize({ width: 1280, height: 900 });
+    await page.emulateMedia({ colorScheme: 'light' });
     await page.getByLabel('Colours').selectOption('Dark');
     const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
     const dark = await background();

@@ -1,48 +1,51 @@
-import type { Browser } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
-import { dashboardUrl, openDashboard, settled, signIn } from '../../support/dashboard.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import {
+  dashboardUrl,
+  openDashboard,
+  settled,
+  signIn,
+  startDashboard,
+  type TestDashboard,
+} from '../../support/dashboard.ts';
 
 describe("an operator's sign-in", () => {
-  let test: TestGateway;
-  let browser: Browser;
+  let dashboard: TestDashboard;
+  let page: Page;
   beforeAll(async () => {
-    [test, browser] = await Promise.all([startTestGateway(), launchBrowser()]);
+    dashboard = await startDashboard('/keys');
+    ({ page } = dashboard);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await test?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
   it('leads back to the page that was asked for, filter and all', { tags: ['long'] }, async () => {
+    const { browser, test } = dashboard;
     await using operator = await openDashboard(browser, test, '/connections?status=active');
     expect(new URL(operator.page.url()).search).toBe('?status=active');
     expect(await operator.page.getByRole('heading', { level: 1 }).textContent()).toBe('Connections');
     expect(operator.complaints).toEqual([]);
   });
 
-  it('survives a reload without a question (UI-2)', async () => {
-    await using operator = await openDashboard(browser, test, '/keys');
-    await operator.page.reload();
-    await settled(operator.page);
-    expect(new URL(operator.page.url()).pathname).toBe('/keys');
+  it('leaves no token in web storage, cookies of the dashboard or the address (UI-2, UI-6)', async () => {
+    const stored = await page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+    expect(stored).toBe('[{},{}]');
+    expect(await page.evaluate(() => document.cookie)).toBe('');
+    expect(page.url()).toBe(`${await dashboardUrl(dashboard.test)}/keys`);
   });
 
-  it('leaves no token in web storage, cookies of the dashboard or the address (UI-2, UI-6)', async () => {
-    await using operator = await openDashboard(browser, test);
-    const stored = await operator.page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
-    expect(stored).toBe('[{},{}]');
-    expect(await operator.page.evaluate(() => document.cookie)).toBe('');
-    expect(operator.page.url()).toBe(`${await dashboardUrl(test)}/`);
+  it('survives a reload without a question (UI-2)', async () => {
+    await page.reload();
+    await settled(page);
+    expect(new URL(page.url()).pathname).toBe('/keys');
   });
 
   it('sends a fresh state, nonce and S256 challenge each time (CS-12)', async () => {
-    const context = await browser.newContext();
+    const url = await dashboardUrl(dashboard.test);
+    const context = await dashboard.browser.newContext();
     const page = await context.newPage();
     const seen: URLSearchParams[] = [];
     for (let time = 0; time < 2; time += 1) {
-      await page.goto(await dashboardUrl(test));
+      await page.goto(url);
       await page.getByRole('button', { name: 'Sign in as operator' }).waitFor();
       seen.push(new URL(page.url()).searchParams);
     }
@@ -57,6 +60,7 @@ describe("an operator's sign-in", () => {
   });
 
   it('is refused when its response was begun in another browser (CS-12)', async () => {
+    const { browser, test } = dashboard;
     const url = await dashboardUrl(test);
     const attacker = await browser.newContext();
     const page = await attacker.newPage();
@@ -77,6 +81,7 @@ describe("an operator's sign-in", () => {
   });
 
   it('ends at the issuer too', { tags: ['long'] }, async () => {
+    const { browser, test } = dashboard;
     await using operator = await openDashboard(browser, test);
     await operator.page.getByRole('button', { name: 'Sign out' }).click();
     await operator.page.getByRole('heading', { name: 'Signed out' }).waitFor();
@@ -86,11 +91,11 @@ describe("an operator's sign-in", () => {
   });
 
   it('that the gateway no longer takes is renewed once, then asked for', async () => {
-    await using operator = await openDashboard(browser, test);
-    const { page } = operator;
+    const keys = `${dashboard.test.gateway.gatewayUrl}/account/keys`;
+    await dashboard.load('/');
     let refused = 0;
     const refusal = { code: 'invalid_operator_token', message: 'It has ended.', status: 401, request_id: 'one' };
-    await page.route(`${test.gateway.gatewayUrl}/account/keys`, (route) => {
+    await page.route(keys, (route) => {
       if (route.request().method() !== 'GET') return route.fallback();
       refused += 1;
       return route.fulfill({
@@ -106,15 +111,14 @@ describe("an operator's sign-in", () => {
     await page.getByRole('link', { name: 'Secret keys' }).click();
     await page.getByRole('dialog', { name: 'Your sign-in has ended' }).waitFor();
     expect(refused).toBe(2);
-    await page.unroute(`${test.gateway.gatewayUrl}/account/keys`);
+    await page.unroute(keys);
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click();
     await page.getByText('First key').waitFor();
     expect(new URL(page.url()).pathname).toBe('/keys');
   });
 
   it('lets no injected script run (UI-1)', async () => {
-    await using operator = await openDashboard(browser, test);
-    const outcome = await operator.page.evaluate(async () => {
+    const outcome = await page.evaluate(async () => {
       const said = (attack: () => void): string => {
         try {
           attack();

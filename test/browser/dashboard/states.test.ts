@@ -1,8 +1,14 @@
-import type { Browser, Page, Route } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { launchBrowser } from '../../support/browser.ts';
-import { goWithin, openDashboard, settled } from '../../support/dashboard.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import type { Page, Route } from 'playwright-core';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  goWithin,
+  openDashboard,
+  settled,
+  startDashboard,
+  type TestDashboard,
+  visit,
+} from '../../support/dashboard.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 
 const HEADERS = {
   'access-control-allow-origin': '*',
@@ -29,22 +35,20 @@ const NAUGHTY = [
 
 describe('a page of the dashboard', () => {
   let test: TestGateway;
-  let browser: Browser;
+  let dashboard: TestDashboard;
+  let page: Page;
   beforeAll(async () => {
-    [test, browser] = await Promise.all([startTestGateway({ seed: false }), launchBrowser()]);
+    dashboard = await startDashboard('/', { seed: false });
+    ({ test, page } = dashboard);
   });
-  afterAll(async () => {
-    await browser?.close();
-    await test?.[Symbol.asyncDispose]();
-  });
+  afterAll(() => dashboard?.[Symbol.asyncDispose]());
+  beforeEach(() => dashboard.load('/'));
 
   const api = () => `${test.gateway.gatewayUrl}/**`;
   const answer = (page: Page, respond: (route: Route) => Promise<void>) =>
     page.route(api(), (route) => (route.request().method() === 'OPTIONS' ? route.fallback() : respond(route)));
 
   it('says when there is nothing, and what to do first', async () => {
-    await using operator = await openDashboard(browser, test);
-    const { page } = operator;
     await page.route(`${test.gateway.gatewayUrl}/account/keys`, (route) =>
       route.request().method() === 'GET' ? route.fulfill({ headers: HEADERS, json: { data: [] } }) : route.fallback(),
     );
@@ -55,8 +59,6 @@ describe('a page of the dashboard', () => {
   });
 
   it('shows that it is loading', { tags: ['long'] }, async () => {
-    await using operator = await openDashboard(browser, test);
-    const { page } = operator;
     let held: (() => void)[] = [];
     await answer(page, async (route) => {
       await new Promise<void>((resolve) => held.push(resolve));
@@ -75,8 +77,6 @@ describe('a page of the dashboard', () => {
   });
 
   it('says what failed with the request id, and tries again', async () => {
-    await using operator = await openDashboard(browser, test);
-    const { page } = operator;
     let failing = true;
     const error = { code: 'internal_error', message: 'The gateway failed.', status: 500, request_id: 'request-77' };
     await answer(page, (route) =>
@@ -97,10 +97,9 @@ describe('a page of the dashboard', () => {
   });
 
   it('says when it is offline and loads by itself when it is not any more', async () => {
-    await using operator = await openDashboard(browser, test, '/keys');
-    const { page, context } = operator;
-    // The page is there: a part of the dashboard that was not fetched before says something else without a network.
-    await settled(page);
+    const { context } = dashboard;
+    // A part of the dashboard that was not fetched before says something else without a network.
+    await visit(page, '/keys');
     await page.getByRole('link', { name: 'Getting started' }).click();
     await settled(page);
     await context.setOffline(true);
@@ -113,9 +112,9 @@ describe('a page of the dashboard', () => {
   });
 
   it('that was never opened is fetched by itself when the network is back', { tags: ['long'] }, async () => {
-    await using operator = await openDashboard(browser, test, '/keys');
+    // In a browser that has fetched nothing else.
+    await using operator = await openDashboard(dashboard.browser, test, '/keys');
     const { page, context } = operator;
-    await settled(page);
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Connections' }).click();
     await page.getByText('It is loaded when the network is back.').waitFor();
@@ -125,9 +124,8 @@ describe('a page of the dashboard', () => {
   });
 
   it('that a new version has replaced says so', { tags: ['long'] }, async () => {
-    await using operator = await openDashboard(browser, test, '/keys');
+    await using operator = await openDashboard(dashboard.browser, test, '/keys');
     const { page } = operator;
-    await settled(page);
     await page.route('**/assets/connections-page-*', (route) => route.fulfill({ status: 404 }));
     await page.getByRole('link', { name: 'Connections' }).click();
     await page.getByText('the dashboard was updated since you opened it').waitFor();
@@ -137,8 +135,7 @@ describe('a page of the dashboard', () => {
   });
 
   it('shows every text from outside as text (UI-4)', async () => {
-    await using operator = await openDashboard(browser, test);
-    const { page, complaints } = operator;
+    const { complaints } = dashboard;
     await answer(page, (route) => respondNaughtily(route));
     for (const path of [
       '/',
@@ -149,15 +146,13 @@ describe('a page of the dashboard', () => {
       '/keys',
       '/getting-started',
     ]) {
-      await goWithin(page, path);
-      await settled(page);
+      await visit(page, path);
       expect(await page.locator('img[src=x], main script, main iframe').count(), path).toBe(0);
     }
     await goWithin(page, '/');
     await page.getByText('Google refuses the client of').waitFor();
     await page.getByText('99 of 100 live refresh tokens').waitFor();
-    await goWithin(page, '/connections/one/two');
-    await settled(page);
+    await visit(page, '/connections/one/two');
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByRole('tab', { name: 'Try it' }).click();
     await page.getByRole('button', { name: 'Send' }).click();
@@ -170,11 +165,10 @@ describe('a page of the dashboard', () => {
   });
 
   it('at an id that looks like markup names it as text', { tags: ['long'] }, async () => {
-    await using operator = await openDashboard(browser, test);
-    await goWithin(operator.page, `/connections/drive/${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
-    await operator.page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
-    await operator.page.goto('/connections/drive/%E0%A4%A');
-    await operator.page.getByRole('heading', { level: 1 }).waitFor();
+    await goWithin(page, `/connections/drive/${encodeURIComponent('<img src=x onerror=alert(1)>')}`);
+    await page.getByRole('heading', { name: '<img src=x onerror=alert(1)>' }).waitFor();
+    await page.goto('/connections/drive/%E0%A4%A');
+    await page.getByRole('heading', { level: 1 }).waitFor();
   });
 });
 
