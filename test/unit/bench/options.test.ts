@@ -20,21 +20,29 @@ test('names several measurements in the order given, and sizes once each from th
   expect(parseMemoryOptions(['--sizes', '640, 384,640', '--quick'])).toMatchObject(sizes);
 });
 
-test.each<[parse: (args: string[]) => unknown, args: string[], message: RegExp]>([
-  [parseOptions, ['--only', 'speed'], /--only takes cpu, calls, cold, memory, not "speed"/],
-  [parseOptions, ['--fast'], /--fast[\s\S]*npm run bench -- --help/],
-  [parseOptions, ['cpu'], /cpu[\s\S]*npm run bench -- --help/],
-  [parseFeedOptions, ['--only', 'all'], /--only takes some of reads/],
-  [parseFeedOptions, ['--feeds', '10'], /cannot hold 1000/],
-  [parseFeedOptions, ['--seconds', '601'], /at most 600/],
-  [parseMemoryOptions, ['--sizes', '0'], /whole number from 1/],
-  [parseMemoryOptions, ['--sizes', 'all'], /whole number from 1/],
-  [parseMemoryOptions, ['--rounds', '3'], /npm run bench:memory -- --help/],
-  [parseDayOptions, ['--only', 'work,rain'], /not "rain"/],
-  [parseDayOptions, ['--connections', '0'], /--connections/],
-  [parseSweepOptions, ['--rows', '10,x'], /not "x"/],
-  [parseSweepOptions, ['--rows', '10', '--due', '11'], /cannot hold 11/],
-  [parseSweepOptions, ['--speed'], /bench:sweep -- --help/],
-])('%o refuses %j and says what is possible', (parse, args, message) => {
-  expect(() => parse(args)).toThrow(message);
+const PARSERS: Record<string, (args: string[]) => unknown> = {
+  bench: parseOptions,
+  'bench:feeds': parseFeedOptions,
+  'bench:memory': parseMemoryOptions,
+  'bench:day': parseDayOptions,
+  'bench:sweep': parseSweepOptions,
+};
+
+test.each<[command: string, args: string, message: RegExp]>([
+  ['bench', '--only speed', /--only takes cpu, calls, cold, memory, not "speed"/],
+  ['bench', '--fast', /--fast[\s\S]*npm run bench -- --help/],
+  ['bench', 'cpu', /cpu[\s\S]*npm run bench -- --help/],
+  ['bench:feeds', '--only all', /--only takes some of reads/],
+  ['bench:feeds', '--feeds 10', /cannot hold 1000/],
+  ['bench:feeds', '--seconds 601', /at most 600/],
+  ['bench:memory', '--sizes 0', /whole number from 1/],
+  ['bench:memory', '--sizes all', /whole number from 1/],
+  ['bench:memory', '--rounds 3', /npm run bench:memory -- --help/],
+  ['bench:day', '--only work,rain', /not "rain"/],
+  ['bench:day', '--connections 0', /--connections/],
+  ['bench:sweep', '--rows 10,x', /not "x"/],
+  ['bench:sweep', '--rows 10 --due 11', /cannot hold 11/],
+  ['bench:sweep', '--speed', /bench:sweep -- --help/],
+])('%s refuses %s and says what is possible', (command, args, message) => {
+  expect(() => PARSERS[command]?.(args.split(' '))).toThrow(message);
 });

@@ -61,7 +61,7 @@ describe('an integration that is being described', () => {
   it('cannot leave a step that is not complete', () => {
     expect(problemsOfStep({ ...DRAFT, uniqueKey: '' }, 0, [])).toHaveProperty('uniqueKey');
     expect(problemsOfStep({ ...DRAFT, scopes: [] }, 1, [])).toHaveProperty('scopes');
-    const empty = problemsOfStep({ ...OWN, clientId: '', clientSecret: ' ' }, 2, []);
+    const empty = problemsOfStep({ ...OWN, clientId: ' ', clientSecret: ' ' }, 2, []);
     expect(Object.keys(empty)).toEqual(['clientId', 'clientSecret']);
     expect(problemsOfStep(DRAFT, 2, [])).toEqual({});
     expect(problemsOfStep(OWN, 3, [])).toEqual({});

@@ -11,6 +11,7 @@ describe('the page shown after a sign-in', () => {
 
   it.each([
     '//evil.example.com',
+    '//evil.example.com/connections',
     '/\\evil.example.com',
     'https://evil.example.com',
     'javascript:alert(1)',

@@ -11,18 +11,9 @@ import { google } from '../support/google.ts';
 
 describe('the options', () => {
   it('have defaults', () => {
-    expect(parseOptions([])).toEqual({
-      help: false,
-      port: 3000,
-      dataDir: '.gateway',
-      fresh: false,
-      googleEndpointsFile: undefined,
-      providerEndpointsFile: undefined,
-      dynamoDb: undefined,
-      allowedOrigins: [],
-      returnUrls: [],
-      stackOptions: {},
-    });
+    const files = { dataDir: '.gateway', googleEndpointsFile: undefined, providerEndpointsFile: undefined };
+    const others = { dynamoDb: undefined, allowedOrigins: [], returnUrls: [] };
+    expect(parseOptions([])).toEqual({ help: false, port: 3000, fresh: false, ...files, ...others, stackOptions: {} });
   });
 
   it('are read', () => {
@@ -30,18 +21,9 @@ describe('the options', () => {
     const folders = ['--port', '0', '--data', 'd', '--fresh', '--google-endpoints', 'g.json'];
     const addresses = ['--allow-origin', origin, '--return-url', `${origin}/connected`];
     const args = [...folders, '--dynamodb', 'http://127.0.0.1:8000', ...addresses];
-    expect(parseOptions(args)).toEqual({
-      help: false,
-      port: 0,
-      dataDir: 'd',
-      fresh: true,
-      googleEndpointsFile: 'g.json',
-      providerEndpointsFile: undefined,
-      dynamoDb: 'http://127.0.0.1:8000',
-      allowedOrigins: ['http://localhost:4000'],
-      returnUrls: ['http://localhost:4000/connected'],
-      stackOptions: {},
-    });
+    const files = { dataDir: 'd', googleEndpointsFile: 'g.json', providerEndpointsFile: undefined };
+    const read = { dynamoDb: 'http://127.0.0.1:8000', allowedOrigins: [origin], returnUrls: [`${origin}/connected`] };
+    expect(parseOptions(args)).toEqual({ help: false, port: 0, fresh: true, ...files, ...read, stackOptions: {} });
   });
 
   it('give the stack a brand as a deployment would', () => {

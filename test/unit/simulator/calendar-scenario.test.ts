@@ -62,20 +62,15 @@ test('makes a calendar for the team, dresses it and shares it', async () => {
   team = required(made.id);
   const calendarId = team;
   await ada.calendars.patch({ calendarId, requestBody: { description: 'What the team does' } });
-  await ada.calendars.update({ calendarId, requestBody: { summary: 'The team', description: 'All we do' } });
-  expect((await ada.calendars.get({ calendarId })).data).toMatchObject({
-    summary: 'The team',
-    description: 'All we do',
-  });
+  const named = { summary: 'The team', description: 'All we do' };
+  await ada.calendars.update({ calendarId, requestBody: named });
+  expect((await ada.calendars.get({ calendarId })).data).toMatchObject(named);
   await ada.calendarList.patch({ calendarId, requestBody: { colorId: '7', summaryOverride: 'Us' } });
   const entry = (await ada.calendarList.get({ calendarId })).data;
   expect(entry).toMatchObject({ colorId: '7', summaryOverride: 'Us', accessRole: 'owner' });
-  const dressed = {
-    colorRgbFormat: true,
-    calendarId,
-    requestBody: { ...entry, backgroundColor: '#123456', selected: true },
-  };
-  expect((await ada.calendarList.update(dressed)).data.backgroundColor).toBe('#123456');
+  const requestBody = { ...entry, backgroundColor: '#123456', selected: true };
+  const dressed = await ada.calendarList.update({ colorRgbFormat: true, calendarId, requestBody });
+  expect(dressed.data.backgroundColor).toBe('#123456');
 
   const rule = { role: 'reader', scope: { type: 'user', value: SECOND } };
   const ruleId = required((await ada.acl.insert({ calendarId, requestBody: rule })).data.id);
@@ -89,12 +84,8 @@ test('makes a calendar for the team, dresses it and shares it', async () => {
 });
 
 test('plans a weekly meeting over the start of summer time, with one moved, one cancelled and one renamed', async () => {
-  const meeting = {
-    summary: 'Weekly',
-    start: at('03-16T09:00'),
-    end: at('03-16T09:30'),
-    recurrence: ['RRULE:FREQ=WEEKLY;COUNT=6'],
-  };
+  const times = { start: at('03-16T09:00'), end: at('03-16T09:30') };
+  const meeting = { ...times, summary: 'Weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=6'] };
   const calendarId = team;
   series = required((await ben.events.insert({ calendarId, requestBody: meeting })).data.id);
   const range = { calendarId, singleEvents: true, orderBy: 'startTime', timeMin: '2026-03-01T00:00:00Z' };
@@ -102,16 +93,11 @@ test('plans a weekly meeting over the start of summer time, with one moved, one 
     ...['03-16T09:00', '03-23T09:00', '03-30T09:00', '04-06T09:00', '04-13T09:00', '04-20T09:00'],
   ]);
   const instances = required((await ben.events.instances({ calendarId, eventId: series })).data.items);
-  expect(instances[2]).toMatchObject({
-    id: `${series}_20260330T070000Z`,
-    start: { dateTime: '2026-03-30T09:00:00+02:00' },
-  });
+  const third = { id: `${series}_20260330T070000Z`, start: { dateTime: '2026-03-30T09:00:00+02:00' } };
+  expect(instances[2]).toMatchObject(third);
   const id = (index: number) => required(instances[index]?.id);
-  await ben.events.patch({
-    calendarId,
-    eventId: id(1),
-    requestBody: { start: at('03-24T11:00'), end: at('03-24T12:00') },
-  });
+  const moved = { start: at('03-24T11:00'), end: at('03-24T12:00') };
+  await ben.events.patch({ calendarId, eventId: id(1), requestBody: moved });
   await ben.events.delete({ calendarId, eventId: id(2) });
   const renamed = { ...instances[3], summary: 'Weekly, long', end: at('04-06T11:00') };
   await ben.events.update({ calendarId, eventId: id(3), requestBody: renamed });
@@ -122,9 +108,8 @@ test('plans a weekly meeting over the start of summer time, with one moved, one 
   const whole = (await ben.events.list({ calendarId, timeMin: '2026-03-01T00:00:00Z' })).data.items;
   expect(whole?.map(({ status }) => status).sort()).toEqual(['cancelled', 'confirmed', 'confirmed', 'confirmed']);
   expect((await ben.events.list({ ...range, q: 'long' })).data.items).toHaveLength(1);
-  expect((await ben.events.get({ calendarId, eventId: id(1) })).data.originalStartTime?.dateTime).toBe(
-    '2026-03-23T09:00:00+01:00',
-  );
+  const { originalStartTime } = (await ben.events.get({ calendarId, eventId: id(1) })).data;
+  expect(originalStartTime?.dateTime).toBe('2026-03-23T09:00:00+01:00');
 });
 
 test('moves this and all following meetings to ten o’clock', async () => {
@@ -132,12 +117,8 @@ test('moves this and all following meetings to ten o’clock', async () => {
   const first = (await ada.events.list({ calendarId, singleEvents: true })).data;
   const until = { recurrence: ['RRULE:FREQ=WEEKLY;UNTIL=20260412T215959Z'] };
   await ada.events.patch({ calendarId, eventId: series, requestBody: until });
-  const following = {
-    summary: 'Weekly',
-    start: at('04-13T10:00'),
-    end: at('04-13T10:30'),
-    recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'],
-  };
+  const times = { start: at('04-13T10:00'), end: at('04-13T10:30') };
+  const following = { ...times, summary: 'Weekly', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] };
   split = required((await ada.events.insert({ calendarId, requestBody: following })).data.id);
   expect(startsOf((await ada.events.list({ calendarId, singleEvents: true, orderBy: 'startTime' })).data)).toEqual([
     ...['03-16T09:00', '03-24T11:00', '04-06T09:00', '04-13T10:00', '04-20T10:00'],
@@ -161,8 +142,8 @@ test('invites two colleagues; one accepts, one declines, one may change the room
     extendedProperties: { private: { ticket: '7' }, shared: { project: 'x' } },
     conferenceData: { createRequest: { requestId: 'r-1', conferenceSolutionKey: { type: 'hangoutsMeet' } } },
   };
-  const made = (await ada.events.insert({ calendarId, conferenceDataVersion: 1, sendUpdates: 'all', requestBody }))
-    .data;
+  const insertion = { calendarId, conferenceDataVersion: 1, sendUpdates: 'all', requestBody };
+  const made = (await ada.events.insert(insertion)).data;
   invitation = required(made.id);
   const eventId = invitation;
   expect(made.hangoutLink).toMatch(/^https:\/\/meet\.google\.com\//);
@@ -176,16 +157,12 @@ test('invites two colleagues; one accepts, one declines, one may change the room
   const answers = (await ada.events.get({ calendarId, eventId })).data.attendees?.map((one) => one.responseStatus);
   expect(answers).toEqual(['accepted', 'declined']);
   const room = { location: 'Room 1' };
-  expect(await failure(ben.events.patch({ calendarId, eventId, requestBody: room }))).toEqual([
-    403,
-    'forbiddenForNonOrganizer',
-  ]);
+  const refused = await failure(ben.events.patch({ calendarId, eventId, requestBody: room }));
+  expect(refused).toEqual([403, 'forbiddenForNonOrganizer']);
   await ada.events.patch({ calendarId, eventId, requestBody: { guestsCanModify: true } });
   await ben.events.patch({ calendarId, eventId, requestBody: room });
-  expect((await ada.events.get({ calendarId, eventId, maxAttendees: 1 })).data).toMatchObject({
-    ...room,
-    attendeesOmitted: true,
-  });
+  const brief = (await ada.events.get({ calendarId, eventId, maxAttendees: 1 })).data;
+  expect(brief).toMatchObject({ ...room, attendeesOmitted: true });
   const found = await ada.events.list({ calendarId, privateExtendedProperty: ['ticket=7'] });
   expect(found.data.items?.map(({ id }) => id)).toEqual([eventId]);
 });
@@ -202,9 +179,8 @@ test('asks who is free', async () => {
 
 test('adds by text and by import, moves between calendars, keeps to etags', async () => {
   const calendarId = 'primary';
-  const lunch = (
-    await ada.events.quickAdd({ calendarId, text: 'Lunch with Ben tomorrow 12:30-1:30pm at Harbour Café' })
-  ).data;
+  const words = 'Lunch with Ben tomorrow 12:30-1:30pm at Harbour Café';
+  const lunch = (await ada.events.quickAdd({ calendarId, text: words })).data;
   expect(lunch).toMatchObject({
     summary: 'Lunch with Ben',
     location: 'Harbour Café',
@@ -231,12 +207,8 @@ test('adds by text and by import, moves between calendars, keeps to etags', asyn
 });
 
 test('watches everything that can be watched, and stops', async () => {
-  const channel = (id: string) => ({
-    id,
-    type: 'web_hook',
-    address: 'https://app.example.com/hook',
-    params: { ttl: '600' },
-  });
+  const address = 'https://app.example.com/hook';
+  const channel = (id: string) => ({ id, type: 'web_hook', address, params: { ttl: '600' } });
   const opened = [
     (await ada.events.watch({ calendarId: team, requestBody: channel('w-1') })).data,
     (await ada.acl.watch({ calendarId: team, requestBody: channel('w-2') })).data,
@@ -244,10 +216,9 @@ test('watches everything that can be watched, and stops', async () => {
     (await ada.settings.watch({ requestBody: channel('w-4') })).data,
   ];
   for (const { expiration } of opened) expect(Number(expiration)).toBe(Date.parse('2026-03-20T08:10:00Z'));
-  for (const { id, resourceId } of opened) {
-    expect(
-      (await ada.channels.stop({ requestBody: { id: required(id), resourceId: required(resourceId) } })).status,
-    ).toBe(204);
+  for (const one of opened) {
+    const requestBody = { id: required(one.id), resourceId: required(one.resourceId) };
+    expect((await ada.channels.stop({ requestBody })).status).toBe(204);
   }
 });
 

@@ -82,20 +82,13 @@ test('a team works on files for a day: 79 calls with @googleapis/drive', { timeo
 
   // A document from HTML, exported.
   const html = { mimeType: 'text/html', body: Readable.from(['<p>Plan of the launch</p>']) };
-  const plan = idOf(
-    await owner.files.create(
-      { requestBody: { name: 'Plan', mimeType: DOCUMENT, parents: [folder] }, media: html },
-      upload,
-    ),
-  );
+  const document = { name: 'Plan', mimeType: DOCUMENT, parents: [folder] };
+  const plan = idOf(await owner.files.create({ requestBody: document, media: html }, upload));
   const exported = await owner.files.export({ fileId: plan, mimeType: 'text/markdown' }, { responseType: 'text' });
   expect(exported.data).toContain('Plan of the launch');
   const copy = idOf(await owner.files.copy({ fileId: plan, requestBody: { name: 'Plan B' } }));
-  const shortcut = {
-    name: 'To the plan',
-    mimeType: 'application/vnd.google-apps.shortcut',
-    shortcutDetails: { targetId: plan },
-  };
+  const mimeType = 'application/vnd.google-apps.shortcut';
+  const shortcut = { name: 'To the plan', mimeType, shortcutDetails: { targetId: plan } };
   await owner.files.create({ requestBody: shortcut });
   const { data: download } = await owner.files.download({ fileId: notes });
   const { data: operation } = await owner.operations.get({ name: download.name ?? '' });
@@ -105,20 +98,16 @@ test('a team works on files for a day: 79 calls with @googleapis/drive', { timeo
   expect(await failureOf(colleague.files.get({ fileId: plan }))).toEqual([404, 'notFound']);
   const permission = { type: 'user', role: 'reader', emailAddress: VIEWER };
   const granted = idOf(await owner.permissions.create({ fileId: folder, requestBody: permission }));
-  const { data: seen } = await colleague.files.get({
-    fileId: plan,
-    fields: 'ownedByMe,capabilities(canEdit,canComment)',
-  });
+  const rights = 'ownedByMe,capabilities(canEdit,canComment)';
+  const { data: seen } = await colleague.files.get({ fileId: plan, fields: rights });
   expect(seen).toEqual({ ownedByMe: false, capabilities: { canEdit: false, canComment: false } });
   const rename = { fileId: plan, requestBody: { name: 'Mine' } };
   expect(await failureOf(colleague.files.update(rename))).toEqual([403, 'insufficientFilePermissions']);
   const comment = { fileId: plan, fields: '*', requestBody: { content: 'When?' } };
   expect((await failureOf(colleague.comments.create(comment)))[0]).toBe(403);
   await owner.permissions.update({ fileId: folder, permissionId: granted, requestBody: { role: 'commenter' } });
-  const { data: permissions } = await owner.permissions.list({
-    fileId: plan,
-    fields: 'permissions(role,permissionDetails)',
-  });
+  const roles = 'permissions(role,permissionDetails)';
+  const { data: permissions } = await owner.permissions.list({ fileId: plan, fields: roles });
   expect(permissions.permissions?.map(({ role }) => role)).toEqual(['owner', 'commenter']);
   const { data: shared } = await colleague.files.list({ q: 'sharedWithMe = true', fields: 'files(id,sharingUser)' });
   expect(shared.files?.map(({ id }) => id)).toContain(folder);
@@ -144,10 +133,8 @@ test('a team works on files for a day: 79 calls with @googleapis/drive', { timeo
   const requestBody = { properties: { stage: 'final' }, appProperties: { key: 'own' }, starred: true };
   await owner.files.update({ fileId: plan, requestBody });
   expect(await list("properties has { key='stage' and value='final' }")).toEqual(['Plan']);
-  expect(await list(`'${folder}' in parents and not mimeType = 'text/plain'`, { orderBy: 'name' })).toEqual([
-    'Plan',
-    'Plan B',
-  ]);
+  const documents = `'${folder}' in parents and not mimeType = 'text/plain'`;
+  expect(await list(documents, { orderBy: 'name' })).toEqual(['Plan', 'Plan B']);
   expect(await list(`shortcutDetails.targetId = '${plan}'`)).toEqual(['To the plan']);
   expect(await list("fullText contains 'launch' and starred = true")).toEqual(['Plan']);
   expect(await list(`'${VIEWER}' in readers and name = 'notes.txt'`)).toEqual(['notes.txt']);
