@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect } from 'vitest';
 import { packPackage } from '../../../tools/release/pack.ts';
 import { simulatorPackage } from '../../../tools/release/simulator.ts';
 import { PROJECT_ROOT } from '../../../tools/run.ts';
@@ -58,7 +58,7 @@ describe('the package, installed without network', () => {
   test('has a program that starts from the README’s seed, answers a call, and ends on Ctrl-C', async () => {
     writeFileSync(join(folder, 'world.json'), snippet('json'));
     const { child, output, ended } = simulator('--port', '0', '--seed', 'world.json');
-    await vi.waitFor(() => expect(output()).toContain('Ctrl-C stops it.'));
+    await expect.poll(output).toContain('Ctrl-C stops it.');
     for (const part of ['token_endpoint', 'apps.googleusercontent.com', 'editor@workspace.example', '/__sim/faults'])
       expect(output()).toContain(part);
     const url = /http:\/\/127\.0\.0\.1:\d+/.exec(output())?.[0] ?? '';

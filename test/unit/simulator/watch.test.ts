@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, expect, test } from 'vitest';
 import { apiFailure, control, open, signIn } from './harness.ts';
 import { CLIENT, EDITOR, EVENTS, FILES, LIST, SECOND } from './names.ts';
 import { jsonInit, readJson, text } from './values.ts';
@@ -41,7 +41,7 @@ async function openCalendar() {
   const opened = await openWatching();
   const channel = await readJson(await opened.watch(`${EVENTS}/watch`));
   const numbers = () => opened.received.map((headers) => Number(headers['x-goog-message-number']));
-  const arrived = (...wanted: number[]) => vi.waitFor(() => expect(numbers()).toEqual(wanted));
+  const arrived = (...wanted: number[]) => expect.poll(numbers).toEqual(wanted);
   await arrived(1);
   const stop = async () => {
     const body = { id: channel.id, resourceId: channel.resourceId };
@@ -54,7 +54,7 @@ test('opens a channel and sends sync with the channel’s headers', async () => 
   const { received, watch } = await openWatching();
   const channel = await readJson(await watch(CHANGES));
   expect(channel).toMatchObject({ kind: 'api#channel', id: 'channel-1', token: 'my token' });
-  await vi.waitFor(() => expect(received).toHaveLength(1));
+  await expect.poll(() => received).toHaveLength(1);
   expect(received[0]).toMatchObject({
     'x-goog-channel-id': 'channel-1',
     'x-goog-channel-token': 'my token',
@@ -71,7 +71,7 @@ test('notifies later changes until the channel is stopped', async () => {
   await stop();
   await insert();
   expect((await watch(`${LIST}/watch`)).status).toBe(200);
-  await vi.waitFor(() => expect(states()).toEqual(['sync', 'exists', 'sync']));
+  await expect.poll(states).toEqual(['sync', 'exists', 'sync']);
 });
 
 test('stops a channel only for the user and client that opened it', async () => {
@@ -113,7 +113,7 @@ test('tells the watcher of a shared file what somebody else does to it', async (
   await post(`${file}/permissions`, { type: 'user', role: 'writer', emailAddress: SECOND });
   await watch(`${file}/watch`);
   await guest.patch(file, { name: 'renamed' });
-  await vi.waitFor(() => expect(states()).toEqual(['sync', 'update']));
+  await expect.poll(states).toEqual(['sync', 'update']);
 });
 
 test.each<[path: string, usualSec: number, mostSec: number]>([
@@ -213,5 +213,5 @@ test('CF-1: a channel on a shared drive hears of that drive alone, from a page t
   expect((await watch(`/drive/v3/changes/watch?${query}&pageToken=${text(start.startPageToken)}`)).status).toBe(200);
   await post(FILES, { name: 'elsewhere' });
   await post(`${FILES}?supportsAllDrives=true`, { name: 'inside', parents: [drive] });
-  await vi.waitFor(() => expect(states()).toEqual(['sync', 'change']));
+  await expect.poll(states).toEqual(['sync', 'change']);
 });
