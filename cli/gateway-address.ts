@@ -43,7 +43,7 @@ export async function findGateway(
   const secretKey = given || (isLocal ? local.secretKey : undefined);
   if (secretKey === undefined) {
     throw new CommandProblem(
-      'Which secret key? Set GATEWAY_SECRET_KEY, or name the secret that holds it with --key-secret (the stack output FirstSecretKeyArn).',
+      'A secret key is missing. Set GATEWAY_SECRET_KEY, or name the secret that holds it with --key-secret (stack output FirstSecretKeyArn).',
     );
   }
   return {

@@ -68,7 +68,7 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
     .option('--key-secret <arn>', 'read the secret key from this secret of AWS Secrets Manager')
     .option('--data <dir>', 'data folder of the local gateway', '.gateway')
     .option('--json', 'print JSON instead of tables')
-    .option('--yes', 'do not ask before something is deleted')
+    .option('--yes', 'do not ask for confirmation before deleting')
     .addHelpText('after', HELP_TAIL)
     .showHelpAfterError('Add --help to see how it is used.')
     .exitOverride();

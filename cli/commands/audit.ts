@@ -15,7 +15,7 @@ interface AuditOptions {
 export function addAudit(program: Command): void {
   program
     .command('audit')
-    .description('who did what, newest first; with --json one JSON document a line')
+    .description('who did what, newest first; with --json one JSON document per line')
     .option('--actor <actor>', 'a name, an e-mail address, key:<id>, or one of key, operator, session, gateway')
     .option('--type <type>', 'such as ConnectionDeleted')
     .option('--object <id>', 'of an integration, a connection or an end user')

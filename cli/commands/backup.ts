@@ -11,7 +11,7 @@ none; this makes such a table of the present moment, so that restore can be prac
 export function addBackup(program: Command): void {
   program
     .command('backup <table>')
-    .description('copy the table of the local gateway, to practise restore with')
+    .description('copies the table of the local gateway, to practise restoring')
     .addHelpText('after', HELP)
     .action(async (table: string, _options: unknown, command: Command) => {
       const { copyLocalTable } = await import('../table/copy-local-table.ts');

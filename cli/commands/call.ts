@@ -33,7 +33,7 @@ export function addCall(program: Command): void {
     .option('-H, --header <line>', 'a header, such as "Range: bytes=0-99"; may be repeated', collect, [])
     .option('-d, --data <text>', 'the body; @FILE reads it from a file, @- from standard input')
     .option('--include', 'print status and headers to standard error')
-    .option('--retries <number>', 'repeats inside the gateway, at most 5', wholeNumber)
+    .option('--retries <number>', 'how often the gateway may repeat the call, at most 5', wholeNumber)
     .action(async (method: string, path: string, options: CallOptions, command: Command) => {
       const { gateway } = await openContext(command);
       const call = {

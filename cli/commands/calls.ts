@@ -19,11 +19,11 @@ export function addCalls(program: Command): void {
     .command('calls')
     .argument('<integration-or-request>', 'the connection’s integration; alone: the request id of an answer')
     .argument('[connection]', 'the connection’s id')
-    .description('logged calls of a connection, newest first; or the one behind a request id')
+    .description('logged calls of a connection, newest first, or the call with a request id')
     .option('--status <status>', '404, 4xx, ok or failed')
     .option('--since <time>', 'ISO 8601, such as 2026-03-01T12:00:00Z')
-    .option('--limit <count>', 'at most so many, up to 200', wholeNumber)
-    .option('--record', 'log every call of the connection for an hour from now')
+    .option('--limit <count>', 'at most this many, up to 200', wholeNumber)
+    .option('--record', 'log every call of the connection for the next hour')
     .option('--stop-recording', 'end that')
     .action(async (first: string, connection: string | undefined, options: CallsOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
@@ -40,7 +40,7 @@ export function addCalls(program: Command): void {
       }
       if (options.stopRecording === true) {
         await gateway.calls.stopRecording(ref);
-        return json ? printJson({ recordingUntil: null }) : note('From now on calls are logged as before.');
+        return json ? printJson({ recordingUntil: null }) : note('Calls are logged as usual again.');
       }
       const { status, since, limit } = options;
       const page = await gateway.calls.list(ref, given({ status, since, limit }));
@@ -57,7 +57,7 @@ export function addCalls(program: Command): void {
         ]),
         emptyText(page.log.mode, page.log.retentionDays),
       );
-      if (page.nextCursor !== undefined) note('There are more: raise --limit, or ask since an earlier time.');
+      if (page.nextCursor !== undefined) note('There are more: raise --limit or change --since.');
     });
 }
 

@@ -18,8 +18,10 @@ interface Finding {
 export function addCheck(program: Command): void {
   program
     .command('check')
-    .description('whether the gateway, the key, the integrations and the connections work (exit code 4 if not)')
-    .option('--limit <number>', 'check at most so many connections, newest first', wholeNumber, 50)
+    .description(
+      'checks the gateway, the key, the integrations and the connections (exit code 4 if something does not work)',
+    )
+    .option('--limit <number>', 'check at most this many connections, newest first', wholeNumber, 50)
     .action(async ({ limit }: { limit: number }, command: Command) => {
       const { gateway, address, json } = await openContext(command);
       const integrations = await gateway.integrations.list();

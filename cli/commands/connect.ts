@@ -33,15 +33,17 @@ export function addConnect(program: Command): void {
     .description('lets an end user connect an account in a browser')
     .option('--end-user <id>', 'your name for the end user', 'command-line')
     .option('--email <address>', "the end user's address")
-    .option('--connection <id>', 'renew this connection of the integration instead of making one')
+    .option('--connection <id>', 'renew this connection instead of creating a new one')
     .addOption(
-      new Option('--language <language>', 'of the pages; without it, what the browser asks for').choices(LANGUAGES),
+      new Option('--language <language>', 'language of the pages (default: the language of the browser)').choices(
+        LANGUAGES,
+      ),
     )
     .option('--pick', 'let the user select files in Google Drive, for --connection or for a new connection')
-    .option('--multiple', 'with --pick: several files')
-    .option('--mime-type <types...>', 'with --pick: files of these types only')
-    .option('--file <ids...>', 'with --pick: show these files only')
-    .option('--folders', 'with --pick: folders too')
+    .option('--multiple', 'with --pick: allow several files')
+    .option('--mime-type <types...>', 'with --pick: only files of these types')
+    .option('--file <ids...>', 'with --pick: show only these files')
+    .option('--folders', 'with --pick: allow folders too')
     .option('--open', 'open the link in the browser of this computer')
     .option('--no-wait', 'only print the link')
     .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
@@ -76,8 +78,7 @@ function makeSession(
     return gateway.connectSessions.create({ endUser, allowedIntegrations: [integration], pick, ...language });
   }
   const stray = PICK_OPTIONS.find((name) => options[name] !== undefined);
-  if (stray !== undefined)
-    throw new CommandProblem('--multiple, --mime-type, --file and --folders go with --pick only');
+  if (stray !== undefined) throw new CommandProblem('--multiple, --mime-type, --file and --folders need --pick');
   if (connection === undefined) {
     const allowed = integration === undefined ? {} : { allowedIntegrations: [integration] };
     return gateway.connectSessions.create({ endUser, ...allowed, ...language });

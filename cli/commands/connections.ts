@@ -36,7 +36,7 @@ export function addConnections(program: Command): void {
     .option('--end-user <id>', 'only of this end user')
     .addOption(new Option('--status <status>', 'only in this state').choices(['active', 'reauthorization_required']))
     .addOption(
-      new Option('--health <word>', 'only those whose calls fare so').choices([
+      new Option('--health <word>', 'only connections with this health').choices([
         'active',
         'not_used_yet',
         'failing',
@@ -46,7 +46,7 @@ export function addConnections(program: Command): void {
       ]),
     )
     .option('--search <text>', 'part of an id, a name or an address')
-    .option('--limit <number>', 'at most so many', wholeNumber, 100)
+    .option('--limit <number>', 'at most this many', wholeNumber, 100)
     .action(async (options: ListOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
       const filter = {
@@ -72,7 +72,7 @@ export function addConnections(program: Command): void {
   group
     .command('show <integration> <connection>')
     .alias('get')
-    .description('everything known of one connection')
+    .description('everything known about one connection')
     .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       showConnection(await gateway.connections.get(ref(integration, connection)), json);
@@ -80,7 +80,7 @@ export function addConnections(program: Command): void {
 
   group
     .command('refresh <integration> <connection>')
-    .description('force one refresh of the access token now')
+    .description('refreshes the access token now')
     .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       showConnection(await gateway.connections.refresh(ref(integration, connection)), json);
@@ -98,7 +98,7 @@ export function addConnections(program: Command): void {
 
   group
     .command('delete <integration> <connection>')
-    .description('erase a connection and its tokens')
+    .description('deletes a connection and its tokens')
     .addOption(
       new Option('--revoke [how]', 'also end the grant at the provider; refused if other connections share it').choices(
         ['if_last', 'force'],
@@ -122,13 +122,13 @@ export function addConnections(program: Command): void {
 
   group
     .command('import <integration>')
-    .description('from a refresh token you have, which is asked for or read from standard input')
-    .option('--id <connection>', 'id of the new connection (default: made by the gateway)')
+    .description('creates a connection from a refresh token you have; asks for it, or reads it from standard input')
+    .option('--id <connection>', 'id of the new connection (default: chosen by the gateway)')
     .option('--end-user <id>', 'whose it is')
     .option('--email <address>', "the end user's address")
     .action(async (integration: string, { id, endUser, email }: ImportOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
-      if (email !== undefined && endUser === undefined) throw new CommandProblem('--email goes with --end-user.');
+      if (email !== undefined && endUser === undefined) throw new CommandProblem('--email needs --end-user.');
       const refreshToken = await askSecret('Refresh token');
       const made = await gateway.connections.import({
         providerConfigKey: integration,

@@ -20,7 +20,7 @@ function optionsOf<Options extends DataKeysOptions>(command: Command): Options {
     return { ...options, table: tableName, key: options.key ?? tokenKeyArn };
   }
   if (command.name() === 'rotate' && options.key === undefined) {
-    throw new CommandProblem('Which KMS key wraps data keys? Name it with --key.');
+    throw new CommandProblem('The KMS key that encrypts data keys is missing. Name it with --key.');
   }
   return options;
 }
@@ -29,14 +29,14 @@ function optionsOf<Options extends DataKeysOptions>(command: Command): Options {
 export function addDataKeys(program: Command): void {
   const group = program
     .command('data-keys')
-    .description('the data keys of an account: what is under each, rotate, rewrite, retire')
-    .option('--table <name>', "the gateway's table; left out, that of the gateway of npm start")
+    .description('data keys of an account: status, rotate, rewrite, retire')
+    .option('--table <name>', "the gateway's table (default: that of the gateway of npm start)")
     .option('--account <id>', 'the account', FIRST_ACCOUNT_ID)
     .addHelpText('after', HELP);
 
   group
     .command('status')
-    .description('every key, and how many items are under it')
+    .description('every data key, and how many items it encrypts')
     .action(async (_options: unknown, command: Command) => {
       const { onTable, status } = await import('../data-keys/run-data-keys.ts');
       await onTable(optionsOf<DataKeysOptions>(command), status);
@@ -44,7 +44,7 @@ export function addDataKeys(program: Command): void {
 
   group
     .command('rotate')
-    .description('make a new key and write with it from now on; running functions follow within 15 minutes')
+    .description('creates a new key and encrypts with it from now on; running functions follow within 15 minutes')
     .option('--key <arn>', 'the KMS key of the gateway, which wraps data keys; needed with --table')
     .action(async (_options: unknown, command: Command) => {
       const { onTable, rotate } = await import('../data-keys/run-data-keys.ts');
@@ -53,10 +53,10 @@ export function addDataKeys(program: Command): void {
 
   group
     .command('rewrite')
-    .description('have every live connection under an older key refreshed, which encrypts it anew')
+    .description('refreshes every live connection under an older key, which encrypts it with the current one')
     .option('--wait <seconds>', 'how long to wait until none is left', wholeNumber, 600)
-    .option('--spread <seconds>', 'spread the refreshes over so many seconds', wholeNumber, 60)
-    .option('--every <seconds>', 'how often to look, which reads the whole table', wholeNumber, 30)
+    .option('--spread <seconds>', 'spread the refreshes over this many seconds', wholeNumber, 60)
+    .option('--every <seconds>', 'how often to check; each check reads the whole table', wholeNumber, 30)
     .action(async (_options: unknown, command: Command) => {
       const { onTable, rewrite } = await import('../data-keys/run-data-keys.ts');
       await onTable(optionsOf<RewriteOptions>(command), rewrite);
@@ -64,7 +64,7 @@ export function addDataKeys(program: Command): void {
 
   group
     .command('retire')
-    .description('remove a key that nothing is under; backups that need it cannot be read then')
+    .description('deletes a key that encrypts nothing any more; backups that need it can then no longer be read')
     .argument('<number>', 'the number that status shows', wholeNumber)
     .action(async (keyNumber: number, _options: unknown, command: Command) => {
       const { onTable, retire } = await import('../data-keys/run-data-keys.ts');

@@ -19,7 +19,7 @@ export function addEvents(program: Command): void {
     .argument('[integration]', 'only of one connection: its integration')
     .argument('[connection]', 'and its id')
     .description('timelines of connections, oldest first; the local gateway also shows the account’s events')
-    .option('-f, --follow', 'go on with what happens next')
+    .option('-f, --follow', 'keep printing new events')
     .option('--interval <seconds>', 'how often a deployed gateway is asked', wholeNumber, 10)
     .action(
       async (
@@ -29,7 +29,7 @@ export function addEvents(program: Command): void {
         command: Command,
       ) => {
         if (integration !== undefined && connection === undefined) {
-          throw new CommandProblem('Name both, or neither: events <integration> <connection>');
+          throw new CommandProblem('Give both arguments or neither: events <integration> <connection>');
         }
         const context = await openContext(command);
         const only = integration === undefined || connection === undefined ? undefined : { integration, connection };

@@ -23,11 +23,11 @@ POST /connections. Connections that need a new authorization are left out: there
 export function addExport(program: Command): void {
   program
     .command('export')
-    .description('write connections with their refresh tokens to a file, one JSON line each')
-    .requiredOption('--to <file>', 'a new file; only its owner will be able to read it')
+    .description('writes connections with their refresh tokens to a file, one JSON object per line')
+    .requiredOption('--to <file>', 'a new file that only you can read')
     .option('--integration <list>', 'the connections of these integrations', commaList)
     .option('--all', 'every connection of the account')
-    .option('--resume', 'go on with a file that an earlier run did not finish')
+    .option('--resume', 'continue a file that an earlier run did not finish')
     .option('--concurrency <number>', 'connections at a time', wholeNumber, 4)
     .addHelpText('after', HELP)
     .action(async (options: ExportOptions, command: Command) => {
@@ -53,7 +53,7 @@ export function addExport(program: Command): void {
         for (const { ref, message } of report.failed.slice(0, 20)) {
           note(`${ref.providerConfigKey} / ${ref.connectionId}: ${message}`);
         }
-        if (report.stopped || report.failed.length > 0) note('Run it again with --resume to go on.');
+        if (report.stopped || report.failed.length > 0) note('Run it again with --resume to continue.');
       } finally {
         interrupt.done();
         file.close();

@@ -23,7 +23,7 @@ export function addFeeds(program: Command): void {
     .action(
       async (integration: string | undefined, connection: string | undefined, _options: unknown, command: Command) => {
         if (integration !== undefined && connection === undefined) {
-          throw new CommandProblem('Name both, or neither: feeds list <integration> <connection>');
+          throw new CommandProblem('Give both arguments or neither: feeds list <integration> <connection>');
         }
         const { gateway, json } = await openContext(command);
         const of =
@@ -64,7 +64,7 @@ export function addFeeds(program: Command): void {
 
   group
     .command('pull <feed>')
-    .description('pull now, whatever is due')
+    .description('reads the feed now, whether or not it is due')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       show(await gateway.feeds.pull(id), json);
@@ -72,9 +72,9 @@ export function addFeeds(program: Command): void {
 
   group
     .command('follow <feed>')
-    .description('changes as they come; with --json one batch a line')
-    .option('--after <sequence>', 'begin behind this batch')
-    .option('--cursor <name>', 'keep the place under this name, and begin there')
+    .description('prints changes as they arrive; with --json one batch per line')
+    .option('--after <sequence>', 'start after this batch')
+    .option('--cursor <name>', 'remember the position under this name, and start there')
     .option('--once', 'stop at the end')
     .action(async (id: string, { after, cursor, once }: FollowOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
@@ -82,14 +82,14 @@ export function addFeeds(program: Command): void {
         ...(after === undefined ? {} : { after: sequenceOf(after) }),
         ...(cursor === undefined ? {} : { cursor }),
         follow: once !== true,
-        onOutage: () => note('The gateway does not answer. Trying again until it does …'),
+        onOutage: () => note('The gateway does not answer. Trying until it does …'),
       };
       for await (const batch of gateway.feeds.changes(id, options)) tell(batch, json);
     });
 
   group
     .command('delete <feed>')
-    .description('stop its channels and delete it')
+    .description('stops the channels of a feed and deletes it')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json, assumeYes } = await openContext(command);
       const { resource } = await gateway.feeds.get(id);

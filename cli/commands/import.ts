@@ -24,8 +24,8 @@ lines were not imported.`;
 export function addImport(program: Command): void {
   program
     .command('import <file>')
-    .description('make connections from a file of JSON lines (- reads standard input)')
-    .option('--dry-run', 'only judge the lines')
+    .description('creates connections from a file of JSON lines (- reads standard input)')
+    .option('--dry-run', 'only check the lines')
     .option('--concurrency <number>', 'connections at a time', wholeNumber, 4)
     .addHelpText('after', HELP)
     .action(async (path: string, options: ImportOptions, command: Command) => {
@@ -52,7 +52,7 @@ export function addImport(program: Command): void {
           'Bad lines': bad.length,
           'Refused by the gateway': report.refused.length,
         });
-        if (report.stopped) note('Stopped in the middle: run the same command again to go on.');
+        if (report.stopped) note('Stopped before the end: run the same command again to continue.');
       } finally {
         interrupt.done();
       }

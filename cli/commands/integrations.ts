@@ -17,7 +17,7 @@ interface SettingOptions {
 
 /** `integrations list|show|create|quickstart|register|rotate-secret|readiness|delete`. */
 export function addIntegrations(program: Command): void {
-  const group = program.command('integrations').description('providers with their OAuth client and scopes');
+  const group = program.command('integrations').description('providers, each with an OAuth client and scopes');
   const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDER_IDS);
 
   group
@@ -48,7 +48,9 @@ export function addIntegrations(program: Command): void {
       .command('create')
       .addArgument(provider())
       .argument('<integration>', 'its id, unique_key in the API')
-      .description('with your own OAuth client; the client secret is asked for, or read from standard input')
+      .description(
+        'creates an integration with your own OAuth client; asks for the client secret, or reads it from standard input',
+      )
       .requiredOption('--client-id <id>', 'id of the OAuth client, from the provider’s console'),
   ).action(
     async (name: ProviderName, uniqueKey: string, options: SettingOptions & { clientId: string }, command: Command) => {
@@ -70,7 +72,7 @@ export function addIntegrations(program: Command): void {
       .command('quickstart')
       .addArgument(provider())
       .argument('<integration>', 'its id, unique_key in the API')
-      .description("on the gateway's test credentials, for trying out"),
+      .description("creates an integration with the gateway's test credentials, to try it out"),
   ).action(async (name: ProviderName, uniqueKey: string, options: SettingOptions, command: Command) => {
     const { gateway, json } = await openContext(command);
     show(await gateway.integrations.createQuickstart({ ...settingsOf(options), provider: name, uniqueKey }), json);
@@ -78,15 +80,15 @@ export function addIntegrations(program: Command): void {
 
   group
     .command('register <integration>')
-    .description('make the simulator of a local gateway know its OAuth client; the client secret is asked for')
+    .description('registers its OAuth client at the simulator of a local gateway; asks for the client secret')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, address } = await openContext(command);
       if (address.simulatorUrl === undefined) {
-        throw new CommandProblem('This gateway has no simulator: register OAuth clients in the Google Cloud console.');
+        throw new CommandProblem('This gateway has no simulator: register OAuth clients at the provider.');
       }
       const { clientId } = await gateway.integrations.get(id, { include: ['credentials'] });
       if (clientId === undefined) {
-        throw new CommandProblem(`${id} uses the test credentials, which the simulator knows already.`);
+        throw new CommandProblem(`${id} uses the test credentials, which the simulator already knows.`);
       }
       const clientSecret = await askSecret('Client secret');
       await registerAtSimulator(address.simulatorUrl, {
@@ -99,7 +101,7 @@ export function addIntegrations(program: Command): void {
 
   group
     .command('rotate-secret <integration>')
-    .description('take over a new client secret of the same OAuth client, without downtime; it is asked for')
+    .description('replaces the client secret of the same OAuth client without downtime; asks for the new one')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       const clientSecret = await askSecret('New client secret');
@@ -114,12 +116,12 @@ export function addIntegrations(program: Command): void {
 
   group
     .command('readiness <integration>')
-    .description('what going live still needs')
+    .description('what is still needed before going live')
     .action(async (id: string, _options: unknown, command: Command) => readiness(await openContext(command), id));
 
   group
     .command('delete <integration>')
-    .description('with all its connections')
+    .description('deletes an integration with all its connections')
     .addOption(new Option('--revoke [how]', 'also end the grants at the provider').choices(['if_last']))
     .action(async (id: string, { revoke }: { revoke?: true | 'if_last' }, command: Command) => {
       const { gateway, json, assumeYes } = await openContext(command);
@@ -165,8 +167,8 @@ async function registerAtSimulator(
 function settings(command: Command): Command {
   return command
     .option('--name <text>', 'name shown to operators')
-    .option('--public-name <text>', 'name shown to end users; an empty one: the name for operators')
-    .option('--scopes <list>', 'scopes with commas between, short or full spellings', commaList);
+    .option('--public-name <text>', 'name shown to end users; if empty, the name for operators')
+    .option('--scopes <list>', 'comma-separated scopes, in short or full form', commaList);
 }
 
 function settingsOf({ name, publicName, scopes }: SettingOptions): IntegrationSettings {

@@ -42,10 +42,10 @@ export function addKeys(program: Command): void {
 
   group
     .command('create <name>')
-    .description('the key itself goes to standard output, this once')
+    .description('creates a key; writes it to standard output, only this once')
     .addOption(new Option('--right <right>', 'what it may do').choices(['proxy', 'read', 'full']).default('proxy'))
     .option('--integrations <list>', 'only these integrations', commaList)
-    .option('--can-read-credentials', 'may read tokens through the API; only a key that may itself can make one')
+    .option('--can-read-credentials', 'may read tokens through the API; only a key with this right can create one')
     .action(async (name: string, options: CreateOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
       const made = await gateway.keys.create({
@@ -55,13 +55,13 @@ export function addKeys(program: Command): void {
         canReadCredentials: options.canReadCredentials === true,
       });
       if (json) return printJson(made);
-      note(`Key ${made.id.slice(0, 12)} "${made.name}", right ${made.right}. It is shown this once:`);
+      note(`Key ${made.id.slice(0, 12)} "${made.name}", right ${made.right}. It is shown only once:`);
       printLine(made.secretKey);
     });
 
   group
     .command('revoke <key>')
-    .description('by its id or the start of it; within a minute nothing accepts the key')
+    .description('by its id or the start of it; the key stops working within a minute')
     .action(async (start: string, _options: unknown, command: Command) => {
       const { gateway, json, assumeYes } = await openContext(command);
       const key = theOne(await gateway.keys.list(), start);
@@ -77,6 +77,6 @@ function theOne(all: readonly SecretKey[], start: string): SecretKey {
   const found = all.filter(({ id, revokedAt }) => id.startsWith(start) && revokedAt === undefined);
   const [key] = found;
   if (key === undefined) throw new CommandProblem(`No live key begins with ${start}. See keys list.`);
-  if (found.length > 1) throw new CommandProblem(`${found.length} keys begin with ${start}: give more of it.`);
+  if (found.length > 1) throw new CommandProblem(`${found.length} keys begin with ${start}: give more characters.`);
   return key;
 }

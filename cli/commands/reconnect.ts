@@ -33,8 +33,8 @@ export function addReconnect(program: Command): void {
     .option('--integration <id>', 'only of this integration; with --connection: whose connections they are')
     .option('--cause <cause>', 'only of this cause, such as user_revoked')
     .option('--connection <ids...>', 'these connections, whatever their state')
-    .option('--valid <time>', 'how long the links live: 30m, 12h, 7d at most', duration, 24 * 3600)
-    .option('--message-file <file>', 'words to go with each link')
+    .option('--valid <time>', 'how long the links are valid, such as 30m or 12h; at most 7d', duration, 24 * 3600)
+    .option('--message-file <file>', 'a text to send with each link')
     .option('--csv <file>', 'write a row for each person into a new file')
     .addHelpText('after', HELP)
     .action(async (options: CreateOptions, command: Command) => {
@@ -68,7 +68,7 @@ export function addReconnect(program: Command): void {
 
   group
     .command('list')
-    .description('the latest links, and how many people came back')
+    .description('the latest batches of links, and how many people came back')
     .action(async (_options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       const all = await gateway.connectSessions.listReconnectLinks();
@@ -85,7 +85,7 @@ export function addReconnect(program: Command): void {
 
   group
     .command('show <id>')
-    .description('what became of each link')
+    .description('the result of each link')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       const batch = await gateway.connectSessions.followReconnectLinks(id);
@@ -103,7 +103,7 @@ export function addReconnect(program: Command): void {
 
   group
     .command('revoke <id>')
-    .description('withdraw links, so that they no longer work')
+    .description('withdraws links, so that they no longer work')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, assumeYes } = await openContext(command);
       await mustConfirm('Withdraw these links? People who have them will need new ones.', assumeYes);

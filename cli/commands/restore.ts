@@ -16,16 +16,21 @@ Exit codes: 0 done, 1 refused, 2 wrong usage, 5 some connections were not restor
 export function addRestore(program: Command): void {
   program
     .command('restore')
-    .description('bring connections of a restored backup back into the table of a gateway')
+    .description('copies connections from a restored backup back into the table of a gateway')
     .requiredOption('--from <table>', 'the table that the backup was restored to')
-    .option('--into <table>', "the gateway's own table; left out, that of the gateway of npm start")
+    .option('--into <table>', "the gateway's own table (default: that of the gateway of npm start)")
     .option('--account <id>', 'only this account')
     .option('--integration <id>', 'only this integration')
     .option('--connection <id>', 'only the connections of this id')
-    .option('--overwrite', 'also take back connections that were refreshed, connected again or died since the backup')
-    .option('--include-deleted', 'also bring back what was deleted since the backup')
-    .option('--include-keys', 'also bring back missing secret keys; one that was revoked meanwhile comes back too')
-    .option('--spread <seconds>', 'refresh what comes back within so many seconds', wholeNumber, 300)
+    .option('--overwrite', 'also restore connections that were refreshed, reconnected or ended since the backup')
+    .option('--include-deleted', 'also restore what was deleted since the backup')
+    .option('--include-keys', 'also restore missing secret keys, including keys that were revoked since the backup')
+    .option(
+      '--spread <seconds>',
+      'spread the refreshes of restored connections over this many seconds',
+      wholeNumber,
+      300,
+    )
     .option('--dry-run', 'only show what would be done')
     .addHelpText('after', HELP)
     .action(async (_options: unknown, command: Command) => {

@@ -27,7 +27,7 @@ provider could not end at once are ended later by the gateway's schedule. Exit c
 export function addRevoke(program: Command): void {
   program
     .command('revoke')
-    .description('end every grant of an integration, or of the whole account, at the provider and here')
+    .description('ends every grant of an integration, or of the whole account, at the provider and here')
     .option('--integration <list>', 'the connections of these integrations', commaList)
     .option('--all', 'every connection of the account')
     .option('--dry-run', 'only show what would end, shared grants included')

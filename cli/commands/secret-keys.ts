@@ -13,11 +13,11 @@ the environment: dynamodb:GetItem, Query, BatchGetItem, PutItem on the table, km
 export function addSecretKeys(program: Command): void {
   program
     .command('secret-keys')
-    .description('secret keys made with AWS rights to the table')
+    .description('creates secret keys, with AWS permissions on the table')
     .addHelpText('after', HELP)
     .command('create <name>')
-    .description('the key itself goes to standard output, this once')
-    .option('--table <name>', "the gateway's table; left out, that of the gateway of npm start")
+    .description('creates a key; writes it to standard output, only this once')
+    .option('--table <name>', "the gateway's table (default: that of the gateway of npm start)")
     .option('--account <id>', 'the account', FIRST_ACCOUNT_ID)
     .addOption(new Option('--right <right>', 'what it may do').choices(['proxy', 'read', 'full']).default('proxy'))
     .option('--integrations <list>', 'only these integrations', commaList)

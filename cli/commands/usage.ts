@@ -41,14 +41,14 @@ export function addUsage(program: Command): void {
   program
     .command('usage')
     .description('proxied calls by day (UTC)')
-    .option('--from <day>', 'such as 2026-03-01; without it 14 days')
-    .option('--to <day>', 'the last day; without it today')
+    .option('--from <day>', 'first day, such as 2026-03-01 (default: 14 days ago)')
+    .option('--to <day>', 'last day (default: today)')
     .addOption(
       new Option('--by <what>', 'whose calls').choices(['integration', 'connection', 'key']).default('integration'),
     )
-    .option('--integration <integration>', 'of this one; with --by connection always')
+    .option('--integration <integration>', 'of this one; required with --by connection')
     .option('--connection <connection>', 'only this one')
-    .option('--changes', 'instead of calls: connections made, deleted, dead and mended, and refreshes')
+    .option('--changes', 'instead of calls: connections created, deleted, dead and reconnected, and refreshes')
     .action(async ({ integration, connection, changes, ...plain }: UsageOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
       if (changes === true) {

@@ -27,7 +27,7 @@ export function addVerify(program: Command): void {
       'with --base-url: its secret key; others on this computer can read arguments, so prefer GATEWAY_SECRET_KEY',
     )
     .option('--echo', 'with --base-url: the gateway’s Google is the echo, so check forwarding too')
-    .option('--local', 'start a gateway on this computer and check that')
+    .option('--local', 'start a gateway on this computer and check it')
     .option('--report <file>', 'also write the whole result as Markdown, without keys, host names and account numbers')
     .addHelpText('after', HELP_TAIL)
     .action(async (_options: unknown, command: Command) => {
@@ -35,12 +35,10 @@ export function addVerify(program: Command): void {
       const places = [options.stack, options.baseUrl, options.local].filter((one) => one !== undefined);
       if (places.length !== 1) throw new CommandProblem('Give one of --stack, --base-url or --local.');
       if (options.stack === undefined && (options.trial ?? options.accountOnly) === true) {
-        throw new CommandProblem('--trial and --account-only go with --stack.');
+        throw new CommandProblem('--trial and --account-only need --stack.');
       }
       if (options.baseUrl !== undefined && !URL.canParse(options.baseUrl)) {
-        throw new CommandProblem(
-          `--base-url: ${options.baseUrl} is not an address. Give all of it, such as https://…/v1.`,
-        );
+        throw new CommandProblem(`--base-url: ${options.baseUrl} is not a complete address, such as https://…/v1.`);
       }
       const { runVerify } = await import('../verify/run-verify.ts');
       try {

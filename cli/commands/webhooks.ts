@@ -47,7 +47,7 @@ export function addWebhooks(program: Command): void {
 
   group
     .command('create <url>')
-    .description('its secret goes to standard output, this once')
+    .description('registers an endpoint; writes its secret to standard output, only this once')
     .option('--types <list>', 'only these event types', commaList)
     .option('--integrations <list>', 'only events of these integrations', commaList)
     .option('--description <text>', 'for people')
@@ -55,13 +55,15 @@ export function addWebhooks(program: Command): void {
       const { gateway, json } = await openContext(command);
       const made = await gateway.webhooks.create({ url, ...given({ ...options }) });
       if (json) return printJson(made);
-      note(`Webhook ${made.id}. Give the receiver this secret, shown this once, then: webhooks enable ${made.id}`);
+      note(
+        `Webhook ${made.id}. Give the receiver this secret, which is shown only once, then run: webhooks enable ${made.id}`,
+      );
       printLine(made.secret);
     });
 
   group
     .command('enable <webhook>')
-    .description('send endpoint.test; answered with 2xx, the webhook gets events')
+    .description('sends endpoint.test and enables the webhook if the answer is 2xx')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       show(await gateway.webhooks.enable(id), json);
@@ -69,7 +71,7 @@ export function addWebhooks(program: Command): void {
 
   group
     .command('disable <webhook>')
-    .description('end sending until it is enabled again; deliveries wait 14 days')
+    .description('stops sending until it is enabled again; deliveries are kept for 14 days')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       show(await gateway.webhooks.disable(id), json);
@@ -77,7 +79,7 @@ export function addWebhooks(program: Command): void {
 
   group
     .command('test <webhook>')
-    .description('send endpoint.test now; exit code 4 when it is not answered with 2xx')
+    .description('sends endpoint.test now; exit code 4 if the answer is not 2xx')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       const attempt = await gateway.webhooks.test(id);
@@ -88,7 +90,7 @@ export function addWebhooks(program: Command): void {
 
   group
     .command('rotate-secret <webhook>')
-    .description('the new secret goes to standard output, this once; for 24 hours both sign')
+    .description('creates a new secret and writes it to standard output, only this once; both sign for 24 hours')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       const made = await gateway.webhooks.rotateSecret(id);
@@ -121,7 +123,7 @@ export function addWebhooks(program: Command): void {
 
   group
     .command('replay <webhook>')
-    .description('send stored events once more, oldest first')
+    .description('sends stored events again, oldest first')
     .option('--from <time>', 'such as 2026-11-22T08:00:00Z (default: when the webhook was disabled)')
     .option('--to <time>', 'without it: now')
     .action(async (id: string, { from, to }: ReplayOptions, command: Command) => {
@@ -136,12 +138,12 @@ export function addWebhooks(program: Command): void {
         next = done.nextFrom;
       } while (next !== undefined);
       if (json) printJson({ queued });
-      else printLine(`${queued} events are queued; they are sent within a minute or so.`);
+      else printLine(`${queued} events are queued; they will be sent within about a minute.`);
     });
 
   group
     .command('delete <webhook>')
-    .description('deliveries that are still waiting are not sent')
+    .description('deletes a webhook; waiting deliveries are not sent')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, json, assumeYes } = await openContext(command);
       const { url } = await gateway.webhooks.get(id);

@@ -52,7 +52,7 @@ export async function rotate(options: DataKeysOptions & { readonly key: string }
   const known = new Set(keys.filter((one) => one.createdAt !== undefined).map((one) => one.keyNumber));
   const made = await rotateDataKey(table, { accountId, current, known, tokenKeyArn: options.key, nowMs });
   if (options.json === true) return printJson({ replaced: current, by: made });
-  printLine(`Key ${made} takes the place of ${current ?? 'the one of last week'}. Next, in 15 minutes: rewrite`);
+  printLine(`Key ${made} replaces ${current ?? 'the key of last week'}. Next, in 15 minutes: rewrite`);
 }
 
 /** Removes a key that nothing is under. */
@@ -62,7 +62,7 @@ export async function retire(options: DataKeysOptions & { readonly keyNumber: nu
   const usage = await readUsage(table, accountId, nowMs);
   await mustConfirm(`Remove data key ${keyNumber} of ${accountId} for good?`, options.yes === true);
   await retireDataKey(table, usage, { accountId, keyNumber, nowMs });
-  printLine(`Data key ${keyNumber} is gone.`);
+  printLine(`Data key ${keyNumber} was deleted.`);
 }
 
 /** Has every live connection under an older key refreshed, and waits for it. */
@@ -75,7 +75,7 @@ export async function rewrite(options: RewriteOptions, table: Table): Promise<vo
     for (;;) {
       const current = await readCurrentKey(table, accountId, Date.now());
       if (current === undefined)
-        throw new CommandProblem('This week has no key yet: the next refresh makes it.', EXIT.refused);
+        throw new CommandProblem('There is no key for this week yet; the next refresh creates it.', EXIT.refused);
       const { waiting, madeDue } = await makeRewritesDue(table, {
         accountId,
         current,

@@ -77,7 +77,8 @@ function show(report: RestoreReport, dryRun: boolean): void {
       'Integrations came back without their client secrets: set them with integrations rotate-secret if they are gone.',
     );
   }
-  if (report.stopped || report.failed.length > 0) note('Not everything was done: run the same command again to go on.');
+  if (report.stopped || report.failed.length > 0)
+    note('Not everything is done yet: run the same command again to continue.');
 }
 
 function words(counts: Readonly<Record<string, number>>): string[] {

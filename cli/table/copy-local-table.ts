@@ -33,7 +33,7 @@ export async function copyLocalTable(
     );
   } catch (error) {
     if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
-    throw new CommandProblem(`There is a table ${name} already. Choose another name.`, EXIT.refused);
+    throw new CommandProblem(`The table ${name} already exists. Choose another name.`, EXIT.refused);
   }
   let rows = 0;
   let position: Record<string, unknown> | undefined;

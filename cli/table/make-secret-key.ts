@@ -45,7 +45,7 @@ export async function makeSecretKey(name: string, options: SecretKeyOptions): Pr
       makerMayReadCredentials: true,
     });
     if (options.json === true) return printJson({ ...record, secretKey });
-    note(`Key ${record.keyHash.slice(0, 12)} "${name}", right ${right}. It is shown this once:`);
+    note(`Key ${record.keyHash.slice(0, 12)} "${name}", right ${right}. It is shown only once:`);
     printLine(secretKey);
   } catch (error) {
     if (error instanceof GatewayError) throw new CommandProblem(error.message, EXIT.refused);

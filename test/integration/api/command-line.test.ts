@@ -134,7 +134,7 @@ describe('the command line', () => {
     expect((await lines.next()).value).toMatch(/^Selected +[\w-]{10,} {2}\w+\/[\w.-]+$/);
     expect(await ended).toMatchObject({ code: 0 });
     const stray = await run(['connect', 'google-drive', '--multiple']);
-    expect(stray).toMatchObject({ code: 2, err: expect.stringContaining('go with --pick only') });
+    expect(stray).toMatchObject({ code: 2, err: expect.stringContaining('need --pick') });
     await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`]);
   });
 

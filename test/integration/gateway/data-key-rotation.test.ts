@@ -132,7 +132,7 @@ describe('rotation ahead of time', () => {
     expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/1 items are under key/) });
 
     const rotated = await dataKeys('--yes', 'rotate', '--key', keyArn);
-    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(`takes the place of ${before.current}`) });
+    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(`replaces ${before.current}`) });
     const { current } = await status();
     expect(current).toBe(before.current + 10_000_000);
     const sealed = await cipherOf(systemClock).encrypt(refreshTokenContext(ref), 'a new one');

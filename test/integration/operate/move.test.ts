@@ -81,7 +81,7 @@ test('an export goes on where it was cut off, and overwrites nothing', async () 
   writeFileSync(torn, `${first}\n${second.slice(0, 40)}`);
   expect(await runGateway(here, ['export', '--all', '--to', torn], reading)).toMatchObject({
     code: 2,
-    err: expect.stringMatching(/there already.*--resume/),
+    err: expect.stringMatching(/already exists.*--resume/),
   });
   const resumed = await runGateway(here, ['export', '--all', '--resume', '--to', torn], reading);
   expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/Written +2\nIn the file before +1/) });

@@ -30,7 +30,9 @@ describe('the gateway a command means', () => {
   });
 
   it('never sends the local key to another gateway', async () => {
-    await expect(findGateway({ data, baseUrl: 'https://gateway.example/v1' }, {})).rejects.toThrow(/Which secret key/);
+    await expect(findGateway({ data, baseUrl: 'https://gateway.example/v1' }, {})).rejects.toThrow(
+      /A secret key is missing/,
+    );
     const environment = { GATEWAY_BASE_URL: 'https://gateway.example/v1', GATEWAY_SECRET_KEY: 'sk_default_theirs' };
     expect(await findGateway({ data }, environment)).toEqual({
       baseUrl: 'https://gateway.example/v1',
