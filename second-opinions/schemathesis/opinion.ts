@@ -83,8 +83,7 @@ include-method = "DELETE"
 parameters = { "path.connectionId" = "none", "path.integrationId" = "none", "path.feedId" = "${other(feedId)}", "path.webhookId" = "${other(webhookId)}", "path.batchId" = "${other(batchId)}" }
 
 [[operations]]
-include-path = ["/connect/session", "/connect/authorizations"]
-include-method = ["GET", "POST"]
+include-name = ["GET /connect/session", "POST /connect/authorizations"]
 headers = { Authorization = "Bearer ${token}" }
 `;
 }

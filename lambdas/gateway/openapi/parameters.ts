@@ -75,7 +75,7 @@ export function parameters(
       ...described(QUERY_PARAMETERS[name]),
       ...(name === 'tags' ? { style: 'deepObject', explode: true } : {}),
       schema: member,
-      ...exampled(example.query?.[name]),
+      ...exampled(isWhole(member) ? numberIn(example.query?.[name]) : example.query?.[name]),
     }),
   );
   return [...inPath, ...inQuery];
@@ -85,6 +85,14 @@ function described(description: string | undefined): Json {
   return description === undefined ? {} : { description };
 }
 
-function exampled(example: string | undefined): Json {
+function isWhole(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'type' in schema && schema.type === 'integer';
+}
+
+function numberIn(text: string | undefined): number | undefined {
+  return text === undefined ? undefined : Number(text);
+}
+
+function exampled(example: string | number | undefined): Json {
   return example === undefined ? {} : { example };
 }

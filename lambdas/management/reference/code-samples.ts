@@ -36,7 +36,8 @@ export function codeSamples(placed: PlacedOperation, baseUrl: string): readonly 
 
 function sampleRequest({ method, path, operation, parameters }: PlacedOperation, baseUrl: string): SampleRequest {
   const shown = parameters.flatMap((parameter) => {
-    const value = textAt(parameter, 'example');
+    const { example = '' } = jsonAt({ parameter }, 'parameter');
+    const value = String(example);
     return value === '' ? [] : [{ name: textAt(parameter, 'name'), in: textAt(parameter, 'in'), value }];
   });
   const query = new URLSearchParams();
