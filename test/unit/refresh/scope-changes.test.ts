@@ -91,6 +91,18 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
     expect(world.table.row).toMatchObject({ encryptedAccessToken: 'enc:other', grantedScopes: [READ, FILE] });
   });
 
+  test('F22: a connection deleted meanwhile stays as it is', async () => {
+    const world = worldOf([READ, FILE], READ);
+    const outcome = await refresh(world, async (effect) => {
+      const { row } = world.table;
+      if (row?.epoch === 2) world.table.put({ ...row, epoch: 3, status: 'deleted', encryptedAccessToken: undefined });
+      return effect();
+    });
+    expect(outcome.kind).toBe('gone');
+    expect(world.table.events).toEqual([]);
+    expect(world.table.row?.encryptedAccessToken).toBeUndefined();
+  });
+
   test('one that brings a dead connection back tells both, in order', async () => {
     const world = worldOf([READ, FILE], READ);
     world.table.row = connection({ grantedScopes: [READ, FILE], status: 'reauthorization_required', death: DEATH });
