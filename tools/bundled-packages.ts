@@ -3,7 +3,10 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
 
-const metafileSchema = z.looseObject({ inputs: z.record(z.string(), z.unknown()) });
+const bytesSchema = z.looseObject({ bytesInOutput: z.number() });
+const metafileSchema = z.looseObject({
+  outputs: z.record(z.string(), z.looseObject({ inputs: z.record(z.string(), bytesSchema) })),
+});
 
 /**
  * Names of the packages in each function's bundle, with the functions that hold them, from the metafiles of a build.
@@ -12,8 +15,14 @@ const metafileSchema = z.looseObject({ inputs: z.record(z.string(), z.unknown())
 export function bundledPackages(outputRoot: string): Map<string, FunctionName[]> {
   const found = new Map<string, FunctionName[]>();
   for (const name of FUNCTION_NAMES) {
-    const { inputs } = metafileSchema.parse(JSON.parse(readFileSync(join(outputRoot, 'meta', `${name}.json`), 'utf8')));
-    for (const one of new Set(Object.keys(inputs).map(packageOf))) {
+    const { outputs } = metafileSchema.parse(
+      JSON.parse(readFileSync(join(outputRoot, 'meta', `${name}.json`), 'utf8')),
+    );
+    // The bundler reads more than it keeps.
+    const kept = Object.values(outputs).flatMap(({ inputs }) =>
+      Object.entries(inputs).flatMap(([path, { bytesInOutput }]) => (bytesInOutput > 0 ? [path] : [])),
+    );
+    for (const one of new Set(kept.map(packageOf))) {
       if (one !== undefined) found.set(one, [...(found.get(one) ?? []), name]);
     }
   }
