@@ -109,7 +109,7 @@ export const endUser = z.strictObject({
   email: z
     .email('must be an e-mail address')
     // RFC 5321 section 4.5.3.1.1.
-    .regex(/^[^@]{1,64}@/, 'has at most 64 characters before the @')
+    .refine((text) => text.indexOf('@') <= 64, 'has at most 64 characters before the @')
     .max(320)
     .nullish(),
   display_name: personText.nullish(),

@@ -104,7 +104,8 @@ describe('the document of the running gateway', () => {
     const query = new URLSearchParams();
     for (const parameter of parameters) {
       const name = textAt(parameter, 'name');
-      const value = made.get(name) ?? textAt(parameter, 'example');
+      const { example: shown = '' } = jsonAt({ parameter }, 'parameter');
+      const value = made.get(name) ?? String(shown);
       if (textAt(parameter, 'in') === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value));
       else if (value !== '') query.set(name, value);
     }

@@ -52,6 +52,11 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''",
     "request.evenIfDead ? ', :dead' : ''",
   ],
+  'listed-rows.store.ts': [
+    "Object.keys(wanted).join(', ')",
+    "after === undefined ? '' : ` AND sk ${order === 'newest' ? '<' : '>'",
+    'isWanted',
+  ],
   'revocation.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
   'secret-key.store.ts': ['record.createdAt', 'record.keyHash'],
   'usage.store.ts': [
