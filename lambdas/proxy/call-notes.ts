@@ -14,7 +14,7 @@ import { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import type { GatewayErrorCode } from '../gateway/core/errors.ts';
 import type { GatewayRequest, HeaderPairs } from '../gateway/core/http-message.ts';
 import { connectionRefKey } from '../gateway/core/identifiers.ts';
-import { CACHE_MAX_ENTRIES } from '../gateway/core/limits.ts';
+import { CACHE_MAX_ENTRIES, CALL_LOG_COUNTED_BY, CALL_LOG_ROWS_PER_DAY } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import { keyIdOf, ulid } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Caller } from '../gateway/keys/authenticate-caller.ts';
@@ -85,11 +85,22 @@ interface EndOfCall {
   readonly endedAtMs: number;
 }
 
+/** Calls of a connection and day that were to leave a row. */
+interface RowCount {
+  /** Days since 1970, UTC. */
+  readonly day: number;
+  /** In every process, as the table said when this one told it last. */
+  told: number;
+  /** In this process since then. */
+  untold: number;
+  /** Of this process, past the rows of a day. */
+  beyond: number;
+}
+
 /** Adds the rows of a process's calls to the call log, each beside its call and after the last byte. */
 export class CallLog {
   readonly #deps: CallLogDependencies;
-  /** Calls that were to leave a row, by connection and day, as far as this process has served them. */
-  readonly #rows = new BoundedCache<{ readonly day: number; calls: number }>(CACHE_MAX_ENTRIES);
+  readonly #rows = new BoundedCache<RowCount>(CACHE_MAX_ENTRIES);
 
   constructor(deps: CallLogDependencies) {
     this.#deps = deps;
@@ -113,21 +124,41 @@ export class CallLog {
       endedAtEpochSec: Math.floor(endedAtMs / 1000),
     };
     if (!leavesRow(callLogMode, outcome)) return undefined;
-    const standsFor = rowWeight(this.#countRow(caller, endedAtMs));
-    return standsFor === 0 ? undefined : this.#write(notes, caller, { status, complete, endedAtMs, standsFor });
+    const count = this.#countOf(caller, endedAtMs);
+    const standsFor = rowWeight(count.told + count.untold, count.beyond);
+    if (count.told + count.untold >= CALL_LOG_ROWS_PER_DAY) count.beyond++;
+    count.untold++;
+    const hasRow = standsFor > 0;
+    const isTold = count.untold >= CALL_LOG_COUNTED_BY;
+    if (!hasRow && !isTold) return undefined;
+    return this.#guarded(notes, [
+      hasRow ? this.#write(notes, caller, { status, complete, endedAtMs, standsFor }) : undefined,
+      isTold ? this.#tell(caller, count) : undefined,
+    ]);
   }
 
   async #write(notes: CallNotes, caller: Caller, end: EndOfCall): Promise<void> {
-    const { callLog, metrics, logger } = this.#deps;
-    try {
-      await callLog.write(await this.#recordOf(notes, caller, end));
-    } catch (error) {
-      metrics.count('CallLogFailed');
-      logger.warn('a call could not be logged', {
-        requestId: notes.request.requestId,
-        outcome: error instanceof Error ? error.name : 'unknown',
-      });
-    }
+    await this.#deps.callLog.write(await this.#recordOf(notes, caller, end));
+  }
+
+  /** What cannot be told counts in this process alone. */
+  async #tell({ live }: Caller, count: RowCount): Promise<void> {
+    const calls = count.untold;
+    count.told += calls;
+    count.untold = 0;
+    const known = await this.#deps.callLog.count(live.connection, count.day, calls);
+    count.told = Math.max(count.told, known);
+  }
+
+  async #guarded(notes: CallNotes, writes: readonly (Promise<void> | undefined)[]): Promise<void> {
+    const { metrics, logger } = this.#deps;
+    const failed = (await Promise.allSettled(writes)).find(({ status }) => status === 'rejected');
+    if (failed?.status !== 'rejected') return;
+    metrics.count('CallLogFailed');
+    logger.warn('a call could not be logged', {
+      requestId: notes.request.requestId,
+      outcome: failed.reason instanceof Error ? failed.reason.name : 'unknown',
+    });
   }
 
   async #recordOf(
@@ -164,13 +195,13 @@ export class CallLog {
     };
   }
 
-  /** Counts a call that is to leave a row; how many there were before it. */
-  #countRow({ live }: Caller, nowMs: number): number {
+  #countOf({ live }: Caller, nowMs: number): RowCount {
     const id = connectionRefKey(live.connection);
     const day = Math.floor(nowMs / DAY_MS);
     const known = this.#rows.get(id, nowMs);
-    if (known?.day === day) return known.calls++;
-    this.#rows.set(id, { day, calls: 1 }, (day + 1) * DAY_MS);
-    return 0;
+    if (known?.day === day) return known;
+    const count: RowCount = { day, told: 0, untold: 0, beyond: 0 };
+    this.#rows.set(id, count, (day + 1) * DAY_MS);
+    return count;
   }
 }

@@ -48,7 +48,8 @@ export class CallLog extends Construct {
 
   /** Rights of the proxy function. */
   grantWrite(fn: GatewayFunction): void {
-    fn.allow({ sid: 'WriteCallLog', actions: ['dynamodb:PutItem'], resources: [this.#table.tableArn] });
+    const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
+    fn.allow({ sid: 'WriteCallLog', actions, resources: [this.#table.tableArn] });
     this.#tell(fn);
   }
 

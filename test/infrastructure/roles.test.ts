@@ -97,7 +97,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     WriteLogs: writeLogs('Proxy'),
     UseTable: useTable(...ITEMS_WITHOUT_DELETE),
     QueryIndexes: queryIndexes('byGrant'),
-    WriteCallLog: { actions: ['dynamodb:PutItem'], resources: [CALL_LOG] },
+    WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },

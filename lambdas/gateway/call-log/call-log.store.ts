@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { CALL_LOG_TABLE } from '../contract.ts';
 import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
 import {
@@ -22,6 +22,11 @@ function callsPk(ref: ConnectionRef): string {
   return `CALLS#${connectionRefKey(ref)}`;
 }
 
+/** Partition of the counts of a connection's rows, by day. */
+function countsPk(ref: ConnectionRef): string {
+  return `CALLCOUNTS#${connectionRefKey(ref)}`;
+}
+
 /** Partition of the connections whose rows have to go. */
 const CLEARINGS_PK = 'CLEARINGS';
 const CLEARING = 'CLEARING';
@@ -41,12 +46,28 @@ function requestKey(accountId: string, requestId: string): string {
  */
 export function callLogWriter(table: () => Table, retentionDays: number): CallLogWriter {
   let opened: Table | undefined;
+  const limit = () => ({ abortSignal: AbortSignal.timeout(CALL_LOG_WRITE_TIMEOUT_MS) });
   return {
     async write(record) {
       opened ??= table();
-      await opened.client.send(new PutCommand({ TableName: opened.tableName, Item: toItem(record, retentionDays) }), {
-        abortSignal: AbortSignal.timeout(CALL_LOG_WRITE_TIMEOUT_MS),
-      });
+      const item = toItem(record, retentionDays);
+      await opened.client.send(new PutCommand({ TableName: opened.tableName, Item: item }), limit());
+    },
+
+    async count(ref, day, calls) {
+      opened ??= table();
+      const { Attributes = {} } = await opened.client.send(
+        new UpdateCommand({
+          TableName: opened.tableName,
+          Key: { [CALL_LOG_TABLE.partitionKey]: countsPk(ref), [CALL_LOG_TABLE.sortKey]: String(day) },
+          UpdateExpression: 'ADD calls :calls SET #ttl = :ttl',
+          ExpressionAttributeNames: { '#ttl': CALL_LOG_TABLE.timeToLive },
+          ExpressionAttributeValues: { ':calls': calls, ':ttl': (day + 2) * (DAY_MS / 1000) },
+          ReturnValues: 'UPDATED_NEW',
+        }),
+        limit(),
+      );
+      return num(Attributes, 'calls');
     },
   };
 }

@@ -110,11 +110,12 @@ export function leavesRow(mode: CallLogMode, outcome: CallOutcome): boolean {
 /**
  * How many calls the next row stands for, or 0 for a call that leaves none: past the rows of a day one call in ten does.
  *
- * @param before calls of the connection and day that were to leave a row so far
+ * @param before calls of the connection and day that were to leave a row so far, in every process
+ * @param beyond those of this process that came past the rows of a day
  */
-export function rowWeight(before: number): number {
+export function rowWeight(before: number, beyond: number): number {
   if (before < CALL_LOG_ROWS_PER_DAY) return 1;
-  return (before - CALL_LOG_ROWS_PER_DAY) % CALL_LOG_THINNED_TO === 0 ? CALL_LOG_THINNED_TO : 0;
+  return beyond % CALL_LOG_THINNED_TO === 0 ? CALL_LOG_THINNED_TO : 0;
 }
 
 /** What of a list is wanted. */

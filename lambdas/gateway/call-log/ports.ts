@@ -5,6 +5,11 @@ import type { CallFilter, CallRecord } from './call-record.rules.ts';
 export interface CallLogWriter {
   /** Adds a row, once. @throws whatever went wrong, and when it takes longer than its limit */
   write(record: CallRecord): Promise<void>;
+  /**
+   * Counts calls that were to leave a row. @param day days since 1970, UTC @returns how many there have been that day, in every process
+   * @throws as `write`
+   */
+  count(ref: ConnectionRef, day: number, calls: number): Promise<number>;
 }
 
 /** A part of a connection's calls, newest first. */

@@ -257,6 +257,8 @@ export const CALL_LOG_WRITE_TIMEOUT_MS = 300;
 /** Rows of one connection and day; of the calls beyond, one in `CALL_LOG_THINNED_TO` leaves a row that stands for all of them. */
 export const CALL_LOG_ROWS_PER_DAY = 10_000;
 export const CALL_LOG_THINNED_TO = 10;
+/** Processes tell each other of every so many calls that were to leave a row: that many in each may come beyond the rows of a day. */
+export const CALL_LOG_COUNTED_BY = 100;
 /** An operator who asks for it gets every call of a connection logged for an hour. */
 export const CALL_LOG_RECORDING_SEC = 3600;
 /** Rows of one answer, unless fewer are asked for, and at most. */

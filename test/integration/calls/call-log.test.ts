@@ -3,6 +3,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod';
 import { callLogClearing, callLogReader } from '../../../lambdas/gateway/call-log/call-log.store.ts';
+import { CALL_LOG_COUNTED_BY } from '../../../lambdas/gateway/core/limits.ts';
 import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
 import { signIn } from '../../support/operator.ts';
@@ -200,6 +201,28 @@ describe('the call log', () => {
     for (const wrong of ['status=fine', 'since=yesterday', 'cursor=x', 'limit=201']) {
       expect((await api(proxy.test, 'GET', `${of}&${wrong}`)).status).toBe(400);
     }
+  });
+
+  test('CL-12: the table has every hundredth call that leaves a row counted, for the other processes', async () => {
+    answerNotFound();
+    for (let i = 0; i < CALL_LOG_COUNTED_BY; i++) await proxy.send({ path: '/drive/v3/files/x' });
+    await vi.waitFor(async () => {
+      const { Items = [] } = await tableClient(proxy.test).send(
+        new ScanCommand({
+          TableName: logTable,
+          FilterExpression: 'begins_with(pk, :counts)',
+          ExpressionAttributeValues: { ':counts': 'CALLCOUNTS#' },
+        }),
+      );
+      expect(Items).toEqual([
+        {
+          pk: expect.stringContaining(proxy.test.connectionId('google-drive')),
+          sk: expect.stringMatching(/^\d{5}$/),
+          calls: CALL_LOG_COUNTED_BY,
+          expiresAtEpochSec: expect.any(Number),
+        },
+      ]);
+    }, 5_000);
   });
 
   test('CL-13: shows no row past its days, whether or not it has been deleted', async () => {

@@ -94,8 +94,9 @@ describe('a call', () => {
   });
 
   it('stands for itself up to 10,000 a day; then one in ten stands for ten', () => {
-    expect([0, 9_999, 10_000, 10_001, 10_009, 10_010].map(rowWeight)).toEqual([1, 1, 10, 0, 0, 10]);
-    const total = Array.from({ length: 12_000 }, (_, i) => rowWeight(i)).reduce((sum, weight) => sum + weight, 0);
+    const weightOf = (i: number) => rowWeight(i, Math.max(0, i - 10_000));
+    expect([0, 9_999, 10_000, 10_001, 10_009, 10_010].map(weightOf)).toEqual([1, 1, 10, 0, 0, 10]);
+    const total = Array.from({ length: 12_000 }, (_, i) => weightOf(i)).reduce((sum, weight) => sum + weight, 0);
     expect(total).toBe(12_000);
   });
 });
