@@ -203,6 +203,14 @@ export function searchPrices(connections: number): {
   return { thousandSearches: units * P.readUnit * 1_000, millionChanges: change * MILLION };
 }
 
+/** What counting a million changes of connections costs, and a million marks of connections whose calls begin or cease to fail. */
+export function watchPrices(): { readonly millionCounted: number; readonly millionMarks: number } {
+  return {
+    millionCounted: A.changeCountWriteUnits * P.writeUnit * MILLION,
+    millionMarks: A.faultMarkWriteUnits * P.writeUnit * MILLION,
+  };
+}
+
 /** What rows of lists cost of a million connections that are made, and of a million that die or live again. */
 export function listedPrices(): { readonly millionMade: number; readonly millionDead: number } {
   return {

@@ -21,6 +21,7 @@ import {
   slicesWanted,
   thousandDownloads,
   total,
+  watchPrices,
 } from './cost-model.ts';
 import { ASSUMPTIONS, PRICE_PAGES, PRICES, STACK } from './prices.ts';
 import { PROJECT_ROOT } from './run.ts';
@@ -184,6 +185,11 @@ entries that share its item along. A page of any list costs nothing worth a pric
 million that die or live again.
 
 ${searchTable()}
+
+## Watching connections
+
+The counters of the overview cost ${dollars(watchPrices().millionCounted)} for a million connections that are made, deleted, die or are mended; refreshes are counted together, every ten seconds. Marks of connections whose calls the
+provider begins or ceases to refuse cost ${dollars(watchPrices().millionMarks)} a million. The usage of each day is among the writes of a million calls above.
 
 ## Options that cost something by themselves
 

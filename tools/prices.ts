@@ -151,6 +151,9 @@ export const ASSUMPTIONS = {
   listEntryKb: 1,
   /** A connection's entry in the search index: name, e-mail, ids, organization and account as in the tests' data. */
   searchEntryKb: 0.22,
+  /** The day's counter of what became of connections; the mark of failing calls on a row of 3 units, index entry out and in. */
+  changeCountWriteUnits: 1,
+  faultMarkWriteUnits: 5,
   /** Rows of lists that a connection is in, each 2 units in a transaction: integration, end user, organization, name; of a dead one two more. */
   listedMadeWriteUnits: 8,
   listedDeadWriteUnits: 4,
