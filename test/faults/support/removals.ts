@@ -292,4 +292,49 @@ export const MUTATIONS: readonly Mutation[] = [
       },
     ],
   },
+  {
+    name: 'message-answered-when-stored',
+    row: 'F105',
+    edits: [
+      {
+        file: `${FEEDS}/take-message.ts`,
+        find: 'await deps.inbox.mark(channel, nowEpochSec);',
+        replace: 'await deps.inbox.mark(channel, nowEpochSec).catch(() => false);',
+      },
+    ],
+  },
+  {
+    name: 'endpoints-side-by-side',
+    row: 'F110',
+    edits: [
+      {
+        file: 'lambdas/deliver/handler.ts',
+        find: '.map((webhook) => deliverNow(deps, webhook, invocation.event, requestId)),',
+        replace:
+          '.reduce((all, webhook) => [...all, Promise.allSettled(all).then(() => deliverNow(deps, webhook, invocation.event, requestId))], []),',
+      },
+    ],
+  },
+  {
+    name: 'key-before-a-message',
+    row: 'F114',
+    edits: [
+      {
+        file: 'lambdas/gateway/webhooks/attempt-delivery.ts',
+        find: '[await cipher.decrypt(context, webhook.encryptedSecret)]',
+        replace: "[await cipher.decrypt(context, webhook.encryptedSecret).catch(() => 'whsec_AAAA')]",
+      },
+    ],
+  },
+  {
+    name: 'pull-that-no-message-asked-for',
+    row: 'F98',
+    edits: [
+      {
+        file: `${FEEDS}/work-on-feed.ts`,
+        find: 'const due = this.#feed.pullAtEpochSec <= this.#now();',
+        replace: 'const due = false;',
+      },
+    ],
+  },
 ];
