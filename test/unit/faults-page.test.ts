@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { faultIds, faultOf } from '../faults/support/elsewhere.ts';
+import { describeElsewhere, faultIds, faultOf } from '../faults/support/elsewhere.ts';
+import { readSection } from '../faults/support/page.ts';
 
 const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'faults.md'), 'utf8');
 
@@ -10,4 +11,9 @@ test('docs/faults.md has a line for every fault, and no row of it fails', () => 
   const named = new Set(lines.map(faultOf));
   expect(faultIds().filter((id) => !named.has(id))).toEqual([]);
   expect(lines.filter((line) => line.includes('❌'))).toEqual([]);
+});
+
+test('docs/faults.md names the tests that show what the matrix does not run (if not: run npm run test:faults)', () => {
+  const inMatrix = new Set(readSection('result').flatMap((line) => faultOf(line) ?? []));
+  expect(readSection('elsewhere').join('\n').trim()).toBe(describeElsewhere(inMatrix));
 });

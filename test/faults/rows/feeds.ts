@@ -289,7 +289,9 @@ export const feedRows: readonly FaultRow[] = [
       await world.gateway.gateway.tick('feeds');
       await arrived(feed, missed);
       expect((await feed.batches()).map(({ kind }) => kind)).not.toContain('gap');
-      expect(eventsOf(world, feed)).toEqual(expect.arrayContaining(['FeedPaused', 'FeedResumed']));
+      await until('the bus has both', () =>
+        ['FeedPaused', 'FeedResumed'].every((type) => eventsOf(world, feed).includes(type)),
+      );
       await changeAccount(world, subject, 'second.user@example.com');
       feed.owner = world.owner('second.user@example.com');
       await feed.letTimePass();
