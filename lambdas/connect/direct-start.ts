@@ -29,7 +29,7 @@ export const DIRECT_START_PREFIX = '/oauth/connect/';
 export const DIRECT_START_ROUTE: ConnectRoute = {
   pattern: `${DIRECT_START_PREFIX}{integrationId}`,
   describe: documented(() => () => ({
-    get: pageOperation('directStart', 'Start an authorization by a link of an existing front end', {
+    get: pageOperation('directStart', 'Start an authorization through the link of an existing front end', {
       description:
         'Same-origin requests are redirected to the provider; others get a page with one button that says who connects what. authorization_params[name] and params[oauth_scopes_override] are read too.',
       parameters: [
@@ -44,7 +44,7 @@ export const DIRECT_START_ROUTE: ConnectRoute = {
         '409': htmlAnswer('The session has been used, or another browser has started it.'),
       },
     }),
-    post: pageOperation('directStartConfirmed', 'The one button of that page', {
+    post: pageOperation('directStartConfirmed', 'Start the authorization from that page’s button', {
       description: 'Only the page itself sends this: the same parameters as a form.',
       parameters: [textParameter('integrationId', 'path', true, 'The integration’s unique_key.')],
       requestBody: {

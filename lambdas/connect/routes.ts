@@ -20,7 +20,7 @@ export interface ConnectRoute extends DescribedPath {
 const PAGE_ROUTE: ConnectRoute = {
   pattern: '/connect',
   describe: documented(() => (components) => ({
-    get: pageOperation('connectPage', 'The hosted connect page', {
+    get: pageOperation('connectPage', 'Open the hosted connect page', {
       description:
         'Takes the session’s token from the fragment, as connect_link has it: #session_token=... It speaks the language of Accept-Language.',
       parameters: [

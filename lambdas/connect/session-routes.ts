@@ -26,7 +26,7 @@ const PREFLIGHT_HEADERS: readonly (readonly [string, string])[] = [
 export const SESSION_ROUTE: ConnectRoute = {
   pattern: '/connect/session',
   describe: documented(() => (components) => ({
-    get: sessionOperation('getConnectSession', 'What a connect session allows and how far it is', {
+    get: sessionOperation('getConnectSession', 'Get what a connect session allows and how far it has come', {
       responses: {
         '200': jsonAnswer('The session.', components.inline(sessionAnswer(), 'output')),
         ...failures(components, 'invalid_session_token'),

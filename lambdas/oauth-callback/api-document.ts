@@ -6,7 +6,7 @@ export const CALLBACK_PATHS: readonly DescribedPath[] = [
   {
     pattern: '/oauth/callback',
     describe: () => () => ({
-      get: pageOperation('callback', 'Where the provider sends the browser back to', {
+      get: pageOperation('callback', 'Receive the browser back from the provider', {
         description:
           'Register it as a redirect URI of your OAuth client. It tells the window that opened it how it went.',
         parameters: [

@@ -60,7 +60,7 @@ test('the bundle of the proxy holds no validation, no JOSE, no second HTTP clien
 });
 
 test('the bundle of the management function leaves the descriptions of its routes to the document beside it', () => {
-  const summary = 'All integrations, newest first';
+  const summary = 'List integrations, newest first';
   expect(readFileSync(join(folder, 'lambdas', 'management', 'index.mjs'), 'utf8')).not.toContain(summary);
   expect(readFileSync(join(folder, 'lambdas', 'management', 'openapi.json'), 'utf8')).toContain(summary);
 });

@@ -117,7 +117,7 @@ export const auditRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listEvents',
       tag: 'Service',
-      summary: 'What happened in the account, and who did it, newest first',
+      summary: 'List the audit trail of the account, newest first',
       description:
         'The audit trail of the account and all its connections. actor=gateway asks for the gateway’s own work, such as noticing that a grant has died. Events stay 400 days. A page may be shorter than asked for, or empty, and still have a next one.',
       answer: z
@@ -181,7 +181,7 @@ export const auditRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'introduceOperator',
       tag: 'Service',
-      summary: 'Tell how the signed-in operator is called in the audit trail',
+      summary: 'Set the name under which the audit trail shows the signed-in operator',
       description: 'For the dashboard: takes the ID token of the same sign-in and keeps its e-mail address.',
       answer: success(),
       errors: ['invalid_operator_token'],

@@ -148,7 +148,7 @@ export const callRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listCalls',
       tag,
-      summary: 'Proxied calls of a connection that left a row in the call log, newest first',
+      summary: 'List a connection’s calls in the call log, newest first',
       description:
         'Calls that failed, unless the deployment logs all of them or none (gateway:callLog). A row appears when its call is over. Calls that were refused before their connection was known leave none.',
       answer: z
@@ -202,7 +202,7 @@ export const callRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'recordCalls',
       tag,
-      summary: 'Log every call of a connection for an hour, successful ones too',
+      summary: 'Log every call of a connection for an hour, including successful ones',
       description: 'Begins within half a minute. Asking again makes it an hour from then.',
       answer: recordingAnswer(),
       errors: [...unknown, 'conflict'],
@@ -240,7 +240,7 @@ export const callRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getCall',
       tag,
-      summary: 'The proxied call behind the request id of an answer',
+      summary: 'Get the proxied call that a request id belongs to',
       answer: z.object({ data: callAnswer() }).meta({ id: 'CallAnswer' }),
       errors: ['not_found', ...unknown],
       example: { params: { requestId: REQUEST_ID }, answer: { data: callExample() } },

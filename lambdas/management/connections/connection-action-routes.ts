@@ -190,7 +190,7 @@ export const connectionActionRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'checkConnection',
       tag,
-      summary: 'One harmless call to the provider: works, or says exactly why not',
+      summary: 'Check a connection with one harmless call to the provider',
       answer: z.object({ data: check() }).meta({ id: 'ConnectionCheck' }),
       errors: ['unknown_integration', 'unknown_connection', 'confirmation_required'],
       example: {
@@ -221,7 +221,7 @@ export const connectionActionRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listConnectionEvents',
       tag,
-      summary: 'The timeline of a connection, newest first; of a deleted one too',
+      summary: 'List the events of a connection, newest first, also after its deletion',
       answer: z
         .object({
           events: z.array(eventAnswer()),
@@ -272,7 +272,7 @@ export const connectionActionRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'tryConnection',
       tag,
-      summary: 'One GET at the provider as the connection’s user, its answer as text; the proxy’s rules hold',
+      summary: 'Try one GET at the provider as the connection’s user and get its answer as text',
       description: 'For looking at what a call would give, from the dashboard for one. The body is cut at 256 KB.',
       answer: z.object({ data: triedCall() }).meta({ id: 'TriedCall' }),
       errors: [

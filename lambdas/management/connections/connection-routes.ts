@@ -229,7 +229,7 @@ export const connectionRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listConnections',
       tag,
-      summary: 'Connections, newest first',
+      summary: 'List connections, newest first',
       description:
         'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old. health looks at every connection of its status, so that a page may be short, or empty, and still have a next one.',
       answer: z
@@ -317,7 +317,7 @@ export const connectionRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getConnection',
       tag,
-      summary: 'One connection: its state, scopes, account and what lies ahead of it',
+      summary: 'Get a connection: its state, scopes, account and when its grant will end',
       description:
         'credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.',
       answer: connectionAnswer(),
@@ -448,7 +448,7 @@ export const connectionRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'updateConnection',
       tag,
-      summary: 'Change whom a connection belongs to, and its tags',
+      summary: 'Change the end user and the tags of a connection',
       answer: success(),
       errors: ['unknown_integration', 'unknown_connection', 'conflict'],
       example: { ...EXAMPLE, body: { end_user: END_USER, tags: { plan: 'team' } }, answer: { success: true } },

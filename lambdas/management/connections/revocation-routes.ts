@@ -58,7 +58,7 @@ export const revocationRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listPendingRevocations',
       tag: 'Connections',
-      summary: 'How many grants of deleted connections are still to be ended at the provider, and the oldest of them',
+      summary: 'List grants of deleted connections that are still to be revoked at the provider, oldest first',
       description:
         'A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.',
       answer: z.object({ data: pending() }).meta({ id: 'PendingRevocations' }),

@@ -22,7 +22,7 @@ export const searchRoute: Route = route({
   describe: documented(() => ({
     id: 'search',
     tag: 'Connections',
-    summary: 'Connections, integrations and secret keys by any part of what they are called, best match first',
+    summary: 'Search connections, integrations and secret keys by any part of their names and ids, best match first',
     description:
       'Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.',
     answer: z

@@ -289,7 +289,7 @@ export const feedRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'createFeed',
       tag,
-      summary: 'Put a resource under watch; the same resource twice gives the first feed',
+      summary: 'Create a feed that watches a resource; for the same resource again it returns the existing feed',
       description:
         'Opens a push channel and stores the place in the history before it answers: list everything once when `state` is not `starting`, then read the changes, and nothing is missed. Where push cannot be had the feed polls, and says why.',
       answer: oneFeed(),
@@ -335,7 +335,7 @@ export const feedRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listFeeds',
       tag,
-      summary: 'Feeds of the account or of one connection, newest first',
+      summary: 'List feeds of the account or of one connection, newest first',
       answer: feedPage(),
       errors: [],
       example: {
@@ -376,7 +376,7 @@ export const feedRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getFeed',
       tag,
-      summary: 'One feed with its state, its last message and the cursors of its consumers',
+      summary: 'Get a feed with its state, its last message and the cursors of its consumers',
       answer: oneFeed(),
       errors: ['not_found'],
       example: { params: EXAMPLE, answer: { data: DETAIL } },
@@ -393,7 +393,7 @@ export const feedRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'updateFeed',
       tag,
-      summary: 'Change how a feed is delivered and how often it is pulled without a message',
+      summary: 'Change how a feed is delivered and how often it is polled',
       description: 'The place in the history stays as it is. Intervals count from the next pull on.',
       answer: oneFeed(),
       errors: ['not_found'],
@@ -458,7 +458,7 @@ export const feedRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listFeedChanges',
       tag,
-      summary: 'Stored batches behind a sequence or behind a cursor of yours, in order',
+      summary: 'List the batches after a sequence number or after a named cursor, in order',
       description:
         'Every stored batch above `after`, in order and without gaps, for 14 days and up to 10,000 of them. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.',
       answer: changesAnswer(),
@@ -514,7 +514,7 @@ export const feedRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'moveFeedCursor',
       tag,
-      summary: 'Note how far a consumer is',
+      summary: 'Store how far a consumer has read',
       description: 'Two consumers use two names. The lag of each shows in the feed.',
       answer: movedCursor(),
       errors: ['not_found', 'conflict'],
@@ -550,7 +550,7 @@ export const feedRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'deleteFeedCursor',
       tag,
-      summary: 'Forget a consumer’s cursor',
+      summary: 'Delete a consumer’s cursor',
       answer: success(),
       errors: ['not_found'],
       example: { params: { feedId: FEED, name: 'mirror' }, answer: { success: true } },

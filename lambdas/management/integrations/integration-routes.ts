@@ -317,7 +317,7 @@ export const integrationRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listIntegrations',
       tag,
-      summary: 'All integrations, newest first',
+      summary: 'List integrations, newest first',
       answer: z
         .object({ data: z.array(integrationAnswer()), next_cursor: nextCursor() })
         .meta({ id: 'IntegrationList' }),
@@ -420,7 +420,7 @@ export const integrationRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getIntegration',
       tag,
-      summary: 'One integration',
+      summary: 'Get an integration',
       answer: oneIntegration(),
       errors: ['unknown_integration'],
       example: { params: EXAMPLE, answer: { data: INTEGRATION_ANSWER } },
@@ -478,7 +478,7 @@ export const integrationRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'deleteIntegration',
       tag,
-      summary: 'Delete an integration with all its connections; many take several calls',
+      summary: 'Delete an integration with all its connections; a large one takes several calls',
       description: 'With many connections it answers 503 with Retry-After while some are left: repeat the call.',
       answer: success().extend({ deleted_connections: count() }).meta({ id: 'DeletedIntegration' }),
       errors: ['unknown_integration', 'conflict', 'service_unavailable'],

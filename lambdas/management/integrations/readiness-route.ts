@@ -88,7 +88,7 @@ export const readinessRoute: Route = route({
   describe: documented(() => ({
     id: 'getIntegrationReadiness',
     tag: 'Integrations',
-    summary: 'Scopes by review class, publishing status, and what going live still needs',
+    summary: 'Get what going live still needs: scopes by review class, publishing status, open steps',
     answer: z.object({ data: readiness() }).meta({ id: 'Readiness' }),
     errors: ['unknown_integration'],
     example: {

@@ -34,7 +34,7 @@ export const testCredentialRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getTestCredentials',
       tag,
-      summary: 'Whether a provider has test credentials, and their client_id; never the secret',
+      summary: 'Get whether a provider has test credentials, and their client_id',
       answer: oneOf(),
       errors: ['not_found'],
       example: { params, answer: { data: EXAMPLE } },

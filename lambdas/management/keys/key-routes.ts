@@ -90,7 +90,7 @@ export const keyRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listSecretKeys',
       tag,
-      summary: 'Secret keys, newest first, without their text',
+      summary: 'List secret keys, newest first, without their text',
       answer: z.object({ data: z.array(keyAnswer()), next_cursor: nextCursor() }).meta({ id: 'SecretKeyList' }),
       errors: [],
       example: { answer: { data: [EXAMPLE], next_cursor: null } },
@@ -121,7 +121,7 @@ export const keyRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'createSecretKey',
       tag,
-      summary: 'Make a secret key; its text is shown this once',
+      summary: 'Create a secret key; its text is shown only this once',
       description:
         'A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.',
       answer: z
@@ -159,7 +159,7 @@ export const keyRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'revokeSecretKey',
       tag,
-      summary: 'Revoke a secret key; within a minute nothing accepts it',
+      summary: 'Revoke a secret key; it stops working everywhere within a minute',
       answer: success(),
       errors: ['not_found', 'conflict'],
       example: { params: { keyId: EXAMPLE.id }, answer: { success: true } },

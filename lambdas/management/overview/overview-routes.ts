@@ -151,7 +151,7 @@ export const overviewRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getOverview',
       tag: 'Connections',
-      summary: 'What is alive, what is not, and what needs somebody',
+      summary: 'Get the overview: how many connections work, how many do not, and what needs attention',
       description:
         'Made of counters and of the last count of all connections, so that it costs the same at any number of them. A key limited to some integrations sees those.',
       answer: z.object({ data: overview() }).meta({ id: 'Overview' }),

@@ -96,7 +96,7 @@ export const providerRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listProviders',
       tag,
-      summary: 'Providers with their scopes, what each means and how strictly it is reviewed',
+      summary: 'List providers with their scopes, what each means and how strictly it is reviewed',
       answer: z.object({ data: z.array(providerAnswer()) }).meta({ id: 'ProviderList' }),
       errors: [],
       example: { query: { search: 'drive' }, answer: { data: [EXAMPLE] } },
@@ -116,7 +116,7 @@ export const providerRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getProvider',
       tag,
-      summary: 'One provider',
+      summary: 'Get a provider',
       answer: z.object({ data: providerAnswer() }).meta({ id: 'ProviderAnswer' }),
       errors: ['not_found'],
       example: { params: { provider: 'google-drive' }, answer: { data: EXAMPLE } },

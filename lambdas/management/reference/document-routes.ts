@@ -50,7 +50,7 @@ export function documentRoutes(): readonly Route[] {
       describe: documented(() => ({
         id: 'openApiDocument',
         tag: 'Service',
-        summary: 'This API as an OpenAPI 3.1 document',
+        summary: 'Get this API as an OpenAPI 3.1 document',
         answer: anyObject(),
         errors: [],
         example: { answer: { openapi: '3.1.0', info: {}, paths: {} } },
@@ -63,7 +63,7 @@ export function documentRoutes(): readonly Route[] {
       describe: documented(() => ({
         id: 'referencePage',
         tag: 'Service',
-        summary: 'This API as a page to read',
+        summary: 'Read this API as a page',
         answer: 'html',
         errors: [],
         example: {},
@@ -76,7 +76,7 @@ export function documentRoutes(): readonly Route[] {
       describe: documented(() => ({
         id: 'referenceScript',
         tag: 'Service',
-        summary: 'The script of the page to read',
+        summary: 'Get the script of that page',
         answer: 'javascript',
         errors: [],
         example: {},

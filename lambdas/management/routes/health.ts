@@ -10,7 +10,7 @@ export const healthRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'health',
       tag: 'Service',
-      summary: 'Whether the gateway answers',
+      summary: 'Check that the gateway answers',
       answer: z.object({ status: z.literal('ok') }).meta({ id: 'Health' }),
       errors: [],
       example: { answer: { status: 'ok' } },

@@ -162,7 +162,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'createReconnectLinks',
       tag,
-      summary: 'Links for many connections, to be sent to their end users',
+      summary: 'Create reconnect links for many connections, to be sent to their end users',
       description:
         'A link is single use and for the Google account that its connection has; it is shown this once. What cannot have one is in refused with a reason, and the others get theirs. message may hold {link}, {name}, {integration} and {expires}. all_dead takes the next 100 connections that need a new authorization; go on with its next_cursor.',
       answer: z.object({
@@ -275,7 +275,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listReconnectLinks',
       tag,
-      summary: 'The latest reconnect links, and how many came back',
+      summary: 'List the latest batches of reconnect links, and how many users came back',
       description: `The newest ${LISTED_MAX}; who came back is kept for 90 days.`,
       answer: z.object({
         data: z.array(z.object({ ...batchParts(), links: z.int(), came_back: z.int() })),
@@ -302,7 +302,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getReconnectLinks',
       tag,
-      summary: 'What became of each of some reconnect links',
+      summary: 'Get what became of each reconnect link of a batch',
       answer: z.object({ data: followedBatch() }),
       errors: ['not_found'],
       example: { params: { batchId: BATCH }, answer: { data: FOLLOWED } },
@@ -319,7 +319,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'revokeReconnectLinks',
       tag,
-      summary: 'Withdraw reconnect links: from then on none of them opens anything',
+      summary: 'Withdraw a batch of reconnect links: none of them works from then on',
       answer: success(),
       errors: ['not_found'],
       example: { params: { batchId: BATCH }, answer: { success: true } },

@@ -185,7 +185,7 @@ export const sessionRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'createConnectSession',
       tag,
-      summary: 'A short-lived session for one end user to connect; send the user to connect_link',
+      summary: 'Create a connect session for one end user; send the user to its connect_link',
       description:
         'The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.',
       answer: createdSession(),
@@ -224,7 +224,7 @@ export const sessionRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'createReconnectSession',
       tag,
-      summary: 'The same for an existing connection',
+      summary: 'Create a connect session that reauthorizes an existing connection',
       answer: createdSession(),
       errors: [],
       example: { body: { integration_id: INTEGRATION, connection_id: CONNECTION }, answer: EXAMPLE },

@@ -109,7 +109,7 @@ export const usageRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'readUsage',
       tag: 'Calls',
-      summary: 'Proxied calls by day, counted for each integration, connection or key',
+      summary: 'Get proxied calls per day, counted by integration, connection or key',
       description: `Days of UTC, both included; the last ${USAGE_DAYS_DEFAULT} unless said otherwise, ${USAGE_DAYS_MAX} at most. A process tells its counts every ten seconds while it serves calls, so the last seconds of one that ended are missing. Days stay 400 days.`,
       answer: z
         .object({
@@ -165,7 +165,8 @@ export const usageRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'readConnectionCounts',
       tag: 'Calls',
-      summary: 'What became of connections by day: made, deleted, dead by cause, mended, and how refreshes ended',
+      summary:
+        'Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended',
       description: `Of each integration and of all that the key reaches (total). Days of UTC, both included; the last ${USAGE_DAYS_DEFAULT} unless said otherwise, ${USAGE_DAYS_MAX} at most. Days stay 400 days. Refreshes of the last seconds of a process that ended are missing.`,
       answer: z
         .object({

@@ -236,7 +236,7 @@ export const webhookRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listWebhooks',
       tag,
-      summary: 'All webhooks, newest first',
+      summary: 'List webhooks, newest first',
       answer: z.object({ data: z.array(webhookAnswer()) }).meta({ id: 'WebhookList' }),
       errors: [],
       example: { answer: { data: [WEBHOOK] } },
@@ -258,7 +258,7 @@ export const webhookRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'createWebhook',
       tag,
-      summary: 'Make a webhook; its secret is shown this once',
+      summary: 'Create a webhook; its secret is shown only this once',
       description:
         'The webhook gets nothing until POST /webhooks/{webhookId}/enable: give the secret to the receiver first. Messages are Standard Webhooks 1.0.0, and their data is what the event bus carries.',
       answer: webhookWithSecret(),
@@ -287,7 +287,7 @@ export const webhookRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'getWebhook',
       tag,
-      summary: 'One webhook',
+      summary: 'Get a webhook',
       answer: oneWebhook(),
       errors: ['not_found'],
       example: { params, answer: { data: WEBHOOK } },
@@ -306,7 +306,7 @@ export const webhookRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'updateWebhook',
       tag,
-      summary: 'Change or disable a webhook; another address has to prove itself again',
+      summary: 'Change or disable a webhook; a new address has to be proven again',
       description:
         'null takes a filter or the description away. status: disabled ends sending until it is enabled again.',
       answer: oneWebhook(),
@@ -329,7 +329,7 @@ export const webhookRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'deleteWebhook',
       tag,
-      summary: 'Delete a webhook; what waits for it is not sent any more',
+      summary: 'Delete a webhook; waiting deliveries are no longer sent',
       answer: success(),
       errors: ['not_found'],
       example: { params, answer: { success: true } },
@@ -347,7 +347,7 @@ export const webhookRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'rotateWebhookSecret',
       tag,
-      summary: 'Give a webhook a new secret, shown this once; for 24 hours both sign',
+      summary: 'Give a webhook a new secret, shown only this once; both secrets sign for 24 hours',
       answer: webhookWithSecret(),
       errors: ['not_found', 'conflict'],
       example: { params, answer: { data: { ...WEBHOOK, previous_secret_until: TIME, secret: SECRET } } },
@@ -384,7 +384,7 @@ export const webhookRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'testWebhook',
       tag,
-      summary: 'Send a signed endpoint.test now and say what came of it',
+      summary: 'Send a signed endpoint.test now and return the result',
       description: 'Whatever comes of it is the answer and stands in the delivery log; it changes nothing else.',
       answer: z.object({ data: attemptAnswer() }).meta({ id: 'WebhookAttemptAnswer' }),
       errors: ['not_found'],
@@ -402,7 +402,7 @@ export const webhookRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listWebhookDeliveries',
       tag,
-      summary: 'Deliveries of the last 14 days with their attempts, newest event first',
+      summary: 'List deliveries of the last 14 days with their attempts, newest event first',
       description:
         'pending: due at next_attempt_at. delivered: answered with 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.',
       answer: z
@@ -454,7 +454,7 @@ export const webhookRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'replayWebhook',
       tag,
-      summary: 'Send stored events once more, oldest first; call again with next_from for the rest',
+      summary: 'Send stored events again, oldest first; call again with next_from for the rest',
       description:
         'Queues the events of up to 400 days that the webhook’s filters want, 500 events a call; they are sent within a minute or so. Their webhook-id is that of the first time.',
       answer: z

@@ -19,7 +19,7 @@ class ConnectionsRoutes:
     def get_overview(
         self,
     ) -> wire.OverviewData:
-        """What is alive, what is not, and what needs somebody
+        """Get the overview: how many connections work, how many do not, and what needs attention
 
         Made of counters and of the last count of all connections, so that it costs the same at any number of them. A key limited to some integrations sees those.
 
@@ -40,7 +40,7 @@ class ConnectionsRoutes:
         q: str,
         limit: int | None = None,
     ) -> wire.SearchAnswerData:
-        """Connections, integrations and secret keys by any part of what they are called, best match first
+        """Search connections, integrations and secret keys by any part of their names and ids, best match first
 
         Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.
 
@@ -78,7 +78,7 @@ class ConnectionsRoutes:
         page: int | None = None,
         cursor: str | None = None,
     ) -> wire.ConnectionList:
-        """Connections, newest first
+        """List connections, newest first
 
         Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old. health looks at every connection of its status, so that a page may be short, or empty, and still have a next one.
 
@@ -174,7 +174,7 @@ class ConnectionsRoutes:
         refresh_token: bool | None = None,
         refresh_github_app_jwt_token: bool | None = None,
     ) -> wire.Connection:
-        """One connection: its state, scopes, account and what lies ahead of it
+        """Get a connection: its state, scopes, account and when its grant will end
 
         credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.
 
@@ -207,7 +207,7 @@ class ConnectionsRoutes:
         tags: Mapping[str, str] | None = None,
         webhook_url_override: NotGiven | str | None = NOT_GIVEN,
     ) -> wire.Success:
-        """Change whom a connection belongs to, and its tags
+        """Change the end user and the tags of a connection
 
         For operators and secret keys with the right full.
 
@@ -333,7 +333,7 @@ class ConnectionsRoutes:
         *,
         provider_config_key: str,
     ) -> wire.ConnectionCheckData:
-        """One harmless call to the provider: works, or says exactly why not
+        """Check a connection with one harmless call to the provider
 
         For operators and secret keys with the right full.
 
@@ -360,7 +360,7 @@ class ConnectionsRoutes:
         limit: int | None = None,
         before: str | None = None,
     ) -> wire.EventPage:
-        """The timeline of a connection, newest first; of a deleted one too
+        """List the events of a connection, newest first, also after its deletion
 
         For operators and secret keys with the right read or full.
 
@@ -403,7 +403,7 @@ class ConnectionsRoutes:
         provider_config_key: str,
         path: str,
     ) -> wire.TriedCallData:
-        """One GET at the provider as the connection’s user, its answer as text; the proxy’s rules hold
+        """Try one GET at the provider as the connection’s user and get its answer as text
 
         For looking at what a call would give, from the dashboard for one. The body is cut at 256 KB.
 
@@ -431,7 +431,7 @@ class ConnectionsRoutes:
         integration_id: str | None = None,
         limit: int | None = None,
     ) -> wire.PendingRevocationsData:
-        """How many grants of deleted connections are still to be ended at the provider, and the oldest of them
+        """List grants of deleted connections that are still to be revoked at the provider, oldest first
 
         A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.
 
@@ -465,7 +465,7 @@ class FeedsRoutes:
         connection_id: str | None = None,
         cursor: str | None = None,
     ) -> wire.FeedPage:
-        """Feeds of the account or of one connection, newest first
+        """List feeds of the account or of one connection, newest first
 
         For operators and secret keys with the right read or full.
 
@@ -508,7 +508,7 @@ class FeedsRoutes:
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
     ) -> wire.Feed:
-        """Put a resource under watch; the same resource twice gives the first feed
+        """Create a feed that watches a resource; for the same resource again it returns the existing feed
 
         Opens a push channel and stores the place in the history before it answers: list everything once when `state` is not `starting`, then read the changes, and nothing is missed. Where push cannot be had the feed polls, and says why.
 
@@ -532,7 +532,7 @@ class FeedsRoutes:
         self,
         feed_id: str,
     ) -> wire.Feed:
-        """One feed with its state, its last message and the cursors of its consumers
+        """Get a feed with its state, its last message and the cursors of its consumers
 
         For operators and secret keys with the right read or full.
         """
@@ -554,7 +554,7 @@ class FeedsRoutes:
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
     ) -> wire.Feed:
-        """Change how a feed is delivered and how often it is pulled without a message
+        """Change how a feed is delivered and how often it is polled
 
         The place in the history stays as it is. Intervals count from the next pull on.
 
@@ -616,7 +616,7 @@ class FeedsRoutes:
         name: str | None = None,
         limit: int | None = None,
     ) -> wire.FeedChanges:
-        """Stored batches behind a sequence or behind a cursor of yours, in order
+        """List the batches after a sequence number or after a named cursor, in order
 
         Every stored batch above `after`, in order and without gaps, for 14 days and up to 10,000 of them. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
 
@@ -642,7 +642,7 @@ class FeedsRoutes:
         *,
         sequence: int,
     ) -> wire.FeedCursor:
-        """Note how far a consumer is
+        """Store how far a consumer has read
 
         Two consumers use two names. The lag of each shows in the feed.
 
@@ -664,7 +664,7 @@ class FeedsRoutes:
         feed_id: str,
         name: str,
     ) -> wire.Success:
-        """Forget a consumer’s cursor
+        """Delete a consumer’s cursor
 
         For operators and secret keys with the right full.
         """
@@ -699,7 +699,7 @@ class ConnectSessionsRoutes:
         confirm: bool | None = None,
         pick: wire.CreateConnectSessionBodyPick | None = None,
     ) -> wire.CreatedConnectSessionData:
-        """A short-lived session for one end user to connect; send the user to connect_link
+        """Create a connect session for one end user; send the user to its connect_link
 
         The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.
 
@@ -732,7 +732,7 @@ class ConnectSessionsRoutes:
         confirm: bool | None = None,
         allow_account_change: bool | None = None,
     ) -> wire.CreatedConnectSessionData:
-        """The same for an existing connection
+        """Create a connect session that reauthorizes an existing connection
 
         For operators and secret keys with the right full.
 
@@ -776,7 +776,7 @@ class ConnectSessionsRoutes:
     def list_reconnect_links(
         self,
     ) -> List[wire.ListReconnectLinksAnswerData]:
-        """The latest reconnect links, and how many came back
+        """List the latest batches of reconnect links, and how many users came back
 
         The newest 20; who came back is kept for 90 days.
 
@@ -799,7 +799,7 @@ class ConnectSessionsRoutes:
         lifetime_sec: int | None = None,
         message: str | None = None,
     ) -> wire.NewReconnectLinks:
-        """Links for many connections, to be sent to their end users
+        """Create reconnect links for many connections, to be sent to their end users
 
         A link is single use and for the Google account that its connection has; it is shown this once. What cannot have one is in refused with a reason, and the others get theirs. message may hold {link}, {name}, {integration} and {expires}. all_dead takes the next 100 connections that need a new authorization; go on with its next_cursor.
 
@@ -819,7 +819,7 @@ class ConnectSessionsRoutes:
         self,
         batch_id: str,
     ) -> wire.ReconnectLinks:
-        """What became of each of some reconnect links
+        """Get what became of each reconnect link of a batch
 
         For operators and secret keys with the right read or full.
 
@@ -840,7 +840,7 @@ class ConnectSessionsRoutes:
         self,
         batch_id: str,
     ) -> wire.Success:
-        """Withdraw reconnect links: from then on none of them opens anything
+        """Withdraw a batch of reconnect links: none of them works from then on
 
         For operators and secret keys with the right full.
 
@@ -860,7 +860,7 @@ class ConnectSessionsRoutes:
         self,
         session_token: str,
     ) -> wire.ConnectSessionData:
-        """What a connect session allows and how far it is
+        """Get what a connect session allows and how far it has come
 
         Args:
             session_token: `token` of the connect session; stands in for the secret key.
@@ -929,7 +929,7 @@ class IntegrationsRoutes:
         *,
         cursor: str | None = None,
     ) -> wire.IntegrationList:
-        """All integrations, newest first
+        """List integrations, newest first
 
         For operators and secret keys with the right read or full.
 
@@ -1037,7 +1037,7 @@ class IntegrationsRoutes:
         *,
         include: Literal["webhook", "credentials"] | Sequence[Literal["webhook", "credentials"]] | None = None,
     ) -> wire.Integration:
-        """One integration
+        """Get an integration
 
         For operators and secret keys with the right read or full.
 
@@ -1102,7 +1102,7 @@ class IntegrationsRoutes:
         *,
         revoke: bool | Literal["if_last", "force"] | None = None,
     ) -> wire.DeletedIntegration:
-        """Delete an integration with all its connections; many take several calls
+        """Delete an integration with all its connections; a large one takes several calls
 
         With many connections it answers 503 with Retry-After while some are left: repeat the call.
 
@@ -1126,7 +1126,7 @@ class IntegrationsRoutes:
         self,
         integration_id: str,
     ) -> wire.ReadinessData:
-        """Scopes by review class, publishing status, and what going live still needs
+        """Get what going live still needs: scopes by review class, publishing status, open steps
 
         For operators and secret keys with the right read or full.
 
@@ -1155,7 +1155,7 @@ class ProvidersRoutes:
         *,
         search: str | None = None,
     ) -> List[wire.Provider]:
-        """Providers with their scopes, what each means and how strictly it is reviewed
+        """List providers with their scopes, what each means and how strictly it is reviewed
 
         For operators and secret keys with the right read or full.
 
@@ -1176,7 +1176,7 @@ class ProvidersRoutes:
         self,
         provider: str,
     ) -> wire.Provider:
-        """One provider
+        """Get a provider
 
         For operators and secret keys with the right read or full.
 
@@ -1205,7 +1205,7 @@ class SecretKeysRoutes:
         *,
         cursor: str | None = None,
     ) -> wire.SecretKeyList:
-        """Secret keys, newest first, without their text
+        """List secret keys, newest first, without their text
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1241,7 +1241,7 @@ class SecretKeysRoutes:
         integration_ids: Sequence[str] | None = None,
         can_read_credentials: bool | None = None,
     ) -> wire.CreatedSecretKeyData:
-        """Make a secret key; its text is shown this once
+        """Create a secret key; its text is shown only this once
 
         A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.
 
@@ -1261,7 +1261,7 @@ class SecretKeysRoutes:
         self,
         key_id: str,
     ) -> wire.Success:
-        """Revoke a secret key; within a minute nothing accepts it
+        """Revoke a secret key; it stops working everywhere within a minute
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1287,7 +1287,7 @@ class WebhooksRoutes:
     def list(
         self,
     ) -> List[wire.Webhook]:
-        """All webhooks, newest first
+        """List webhooks, newest first
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -1308,7 +1308,7 @@ class WebhooksRoutes:
         types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
     ) -> wire.WebhookWithSecretData:
-        """Make a webhook; its secret is shown this once
+        """Create a webhook; its secret is shown only this once
 
         The webhook gets nothing until POST /webhooks/{webhookId}/enable: give the secret to the receiver first. Messages are Standard Webhooks 1.0.0, and their data is what the event bus carries.
 
@@ -1332,7 +1332,7 @@ class WebhooksRoutes:
         self,
         webhook_id: str,
     ) -> wire.Webhook:
-        """One webhook
+        """Get a webhook
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -1356,7 +1356,7 @@ class WebhooksRoutes:
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
-        """Change or disable a webhook; another address has to prove itself again
+        """Change or disable a webhook; a new address has to be proven again
 
         null takes a filter or the description away. status: disabled ends sending until it is enabled again.
 
@@ -1381,7 +1381,7 @@ class WebhooksRoutes:
         self,
         webhook_id: str,
     ) -> wire.Success:
-        """Delete a webhook; what waits for it is not sent any more
+        """Delete a webhook; waiting deliveries are no longer sent
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -1398,7 +1398,7 @@ class WebhooksRoutes:
         self,
         webhook_id: str,
     ) -> wire.WebhookWithSecretData:
-        """Give a webhook a new secret, shown this once; for 24 hours both sign
+        """Give a webhook a new secret, shown only this once; both secrets sign for 24 hours
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -1436,7 +1436,7 @@ class WebhooksRoutes:
         self,
         webhook_id: str,
     ) -> wire.WebhookAttempt:
-        """Send a signed endpoint.test now and say what came of it
+        """Send a signed endpoint.test now and return the result
 
         Whatever comes of it is the answer and stands in the delivery log; it changes nothing else.
 
@@ -1460,7 +1460,7 @@ class WebhooksRoutes:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> wire.WebhookDeliveryList:
-        """Deliveries of the last 14 days with their attempts, newest event first
+        """List deliveries of the last 14 days with their attempts, newest event first
 
         pending: due at next_attempt_at. delivered: answered with 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.
 
@@ -1503,7 +1503,7 @@ class WebhooksRoutes:
         from_: str | None = None,
         to: str | None = None,
     ) -> wire.WebhookReplayData:
-        """Send stored events once more, oldest first; call again with next_from for the rest
+        """Send stored events again, oldest first; call again with next_from for the rest
 
         Queues the events of up to 400 days that the webhook’s filters want, 500 events a call; they are sent within a minute or so. Their webhook-id is that of the first time.
 
@@ -1535,7 +1535,7 @@ class TestCredentialsRoutes:
         self,
         provider: str,
     ) -> wire.TestCredentialsData:
-        """Whether a provider has test credentials, and their client_id; never the secret
+        """Get whether a provider has test credentials, and their client_id
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1616,7 +1616,7 @@ class CallsRoutes:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> wire.CallPage:
-        """Proxied calls of a connection that left a row in the call log, newest first
+        """List a connection’s calls in the call log, newest first
 
         Calls that failed, unless the deployment logs all of them or none (gateway:callLog). A row appears when its call is over. Calls that were refused before their connection was known leave none.
 
@@ -1664,7 +1664,7 @@ class CallsRoutes:
         *,
         provider_config_key: str,
     ) -> wire.CallRecordingData:
-        """Log every call of a connection for an hour, successful ones too
+        """Log every call of a connection for an hour, including successful ones
 
         Begins within half a minute. Asking again makes it an hour from then.
 
@@ -1714,7 +1714,7 @@ class CallsRoutes:
         self,
         request_id: str,
     ) -> wire.Call:
-        """The proxied call behind the request id of an answer
+        """Get the proxied call that a request id belongs to
 
         For operators and secret keys with the right read or full.
 
@@ -1740,7 +1740,7 @@ class CallsRoutes:
         provider_config_key: str | None = None,
         connection_id: str | None = None,
     ) -> wire.UsageData:
-        """Proxied calls by day, counted for each integration, connection or key
+        """Get proxied calls per day, counted by integration, connection or key
 
         Days of UTC, both included; the last 14 unless said otherwise, 92 at most. A process tells its counts every ten seconds while it serves calls, so the last seconds of one that ended are missing. Days stay 400 days.
 
@@ -1770,7 +1770,7 @@ class CallsRoutes:
         to: str | None = None,
         provider_config_key: str | None = None,
     ) -> wire.ConnectionCountsData:
-        """What became of connections by day: made, deleted, dead by cause, mended, and how refreshes ended
+        """Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended
 
         Of each integration and of all that the key reaches (total). Days of UTC, both included; the last 14 unless said otherwise, 92 at most. Days stay 400 days. Refreshes of the last seconds of a process that ended are missing.
 
@@ -1801,7 +1801,7 @@ class ServiceRoutes:
     def health(
         self,
     ) -> wire.Health:
-        """Whether the gateway answers
+        """Check that the gateway answers
 
         Needs no authentication.
         """
@@ -1824,7 +1824,7 @@ class ServiceRoutes:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> wire.AuditPage:
-        """What happened in the account, and who did it, newest first
+        """List the audit trail of the account, newest first
 
         The audit trail of the account and all its connections. actor=gateway asks for the gateway’s own work, such as noticing that a grant has died. Events stay 400 days. A page may be shorter than asked for, or empty, and still have a next one.
 
@@ -1872,7 +1872,7 @@ class ServiceRoutes:
         *,
         id_token: str,
     ) -> wire.Success:
-        """Tell how the signed-in operator is called in the audit trail
+        """Set the name under which the audit trail shows the signed-in operator
 
         For the dashboard: takes the ID token of the same sign-in and keeps its e-mail address.
 
@@ -1923,7 +1923,7 @@ class AsyncConnectionsRoutes:
     async def get_overview(
         self,
     ) -> wire.OverviewData:
-        """What is alive, what is not, and what needs somebody
+        """Get the overview: how many connections work, how many do not, and what needs attention
 
         Made of counters and of the last count of all connections, so that it costs the same at any number of them. A key limited to some integrations sees those.
 
@@ -1944,7 +1944,7 @@ class AsyncConnectionsRoutes:
         q: str,
         limit: int | None = None,
     ) -> wire.SearchAnswerData:
-        """Connections, integrations and secret keys by any part of what they are called, best match first
+        """Search connections, integrations and secret keys by any part of their names and ids, best match first
 
         Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.
 
@@ -1982,7 +1982,7 @@ class AsyncConnectionsRoutes:
         page: int | None = None,
         cursor: str | None = None,
     ) -> wire.ConnectionList:
-        """Connections, newest first
+        """List connections, newest first
 
         Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old. health looks at every connection of its status, so that a page may be short, or empty, and still have a next one.
 
@@ -2079,7 +2079,7 @@ class AsyncConnectionsRoutes:
         refresh_token: bool | None = None,
         refresh_github_app_jwt_token: bool | None = None,
     ) -> wire.Connection:
-        """One connection: its state, scopes, account and what lies ahead of it
+        """Get a connection: its state, scopes, account and when its grant will end
 
         credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.
 
@@ -2112,7 +2112,7 @@ class AsyncConnectionsRoutes:
         tags: Mapping[str, str] | None = None,
         webhook_url_override: NotGiven | str | None = NOT_GIVEN,
     ) -> wire.Success:
-        """Change whom a connection belongs to, and its tags
+        """Change the end user and the tags of a connection
 
         For operators and secret keys with the right full.
 
@@ -2238,7 +2238,7 @@ class AsyncConnectionsRoutes:
         *,
         provider_config_key: str,
     ) -> wire.ConnectionCheckData:
-        """One harmless call to the provider: works, or says exactly why not
+        """Check a connection with one harmless call to the provider
 
         For operators and secret keys with the right full.
 
@@ -2265,7 +2265,7 @@ class AsyncConnectionsRoutes:
         limit: int | None = None,
         before: str | None = None,
     ) -> wire.EventPage:
-        """The timeline of a connection, newest first; of a deleted one too
+        """List the events of a connection, newest first, also after its deletion
 
         For operators and secret keys with the right read or full.
 
@@ -2309,7 +2309,7 @@ class AsyncConnectionsRoutes:
         provider_config_key: str,
         path: str,
     ) -> wire.TriedCallData:
-        """One GET at the provider as the connection’s user, its answer as text; the proxy’s rules hold
+        """Try one GET at the provider as the connection’s user and get its answer as text
 
         For looking at what a call would give, from the dashboard for one. The body is cut at 256 KB.
 
@@ -2337,7 +2337,7 @@ class AsyncConnectionsRoutes:
         integration_id: str | None = None,
         limit: int | None = None,
     ) -> wire.PendingRevocationsData:
-        """How many grants of deleted connections are still to be ended at the provider, and the oldest of them
+        """List grants of deleted connections that are still to be revoked at the provider, oldest first
 
         A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.
 
@@ -2371,7 +2371,7 @@ class AsyncFeedsRoutes:
         connection_id: str | None = None,
         cursor: str | None = None,
     ) -> wire.FeedPage:
-        """Feeds of the account or of one connection, newest first
+        """List feeds of the account or of one connection, newest first
 
         For operators and secret keys with the right read or full.
 
@@ -2415,7 +2415,7 @@ class AsyncFeedsRoutes:
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
     ) -> wire.Feed:
-        """Put a resource under watch; the same resource twice gives the first feed
+        """Create a feed that watches a resource; for the same resource again it returns the existing feed
 
         Opens a push channel and stores the place in the history before it answers: list everything once when `state` is not `starting`, then read the changes, and nothing is missed. Where push cannot be had the feed polls, and says why.
 
@@ -2439,7 +2439,7 @@ class AsyncFeedsRoutes:
         self,
         feed_id: str,
     ) -> wire.Feed:
-        """One feed with its state, its last message and the cursors of its consumers
+        """Get a feed with its state, its last message and the cursors of its consumers
 
         For operators and secret keys with the right read or full.
         """
@@ -2461,7 +2461,7 @@ class AsyncFeedsRoutes:
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
     ) -> wire.Feed:
-        """Change how a feed is delivered and how often it is pulled without a message
+        """Change how a feed is delivered and how often it is polled
 
         The place in the history stays as it is. Intervals count from the next pull on.
 
@@ -2523,7 +2523,7 @@ class AsyncFeedsRoutes:
         name: str | None = None,
         limit: int | None = None,
     ) -> wire.FeedChanges:
-        """Stored batches behind a sequence or behind a cursor of yours, in order
+        """List the batches after a sequence number or after a named cursor, in order
 
         Every stored batch above `after`, in order and without gaps, for 14 days and up to 10,000 of them. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
 
@@ -2549,7 +2549,7 @@ class AsyncFeedsRoutes:
         *,
         sequence: int,
     ) -> wire.FeedCursor:
-        """Note how far a consumer is
+        """Store how far a consumer has read
 
         Two consumers use two names. The lag of each shows in the feed.
 
@@ -2571,7 +2571,7 @@ class AsyncFeedsRoutes:
         feed_id: str,
         name: str,
     ) -> wire.Success:
-        """Forget a consumer’s cursor
+        """Delete a consumer’s cursor
 
         For operators and secret keys with the right full.
         """
@@ -2606,7 +2606,7 @@ class AsyncConnectSessionsRoutes:
         confirm: bool | None = None,
         pick: wire.CreateConnectSessionBodyPick | None = None,
     ) -> wire.CreatedConnectSessionData:
-        """A short-lived session for one end user to connect; send the user to connect_link
+        """Create a connect session for one end user; send the user to its connect_link
 
         The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.
 
@@ -2639,7 +2639,7 @@ class AsyncConnectSessionsRoutes:
         confirm: bool | None = None,
         allow_account_change: bool | None = None,
     ) -> wire.CreatedConnectSessionData:
-        """The same for an existing connection
+        """Create a connect session that reauthorizes an existing connection
 
         For operators and secret keys with the right full.
 
@@ -2683,7 +2683,7 @@ class AsyncConnectSessionsRoutes:
     async def list_reconnect_links(
         self,
     ) -> List[wire.ListReconnectLinksAnswerData]:
-        """The latest reconnect links, and how many came back
+        """List the latest batches of reconnect links, and how many users came back
 
         The newest 20; who came back is kept for 90 days.
 
@@ -2706,7 +2706,7 @@ class AsyncConnectSessionsRoutes:
         lifetime_sec: int | None = None,
         message: str | None = None,
     ) -> wire.NewReconnectLinks:
-        """Links for many connections, to be sent to their end users
+        """Create reconnect links for many connections, to be sent to their end users
 
         A link is single use and for the Google account that its connection has; it is shown this once. What cannot have one is in refused with a reason, and the others get theirs. message may hold {link}, {name}, {integration} and {expires}. all_dead takes the next 100 connections that need a new authorization; go on with its next_cursor.
 
@@ -2726,7 +2726,7 @@ class AsyncConnectSessionsRoutes:
         self,
         batch_id: str,
     ) -> wire.ReconnectLinks:
-        """What became of each of some reconnect links
+        """Get what became of each reconnect link of a batch
 
         For operators and secret keys with the right read or full.
 
@@ -2747,7 +2747,7 @@ class AsyncConnectSessionsRoutes:
         self,
         batch_id: str,
     ) -> wire.Success:
-        """Withdraw reconnect links: from then on none of them opens anything
+        """Withdraw a batch of reconnect links: none of them works from then on
 
         For operators and secret keys with the right full.
 
@@ -2767,7 +2767,7 @@ class AsyncConnectSessionsRoutes:
         self,
         session_token: str,
     ) -> wire.ConnectSessionData:
-        """What a connect session allows and how far it is
+        """Get what a connect session allows and how far it has come
 
         Args:
             session_token: `token` of the connect session; stands in for the secret key.
@@ -2836,7 +2836,7 @@ class AsyncIntegrationsRoutes:
         *,
         cursor: str | None = None,
     ) -> wire.IntegrationList:
-        """All integrations, newest first
+        """List integrations, newest first
 
         For operators and secret keys with the right read or full.
 
@@ -2945,7 +2945,7 @@ class AsyncIntegrationsRoutes:
         *,
         include: Literal["webhook", "credentials"] | Sequence[Literal["webhook", "credentials"]] | None = None,
     ) -> wire.Integration:
-        """One integration
+        """Get an integration
 
         For operators and secret keys with the right read or full.
 
@@ -3010,7 +3010,7 @@ class AsyncIntegrationsRoutes:
         *,
         revoke: bool | Literal["if_last", "force"] | None = None,
     ) -> wire.DeletedIntegration:
-        """Delete an integration with all its connections; many take several calls
+        """Delete an integration with all its connections; a large one takes several calls
 
         With many connections it answers 503 with Retry-After while some are left: repeat the call.
 
@@ -3034,7 +3034,7 @@ class AsyncIntegrationsRoutes:
         self,
         integration_id: str,
     ) -> wire.ReadinessData:
-        """Scopes by review class, publishing status, and what going live still needs
+        """Get what going live still needs: scopes by review class, publishing status, open steps
 
         For operators and secret keys with the right read or full.
 
@@ -3063,7 +3063,7 @@ class AsyncProvidersRoutes:
         *,
         search: str | None = None,
     ) -> List[wire.Provider]:
-        """Providers with their scopes, what each means and how strictly it is reviewed
+        """List providers with their scopes, what each means and how strictly it is reviewed
 
         For operators and secret keys with the right read or full.
 
@@ -3084,7 +3084,7 @@ class AsyncProvidersRoutes:
         self,
         provider: str,
     ) -> wire.Provider:
-        """One provider
+        """Get a provider
 
         For operators and secret keys with the right read or full.
 
@@ -3113,7 +3113,7 @@ class AsyncSecretKeysRoutes:
         *,
         cursor: str | None = None,
     ) -> wire.SecretKeyList:
-        """Secret keys, newest first, without their text
+        """List secret keys, newest first, without their text
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -3150,7 +3150,7 @@ class AsyncSecretKeysRoutes:
         integration_ids: Sequence[str] | None = None,
         can_read_credentials: bool | None = None,
     ) -> wire.CreatedSecretKeyData:
-        """Make a secret key; its text is shown this once
+        """Create a secret key; its text is shown only this once
 
         A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.
 
@@ -3170,7 +3170,7 @@ class AsyncSecretKeysRoutes:
         self,
         key_id: str,
     ) -> wire.Success:
-        """Revoke a secret key; within a minute nothing accepts it
+        """Revoke a secret key; it stops working everywhere within a minute
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -3196,7 +3196,7 @@ class AsyncWebhooksRoutes:
     async def list(
         self,
     ) -> List[wire.Webhook]:
-        """All webhooks, newest first
+        """List webhooks, newest first
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3217,7 +3217,7 @@ class AsyncWebhooksRoutes:
         types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
     ) -> wire.WebhookWithSecretData:
-        """Make a webhook; its secret is shown this once
+        """Create a webhook; its secret is shown only this once
 
         The webhook gets nothing until POST /webhooks/{webhookId}/enable: give the secret to the receiver first. Messages are Standard Webhooks 1.0.0, and their data is what the event bus carries.
 
@@ -3241,7 +3241,7 @@ class AsyncWebhooksRoutes:
         self,
         webhook_id: str,
     ) -> wire.Webhook:
-        """One webhook
+        """Get a webhook
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3265,7 +3265,7 @@ class AsyncWebhooksRoutes:
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
         status: Literal["disabled"] | None = None,
     ) -> wire.Webhook:
-        """Change or disable a webhook; another address has to prove itself again
+        """Change or disable a webhook; a new address has to be proven again
 
         null takes a filter or the description away. status: disabled ends sending until it is enabled again.
 
@@ -3290,7 +3290,7 @@ class AsyncWebhooksRoutes:
         self,
         webhook_id: str,
     ) -> wire.Success:
-        """Delete a webhook; what waits for it is not sent any more
+        """Delete a webhook; waiting deliveries are no longer sent
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3307,7 +3307,7 @@ class AsyncWebhooksRoutes:
         self,
         webhook_id: str,
     ) -> wire.WebhookWithSecretData:
-        """Give a webhook a new secret, shown this once; for 24 hours both sign
+        """Give a webhook a new secret, shown only this once; both secrets sign for 24 hours
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3345,7 +3345,7 @@ class AsyncWebhooksRoutes:
         self,
         webhook_id: str,
     ) -> wire.WebhookAttempt:
-        """Send a signed endpoint.test now and say what came of it
+        """Send a signed endpoint.test now and return the result
 
         Whatever comes of it is the answer and stands in the delivery log; it changes nothing else.
 
@@ -3369,7 +3369,7 @@ class AsyncWebhooksRoutes:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> wire.WebhookDeliveryList:
-        """Deliveries of the last 14 days with their attempts, newest event first
+        """List deliveries of the last 14 days with their attempts, newest event first
 
         pending: due at next_attempt_at. delivered: answered with 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.
 
@@ -3413,7 +3413,7 @@ class AsyncWebhooksRoutes:
         from_: str | None = None,
         to: str | None = None,
     ) -> wire.WebhookReplayData:
-        """Send stored events once more, oldest first; call again with next_from for the rest
+        """Send stored events again, oldest first; call again with next_from for the rest
 
         Queues the events of up to 400 days that the webhook’s filters want, 500 events a call; they are sent within a minute or so. Their webhook-id is that of the first time.
 
@@ -3445,7 +3445,7 @@ class AsyncTestCredentialsRoutes:
         self,
         provider: str,
     ) -> wire.TestCredentialsData:
-        """Whether a provider has test credentials, and their client_id; never the secret
+        """Get whether a provider has test credentials, and their client_id
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -3526,7 +3526,7 @@ class AsyncCallsRoutes:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> wire.CallPage:
-        """Proxied calls of a connection that left a row in the call log, newest first
+        """List a connection’s calls in the call log, newest first
 
         Calls that failed, unless the deployment logs all of them or none (gateway:callLog). A row appears when its call is over. Calls that were refused before their connection was known leave none.
 
@@ -3575,7 +3575,7 @@ class AsyncCallsRoutes:
         *,
         provider_config_key: str,
     ) -> wire.CallRecordingData:
-        """Log every call of a connection for an hour, successful ones too
+        """Log every call of a connection for an hour, including successful ones
 
         Begins within half a minute. Asking again makes it an hour from then.
 
@@ -3625,7 +3625,7 @@ class AsyncCallsRoutes:
         self,
         request_id: str,
     ) -> wire.Call:
-        """The proxied call behind the request id of an answer
+        """Get the proxied call that a request id belongs to
 
         For operators and secret keys with the right read or full.
 
@@ -3651,7 +3651,7 @@ class AsyncCallsRoutes:
         provider_config_key: str | None = None,
         connection_id: str | None = None,
     ) -> wire.UsageData:
-        """Proxied calls by day, counted for each integration, connection or key
+        """Get proxied calls per day, counted by integration, connection or key
 
         Days of UTC, both included; the last 14 unless said otherwise, 92 at most. A process tells its counts every ten seconds while it serves calls, so the last seconds of one that ended are missing. Days stay 400 days.
 
@@ -3681,7 +3681,7 @@ class AsyncCallsRoutes:
         to: str | None = None,
         provider_config_key: str | None = None,
     ) -> wire.ConnectionCountsData:
-        """What became of connections by day: made, deleted, dead by cause, mended, and how refreshes ended
+        """Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended
 
         Of each integration and of all that the key reaches (total). Days of UTC, both included; the last 14 unless said otherwise, 92 at most. Days stay 400 days. Refreshes of the last seconds of a process that ended are missing.
 
@@ -3712,7 +3712,7 @@ class AsyncServiceRoutes:
     async def health(
         self,
     ) -> wire.Health:
-        """Whether the gateway answers
+        """Check that the gateway answers
 
         Needs no authentication.
         """
@@ -3735,7 +3735,7 @@ class AsyncServiceRoutes:
         limit: int | None = None,
         cursor: str | None = None,
     ) -> wire.AuditPage:
-        """What happened in the account, and who did it, newest first
+        """List the audit trail of the account, newest first
 
         The audit trail of the account and all its connections. actor=gateway asks for the gateway’s own work, such as noticing that a grant has died. Events stay 400 days. A page may be shorter than asked for, or empty, and still have a next one.
 
@@ -3784,7 +3784,7 @@ class AsyncServiceRoutes:
         *,
         id_token: str,
     ) -> wire.Success:
-        """Tell how the signed-in operator is called in the audit trail
+        """Set the name under which the audit trail shows the signed-in operator
 
         For the dashboard: takes the ID token of the same sign-in and keeps its e-mail address.
 
