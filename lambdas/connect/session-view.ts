@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  CONNECT_SESSION_STATUSES,
   type ConnectSession,
   reconnectTarget,
   type VisibleStatus,
@@ -30,16 +31,7 @@ export const sessionAnswer = documented(() =>
         allowed_integrations: texts(),
         integrations_config_defaults: anyObject(),
         isReconnecting: z.boolean(),
-        status: z.enum([
-          'pending',
-          'authorizing',
-          'pending_confirmation',
-          'connected',
-          'cancelled',
-          'refused',
-          'failed',
-          'expired',
-        ]),
+        status: z.enum([...CONNECT_SESSION_STATUSES, 'expired']),
         connection_id: z.string().nullable(),
         provider_config_key: z.string().nullable(),
         error: z.object({ type: z.string(), message: z.string() }).nullable(),

@@ -4,14 +4,16 @@ import type { Language } from '../languages/language.rules.ts';
 import type { PickOptions } from './pick.rules.ts';
 
 /** Where a connect session stands; `expired` is told by the clock. */
-export type ConnectSessionStatus =
-  | 'pending'
-  | 'authorizing'
-  | 'pending_confirmation'
-  | 'connected'
-  | 'cancelled'
-  | 'refused'
-  | 'failed';
+export const CONNECT_SESSION_STATUSES = [
+  'pending',
+  'authorizing',
+  'pending_confirmation',
+  'connected',
+  'cancelled',
+  'refused',
+  'failed',
+] as const;
+export type ConnectSessionStatus = (typeof CONNECT_SESSION_STATUSES)[number];
 
 /** What the backend fixed for one integration of a session. */
 export interface SessionIntegrationDefaults {

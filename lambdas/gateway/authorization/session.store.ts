@@ -19,23 +19,13 @@ import {
   strings,
 } from '../platform/dynamodb/item-reader.ts';
 import { authorizationItemKey, sessionItemKey } from '../platform/dynamodb/keys.ts';
-import type {
-  ConnectSession,
-  ConnectSessionStatus,
-  PendingAuthorization,
-  SessionIntegrationDefaults,
+import {
+  CONNECT_SESSION_STATUSES,
+  type ConnectSession,
+  type PendingAuthorization,
+  type SessionIntegrationDefaults,
 } from './connect-session.rules.ts';
 import type { ConnectSessionStore, PendingAuthorizationStore } from './ports.ts';
-
-const STATUSES: readonly ConnectSessionStatus[] = [
-  'pending',
-  'authorizing',
-  'pending_confirmation',
-  'connected',
-  'cancelled',
-  'refused',
-  'failed',
-];
 
 /** A connect session as its item. */
 function sessionToItem(session: ConnectSession): Record<string, unknown> {
@@ -73,7 +63,7 @@ function sessionFromItem(item: Item): ConnectSession {
     confirmationHash: optionalStr(item, 'confirmationHash'),
     confirmUntilEpochSec: optionalNum(item, 'confirmUntilEpochSec'),
     language: languageOf(optionalStr(item, 'language') ?? ''),
-    status: oneOf(item, 'status', STATUSES),
+    status: oneOf(item, 'status', CONNECT_SESSION_STATUSES),
     outcome: readOutcome(optionalMap(item, 'outcome')),
     browserHash: optionalStr(item, 'browserHash'),
     startCount: optionalNum(item, 'startCount') ?? 0,

@@ -192,7 +192,7 @@ async function rowsOfLists(
   const wanted = { order: 'newest', after: undefined, count: SORTED_CONNECTIONS_MAX } as const;
   const { refs, next } = await deps.lists.page(accountId, lists, filter.integrationIds, wanted);
   if (next !== undefined) return undefined;
-  return (await deps.search.summaries(refs)).filter((row) => matches(row, filter) && isWanted?.(row) !== false);
+  return (await deps.search.summaries(refs)).filter(belongs(filter, isWanted));
 }
 
 /** Counts by looking at each connection, up to a number that one answer looks at. */
@@ -324,11 +324,7 @@ function readerOfLists(
       const count = isAll ? wanted : Math.max(wanted, LISTED_ROWS_AT_ONCE);
       const { refs, next } = await lists.page(accountId, of.lists, filter.integrationIds, { order, after, count });
       const rows = await search.summaries(refs);
-      return firstOf(
-        rows.filter((row) => matches(row, filter) && isWanted?.(row) !== false),
-        wanted,
-        next,
-      );
+      return firstOf(rows.filter(belongs(filter, isWanted)), wanted, next);
     },
   };
 }
@@ -406,7 +402,7 @@ function namedReader(deps: ListConnectionsDependencies, request: ConnectionListR
     const part = known.slice(at + passed, at + wanted - before);
     at += passed + part.length;
     const places = new Map(part.map((one) => [connectionRefKey(one), one.place]));
-    const rows = (await deps.search.summaries(part)).filter((row) => matches(row, filter) && isWanted?.(row) !== false);
+    const rows = (await deps.search.summaries(part)).filter(belongs(filter, isWanted));
     const end = at < known.length ? known[at - 1]?.place : rest;
     return {
       connections: rows.flatMap((row) => {
@@ -429,7 +425,7 @@ export async function findListed(
   if (words.length === 0) return { rows: [], complete: true };
   const { found, complete } = await search.find(accountId, words, filter.integrationIds);
   const rows = await search.summaries(found);
-  return { rows: rows.filter((row) => matches(row, filter) && isWanted?.(row) !== false), complete };
+  return { rows: rows.filter(belongs(filter, isWanted)), complete };
 }
 
 /** Connections of an id, of which an account has at most one in each integration. */
@@ -444,7 +440,7 @@ export async function findNamed(
       .filter((id) => filter.integrationIds?.includes(id) !== false)
       .map((integrationId) => ({ accountId, integrationId, connectionId })),
   );
-  return { rows: rows.filter((row) => matches(row, filter) && isWanted?.(row) !== false), complete: true };
+  return { rows: rows.filter(belongs(filter, isWanted)), complete: true };
 }
 
 /** Every row of a list; undefined where there are more than are sorted. */
@@ -503,6 +499,14 @@ function readPlace(position: string, sort: ConnectionSort): Place {
 
 function isEmpty(filter: ConnectionFilter): boolean {
   return Object.values(filter).every((value) => value === undefined);
+}
+
+/** Judges rows that were read as they are now: by the filter, and by what it cannot say. */
+function belongs(
+  filter: ConnectionFilter,
+  isWanted: ConnectionListRequest['isWanted'],
+): (row: ShownConnection) => boolean {
+  return (row) => matches(row, filter) && isWanted?.(row) !== false;
 }
 
 function matches(row: ConnectionSummary, filter: ConnectionFilter): boolean {

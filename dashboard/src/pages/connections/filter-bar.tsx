@@ -1,12 +1,13 @@
 import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
-import Select, { type SelectProps } from '@cloudscape-design/components/select';
+import type { SelectProps } from '@cloudscape-design/components/select';
 import { useEffect, useState } from 'react';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { ALL_CAUSES } from '../../model/causes.ts';
 import { isFiltering, LIST_STATUSES, type ListFilter, NO_FILTER } from '../../model/connection-filter.ts';
+import { Choice } from '../../ui/choice.tsx';
 
 /** Asked after a pause in typing, so that not every letter is a search. */
 const TYPING_PAUSE_MS = 350;
@@ -34,19 +35,19 @@ export function FilterBar({ filter, onChange }: { filter: ListFilter; onChange: 
   return (
     <search className="filters">
       <SearchField filter={filter} onChange={onChange} />
-      <Filter
+      <Choice
         label="Status"
         options={STATUSES}
         value={status ?? ''}
         onChoose={(value) => onChange({ ...filter, cause: '', status: readStatus(value) })}
       />
-      <Filter
+      <Choice
         label="Integration"
         options={integrations}
         value={filter.integration}
         onChoose={(integration) => onChange({ ...filter, integration })}
       />
-      <Filter
+      <Choice
         label="Cause"
         options={CAUSES}
         value={filter.cause}
@@ -76,29 +77,6 @@ function SearchField({ filter, onChange }: { filter: ListFilter; onChange: (filt
         value={text}
         placeholder="Any part of a name, e-mail, id, organization or tag"
         onChange={({ detail }) => setText(detail.value)}
-      />
-    </FormField>
-  );
-}
-
-function Filter({
-  label,
-  options,
-  value,
-  onChoose,
-}: {
-  label: string;
-  options: readonly SelectProps.Option[];
-  value: string;
-  onChoose: (value: string) => void;
-}) {
-  const known = options.find((one) => one.value === value);
-  return (
-    <FormField label={label}>
-      <Select
-        selectedOption={known ?? { value, label: value }}
-        options={options}
-        onChange={({ detail }) => onChoose(detail.selectedOption.value ?? '')}
       />
     </FormField>
   );

@@ -3,7 +3,7 @@ import Container from '@cloudscape-design/components/container';
 import FormField from '@cloudscape-design/components/form-field';
 import Header from '@cloudscape-design/components/header';
 import Input from '@cloudscape-design/components/input';
-import Select, { type SelectProps } from '@cloudscape-design/components/select';
+import type { SelectProps } from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Toggle from '@cloudscape-design/components/toggle';
 import { useEffect, useState } from 'react';
@@ -11,6 +11,7 @@ import { useLocation } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Integration, IntegrationSettings } from '../../gateway/library.ts';
+import { Choice } from '../../ui/choice.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 
@@ -152,26 +153,4 @@ function savedTexts(
     hostedDomain: change.hostedDomain === undefined ? hostedDomain : (change.hostedDomain ?? undefined),
     publicName: change.publicName === undefined ? publicName : (change.publicName ?? undefined),
   };
-}
-
-function Choice({
-  label,
-  options,
-  value,
-  onChoose,
-}: {
-  label: string;
-  options: readonly SelectProps.Option[];
-  value: string | undefined;
-  onChoose: (value: string) => void;
-}) {
-  return (
-    <FormField label={label}>
-      <Select
-        selectedOption={options.find((one) => one.value === value) ?? null}
-        options={options}
-        onChange={({ detail }) => onChoose(detail.selectedOption.value ?? '')}
-      />
-    </FormField>
-  );
 }

@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
-import FormField from '@cloudscape-design/components/form-field';
-import Select, { type SelectProps } from '@cloudscape-design/components/select';
+import type { SelectProps } from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useGateway } from '../../gateway/gateway-context.tsx';
+import { Choice } from '../../ui/choice.tsx';
 import { CopyBlock } from '../../ui/copy.tsx';
 
 const LANGUAGES = [
@@ -63,27 +63,5 @@ export function PreviewPanel() {
         </SpaceBetween>
       )}
     </ExpandableSection>
-  );
-}
-
-function Choice({
-  label,
-  options,
-  value,
-  onChoose,
-}: {
-  label: string;
-  options: readonly SelectProps.Option[];
-  value: string;
-  onChoose: (value: string) => void;
-}): ReactNode {
-  return (
-    <FormField label={label}>
-      <Select
-        options={options}
-        selectedOption={options.find((one) => one.value === value) ?? null}
-        onChange={({ detail }) => onChoose(detail.selectedOption.value ?? value)}
-      />
-    </FormField>
   );
 }

@@ -23,6 +23,7 @@ import { memoryConsents } from '../../support/memory-consents.ts';
 import { MemoryFeeds } from '../../support/memory-feeds.ts';
 import { memoryRates } from '../../support/memory-rates.ts';
 import { memoryDeliveries, memoryWebhooks } from '../../support/memory-webhooks.ts';
+import { secretKeyRecord } from '../../support/secret-key.ts';
 import { memoryCipher } from './memory-cipher.ts';
 import { memoryConnections } from './memory-connections.ts';
 import { MemoryEvents } from './memory-events.ts';
@@ -221,19 +222,9 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
 
   const addKey = (text: string, record: Partial<SecretKeyRecord> = {}): string => {
     const keyHash = sha256Hex(text);
-    keys.rows.set(keyHash, {
-      accountId: text.split('_')[1] ?? ACCOUNT,
-      keyHash,
-      name: 'key',
-      right: 'full',
-      integrationIds: undefined,
-      canReadCredentials: false,
-      createdAt: '2026-01-01T00:00:00.000Z',
-      createdBy: undefined,
-      lastUsedAtEpochSec: clock.nowEpochSec(),
-      revokedAt: undefined,
-      ...record,
-    });
+    const accountId = text.split('_')[1] ?? ACCOUNT;
+    const lastUsedAtEpochSec = clock.nowEpochSec();
+    keys.rows.set(keyHash, secretKeyRecord({ accountId, keyHash, lastUsedAtEpochSec, ...record }));
     return text;
   };
   addKey(FULL_KEY);

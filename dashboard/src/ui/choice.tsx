@@ -1,0 +1,24 @@
+import FormField from '@cloudscape-design/components/form-field';
+import Select, { type SelectProps } from '@cloudscape-design/components/select';
+
+interface ChoiceProps {
+  label: string;
+  options: readonly SelectProps.Option[];
+  /** One that no option has is shown as it is. */
+  value: string | undefined;
+  onChoose: (value: string) => void;
+}
+
+/** One of several values, chosen from a list below its label. */
+export function Choice({ label, options, value, onChoose }: ChoiceProps) {
+  const known = options.find((one) => one.value === value);
+  return (
+    <FormField label={label}>
+      <Select
+        selectedOption={known ?? (value === undefined ? null : { value, label: value })}
+        options={options}
+        onChange={({ detail }) => onChoose(detail.selectedOption.value ?? '')}
+      />
+    </FormField>
+  );
+}
