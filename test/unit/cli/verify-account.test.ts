@@ -13,7 +13,7 @@ import {
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { accountChecks, readFirstKey, readStack, waitForFirstKey } from '../../../cli/verify/account-checks.ts';
 import { runChecks } from '../../../cli/verify/check.ts';
 import { markdownReport } from '../../../cli/verify/report.ts';
@@ -24,6 +24,13 @@ const lambda = mockClient(LambdaClient);
 const iam = mockClient(IAMClient);
 const cloudWatch = mockClient(CloudWatchClient);
 const secrets = mockClient(SecretsManagerClient);
+afterAll(() => {
+  formation.restore();
+  lambda.restore();
+  iam.restore();
+  cloudWatch.restore();
+  secrets.restore();
+});
 const mocks = [formation, lambda, iam, cloudWatch, secrets];
 
 const FUNCTIONS = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh', 'Deliver', 'Feeds', 'Inbox'];

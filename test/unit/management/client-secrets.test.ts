@@ -8,7 +8,7 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import * as fc from 'fast-check';
-import { beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { isIntegrationId } from '../../../lambdas/gateway/core/identifiers.ts';
 import { clientCredentialsSource } from '../../../lambdas/gateway/integrations/client-credentials.store.ts';
 import { clientSecretStore, secretNamePart } from '../../../lambdas/management/integrations/client-secret.store.ts';
@@ -16,6 +16,7 @@ import { integrationRow } from './support/rows.ts';
 import { countingRandom, StandingClock } from './support/time-and-chance.ts';
 
 const aws = mockClient(SecretsManagerClient);
+afterAll(() => aws.restore());
 const client = new SecretsManagerClient({ region: 'us-east-1' });
 const missing = new ResourceNotFoundException({ message: 'none', $metadata: {} });
 const credentials = { clientId: '1-a', clientSecret: 's', previousClientSecret: undefined };

@@ -1,11 +1,12 @@
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { integrationStore, integrationToItem } from '../../../../lambdas/gateway/integrations/integration.store.ts';
 import { openTable } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { INTEGRATION } from '../../authorization/support.ts';
 
 const client = mockClient(DynamoDBDocumentClient);
+afterAll(() => client.restore());
 const items = Array.from({ length: 250 }, (_, i) =>
   integrationToItem({ ...INTEGRATION, integrationId: `drive-${String(i).padStart(3, '0')}` }),
 );

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../../../lambdas/gateway/core/limits.ts';
 import { kmsDataKeys } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
 
@@ -17,6 +17,10 @@ const contextOf = (account: string) => ({ account, purpose: 'tokens' });
 
 const kms = mockClient(KMSClient);
 const documents = mockClient(DynamoDBDocumentClient);
+afterAll(() => {
+  kms.restore();
+  documents.restore();
+});
 let nowMs: number;
 beforeEach(() => {
   nowMs = PERIOD * PERIOD_MS + 5;

@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { DynamoDBDocumentClient, GetCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATA_KEY_ROTATION_SEC } from '../../../../lambdas/gateway/core/limits.ts';
 import {
   kmsDataKeys,
@@ -42,6 +42,10 @@ describe('a data key that was replaced ahead of its time', () => {
   afterEach(() => {
     kms.reset();
     documents.reset();
+  });
+  afterAll(() => {
+    kms.restore();
+    documents.restore();
   });
 
   /** Keys of a table that holds these: the seed of each and the number of its successor, if there is one. */
