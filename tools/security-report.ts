@@ -1,4 +1,4 @@
-/** `node tools/security-report.ts`: writes docs/security.md, every security statement with the tests that name it. */
+/** `node tools/security-report.ts`: writes docs/security.md: every security statement with the tests that name it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { PROJECT_ROOT } from './run.ts';
@@ -8,19 +8,19 @@ import { readTestTitles, type TestTitle } from './test-titles.ts';
 /** Where the report is kept. */
 export const SECURITY_REPORT = join(PROJECT_ROOT, 'docs', 'security.md');
 
-const STATEMENT_ID = /\b(?:OA|CS|TK|PX|PR|AK|CR|LG|DS|UI|IN)-\d+\b/g;
-
 const INTRODUCTION = `# Security statements and their tests
 
-Written by \`node tools/security-report.ts\`: every statement with the tests whose titles name its id. A named test shows that the
-statement is exercised, not that every reading of it is; what a test does not name counts as open, even where the code
-does it. The threat model is in [SECURITY.md](../SECURITY.md).`;
+\`node tools/security-report.ts\` writes this page. It lists every security statement with the tests whose titles name its id. A test that is
+listed here exercises the statement, but does not prove it in every respect. A statement that no test names is listed as open, even if
+the code fulfils it. The threat model is in [SECURITY.md](../SECURITY.md).`;
 
-/** Ids that the titles of tests name, each with its tests. */
-function testsById(titles: readonly TestTitle[]): Map<string, TestTitle[]> {
+/** Ids of the families that the titles of tests name, each with its tests. */
+function testsById(ids: readonly string[], titles: readonly TestTitle[]): Map<string, TestTitle[]> {
+  const families = new Set(ids.map((id) => id.split('-')[0]));
+  const statementId = new RegExp(`\\b(?:${[...families].join('|')})-\\d+\\b`, 'g');
   const found = new Map<string, TestTitle[]>();
   for (const test of titles) {
-    for (const id of new Set(test.title.match(STATEMENT_ID) ?? [])) {
+    for (const id of new Set(test.title.match(statementId) ?? [])) {
       found.set(id, [...(found.get(id) ?? []), test]);
     }
   }
@@ -47,8 +47,8 @@ function testLinks(tests: readonly TestTitle[]): string {
  * @throws Error naming every test whose title names an id that is no statement
  */
 export function securityReport(families: readonly StatementFamily[], titles: readonly TestTitle[]): string {
-  const tests = testsById(titles);
   const ids = families.flatMap(({ statements }) => Object.keys(statements));
+  const tests = testsById(ids, titles);
   const unknown = [...tests].filter(([id]) => !ids.includes(id));
   if (unknown.length > 0) {
     const lines = unknown.flatMap(([id, named]) => named.map(({ file, title }) => `${id}: ${file}, "${title}"`));

@@ -36,7 +36,7 @@ function inbox(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
   return takeMessage(dependencies, requestFromEvent(event));
 }
 
-/** Google repeats what is answered with 503; anything else of ours would be the last of that message (CF-11). */
+/** Google repeats what is answered with 503; anything else of ours would be the last of that message. */
 function failure(error: unknown, { requestContext }: APIGatewayProxyEvent): GatewayResponse {
   const answer =
     error instanceof GatewayError

@@ -219,7 +219,7 @@ describe('roles', () => {
     statements = statementsOf(template);
   });
 
-  it.each(Object.keys(EXPECTED))('CR-7: %s may do exactly this', (role) => {
+  it.each(Object.keys(EXPECTED))('CR-7, SH-4: %s may do exactly this', (role) => {
     expect(statements[role]).toEqual(EXPECTED[role]);
   });
 

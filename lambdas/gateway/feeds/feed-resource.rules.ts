@@ -56,7 +56,7 @@ export interface FeedPage {
   readonly isLast: boolean;
 }
 
-/** Drive: equal in start, list and watch, or changes of shared drives are lost (CF-1). */
+/** Drive: equal in start, list and watch, or changes of shared drives are lost. */
 function driveQuery({ kind, id }: FeedResource): Record<string, string> {
   return {
     supportsAllDrives: 'true',
@@ -157,7 +157,7 @@ export function readPage(
   const sync = text(answer, 'nextSyncToken');
   if (sync !== undefined) return { changes, next: { kind: 'at', token: sync, page: undefined }, isLast: true };
   const page = text(answer, 'nextPageToken');
-  // The token of the last page counts from the list's beginning: until then the old one stays (CF-8).
+  // The token of the last page counts from the list's beginning: until then the old one stays.
   return page === undefined ? undefined : { changes, next: { ...cursor, page }, isLast: false };
 }
 
@@ -209,7 +209,7 @@ export function watchCall(
   const body = { id: channel.id, type: 'web_hook', address: channel.address, token: channel.token };
   if (isDrive(resource)) {
     const path = withQuery('/drive/v3/changes/watch', { ...driveQuery(resource), pageToken: cursor.token });
-    // Milliseconds: a value in seconds is taken for a moment long ago (CF-2).
+    // Milliseconds: a value in seconds is taken for a moment long ago.
     return { method: 'POST', path, body: { ...body, expiration: String(channel.nowMs + CHANNEL_LIFE_SEC * 1000) } };
   }
   const { path } = calendarCollection(resource);

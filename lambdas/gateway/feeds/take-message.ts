@@ -23,7 +23,7 @@ const VALUE_MAX_LENGTH = 256;
 
 /**
  * Takes one message of Google's. It says only that there is something to pull; its token alone proves where it comes from
- * (CF-10, CF-22). 204 when the mark is stored; a failure to store it is a 503, which Google repeats.
+ * (CF-22). 204 when the mark is stored; a failure to store it is a 503, which Google repeats.
  *
  * @throws GatewayError `not_found` for every message of no known channel, one answer for all; `method_not_allowed`,
  *   `request_too_large`, `service_unavailable`

@@ -634,7 +634,7 @@ const NO_CURSOR: FeedAnswer & { kind: 'unavailable' } = {
   retryAfterSec: undefined,
 };
 
-/** Why there is no push, and when it is worth asking again (CF-7, CF-9). */
+/** Why there is no push, and when it is worth asking again. */
 const WATCH_REFUSALS: Partial<Record<FeedRefusal, { readonly reason: string; readonly retryAfterSec: number }>> = {
   push_not_supported: { reason: 'push_not_supported', retryAfterSec: PUSH_NOT_SUPPORTED_RETRY_SEC },
   address_not_authorized: { reason: 'address_not_authorized', retryAfterSec: PUSH_REFUSED_RETRY_SEC },

@@ -47,7 +47,7 @@ export interface ReadinessReport {
   readonly redirectUri: string;
   /** Only for front ends whose own libraries ask for one: the gateway needs none. */
   readonly javascriptOrigin: string;
-  /** What the gateway can do less well under the address it has (SH-5). */
+  /** What the gateway can do less well under the address it has. */
   readonly domain: DomainCheck;
   readonly scopes: readonly ScopeReadiness[];
   readonly strictestClass: ReviewClass;

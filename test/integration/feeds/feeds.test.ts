@@ -183,7 +183,7 @@ describe('a feed of a calendar', () => {
 });
 
 describe('a feed of another resource', () => {
-  test('CF-1: of a shared drive names it and both of its options in start, watch and list alike, and tells what comes and goes', {
+  test('of a shared drive names it and both of its options in start, watch and list alike, and tells what comes and goes', {
     tags: ['long'],
   }, async () => {
     const token = await connect('google-drive', 'editor', 'editor@workspace.example');
@@ -213,7 +213,7 @@ describe('a feed of another resource', () => {
     expect([...kinds].sort()).toEqual(['changes', 'changes/startPageToken', 'changes/watch']);
   });
 
-  test('CF-6: of an access list and of the list of calendars tells what comes and goes', {
+  test('of an access list and of the list of calendars tells what comes and goes', {
     tags: ['long'],
   }, async () => {
     const list = await watch('google-calendar', 'calendar_list');
@@ -245,7 +245,7 @@ describe('polling', () => {
     });
   const watches = async () => (await paths()).filter((path) => path.endsWith('/watch')).length;
 
-  test('CF-7: a generated calendar is polled with its reason, and asked for a channel again after a week', {
+  test('a generated calendar is polled with its reason, and asked for a channel again after a week', {
     tags: ['long'],
   }, async () => {
     const made = await watch('google-calendar', 'calendar:en.usa#holiday@group.v.calendar.google.com');
@@ -262,7 +262,7 @@ describe('polling', () => {
     expect(told.out).toContain('polling: Google sends no messages for this resource');
   });
 
-  test('CF-9: a refused address is polled with its remedy, changes come all the same, and push comes back once Google allows it', async () => {
+  test('a refused address is polled with its remedy, changes come all the same, and push comes back once Google allows it', async () => {
     await control(test_, 'POST', '/channels', { unauthorized: true });
     const made = await watch('google-calendar', 'acl:primary', 'shares');
     expect(made).toMatchObject({ state: 'polling', reason: 'address_not_authorized', channel_ends_at: null });

@@ -398,7 +398,7 @@ async function manyFeeds(counts: Readonly<Record<string, number>>, answer: (proj
 describe('many feeds', () => {
   const open = { nextSyncToken: 't', resourceId: 'r', expiration: String(Date.UTC(2026, 2, 12)) };
 
-  test('CF-13: a Cloud project without quota is asked no more than what was under way, and 1,000 feeds of others are pulled within a minute', async () => {
+  test('a Cloud project without quota is asked no more than what was under way, and 1,000 feeds of others are pulled within a minute', async () => {
     const { start, time, calls, sweep } = await manyFeeds({ blocked: 300, other: 1_000 }, (project) =>
       project === 'blocked' ? { ...refused('rate', 403), retryAfterSec: 300 } : { kind: 'ok', body: open },
     );

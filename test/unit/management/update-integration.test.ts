@@ -296,7 +296,7 @@ describe('readiness', () => {
     expect(member(body, 'data', 'scopes', 0, 'reviews')).toEqual([]);
   });
 
-  it('SH-5: says what each capability loses under an address of AWS’s, and under an own domain what needs it verified', async () => {
+  it('says what each capability loses under an address of AWS’s, and under an own domain what needs it verified', async () => {
     const domain = (origin: string) => {
       const { own, losses } = readinessAt(`${origin}/oauth/callback`).domain;
       return { own, losses: losses.map(({ capability }) => capability) };

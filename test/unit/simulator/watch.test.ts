@@ -133,7 +133,7 @@ test.each<[path: string, usualSec: number, mostSec: number]>([
   expect(await lifeSec({ id: 'c', expiration: String(nowMs + 99 * 86_400_000) })).toBe(mostSec);
 });
 
-test('CF-11: loses messages and sends them twice, as many as it is told', async () => {
+test('loses messages and sends them twice, as many as it is told', async () => {
   const { simulator, insert, arrived } = await openCalendar();
   await control(simulator, 'POST', 'channels', { drop: 1, double: 1 });
   await insert();
@@ -143,7 +143,7 @@ test('CF-11: loses messages and sends them twice, as many as it is told', async 
   await arrived(1, 3, 3, 4);
 });
 
-test('CF-11: holds messages and lets them arrive in another order', async () => {
+test('holds messages and lets them arrive in another order', async () => {
   const { simulator, insert, arrived } = await openCalendar();
   await control(simulator, 'POST', 'channels', { hold: true });
   await insert();
@@ -154,7 +154,7 @@ test('CF-11: holds messages and lets them arrive in another order', async () => 
   await arrived(1, 3, 2);
 });
 
-test('CF-11: repeats a message after 503, and after nothing that is final', async () => {
+test('repeats a message after 503, and after nothing that is final', async () => {
   const { simulator, answers, insert, arrived } = await openCalendar();
   await control(simulator, 'POST', 'channels', { repeatAfterMs: 1 });
   answers.push(503, 500, 204);
@@ -166,7 +166,7 @@ test('CF-11: repeats a message after 503, and after nothing that is final', asyn
   await arrived(1, 2, 2, 2, 3, 4);
 });
 
-test('CF-12: messages may follow on a channel that was stopped; a resource has one id over all its channels', async () => {
+test('messages may follow on a channel that was stopped; a resource has one id over all its channels', async () => {
   const { simulator, channel, watch, insert, arrived, stop } = await openCalendar();
   await stop();
   await control(simulator, 'POST', 'channels', { late: 1 });
@@ -176,14 +176,14 @@ test('CF-12: messages may follow on a channel that was stopped; a resource has o
   expect(second.resourceId).toBe(channel.resourceId);
 });
 
-test('CF-9: refuses addresses of a domain that is not verified when it is told to', async () => {
+test('refuses addresses of a domain that is not verified when it is told to', async () => {
   const { simulator, watch } = await openWatching();
   await control(simulator, 'POST', 'channels', { unauthorized: true });
   expect(await apiFailure(await watch(CHANGES))).toMatchObject({ status: 401, reason: 'push.webhookUrlUnauthorized' });
 });
 
 test.each(['en.usa#holiday@group.v.calendar.google.com', 'addressbook#contacts@group.v.calendar.google.com'])(
-  'CF-7: tells nobody of changes of %s',
+  'tells nobody of changes of %s',
   async (calendarId) => {
     const { watch } = await openWatching();
     const response = await watch(`/calendar/v3/calendars/${encodeURIComponent(calendarId)}/events/watch`);
@@ -191,7 +191,7 @@ test.each(['en.usa#holiday@group.v.calendar.google.com', 'addressbook#contacts@g
   },
 );
 
-test('CF-8: sync tokens end when they are told to, and a later one counts', async () => {
+test('sync tokens end when they are told to, and a later one counts', async () => {
   const { simulator, json, status, refusal } = await open();
   const path = `${EVENTS}?maxResults=2500`;
   const now = (time: number) => control(simulator, 'POST', 'clock', { now: new Date(time).toISOString() });
@@ -204,7 +204,7 @@ test('CF-8: sync tokens end when they are told to, and a later one counts', asyn
   expect(await status(`${path}&syncToken=${text((await json(path)).nextSyncToken)}`)).toBe(200);
 });
 
-test('CF-1: a channel on a shared drive hears of that drive alone, from a page token of its log', async () => {
+test('a channel on a shared drive hears of that drive alone, from a page token of its log', async () => {
   const { json, post, watch, states } = await openWatching(EDITOR);
   const drive = text((await post('/drive/v3/drives?requestId=one', { name: 'Watched' })).id);
   const query = `driveId=${drive}&supportsAllDrives=true&includeItemsFromAllDrives=true`;

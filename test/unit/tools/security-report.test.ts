@@ -42,6 +42,12 @@ describe('the security report', () => {
     );
   });
 
+  it('counts the tests of every family', () => {
+    const families = [...FAMILIES, { title: 'Webhooks', statements: { 'WH-1': 'Messages are signed.' } }];
+    const report = securityReport(families, [{ file: 'test/unit/a.test.ts', title: 'WH-1: signs' }]);
+    expect(report).toContain('1 of 3 statements are named by a test. Open: PX-1, PX-2.');
+  });
+
   it('numbers the statements of each family upwards', () => {
     for (const { statements } of STATEMENT_FAMILIES) {
       const ids = Object.keys(statements).map((id) => id.split('-'));
