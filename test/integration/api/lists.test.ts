@@ -289,8 +289,10 @@ describe('lists of connections', () => {
       for (const query of rare) {
         const before = recorder.calls.length;
         await page({ ...query, limit: '20', include: 'total' });
-        // The caller's key is read again when a process has known it for a while.
-        const calls = recorder.calls.slice(before).filter(({ request }) => !JSON.stringify(request).includes('"KEY'));
+        // A process keeps the caller's key and data keys for a while, and a busy gateway starts another process.
+        const calls = recorder.calls
+          .slice(before)
+          .filter(({ request }) => !/"(DATA)?KEY#/.test(JSON.stringify(request)));
         of[JSON.stringify(query)] = await readUnits(calls);
       }
       return of;
