@@ -27,11 +27,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'lambdas/gateway/keys/credentials.rules.ts',
       'lambdas/proxy/retries.ts',
     ],
-    tests: [
-      'test/unit/proxying/*.test.ts',
-      'test/unit/proxy/!(streaming-mode).test.ts',
-      'test/unit/keys/control-headers.test.ts',
-    ],
+    tests: ['test/unit/proxying/*.test.ts', 'test/unit/proxy/!(streaming-mode).test.ts', 'test/unit/keys/*.test.ts'],
     testTimeoutMs: 15_000,
     break: 89,
   },
@@ -65,7 +61,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'lambdas/refresh/!(*.rules|*.store|handler|ensure-first-secret-key).ts',
     ],
     // Every interleaving would be played for every change.
-    tests: ['test/unit/refresh/!(interleavings|slice).test.ts'],
+    tests: ['test/unit/refresh/!(interleavings|slice).test.ts', 'test/unit/call-log/clear-call-log.test.ts'],
     testTimeoutMs: 4_000,
     break: 94,
   },

@@ -89,20 +89,20 @@ export interface ProxyControl {
  * @throws GatewayError `missing_auth_header`, `invalid_secret_key` or `invalid_headers`
  */
 export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly string[]): ProxyControl {
-  const authorizations = headerValues(headers, 'authorization');
-  if (authorizations.length === 0) {
+  const [authorization, ...others] = headerValues(headers, 'authorization');
+  if (authorization === undefined) {
     throw new GatewayError('missing_auth_header', 'Send the secret key as Authorization: Bearer <SECRET_KEY>.');
   }
   const problems: Problem[] = [];
-  if (authorizations.length > 1) problems.push({ path: 'headers.Authorization', message: 'send it once' });
+  if (others.length > 0) problems.push({ path: 'headers.Authorization', message: 'send it once' });
   const integrationId = single(headers, 'Provider-Config-Key', problems, isIntegrationId, INTEGRATION_ID_RULE);
   const connectionId = single(headers, 'Connection-Id', problems, isConnectionId, CONNECTION_ID_RULE);
   const retries = readRetries(headers, problems);
   const retryOn = readRetryOn(headers, problems);
   const baseUrlOverride = readBaseUrlOverride(headers, apiOrigins, problems);
   if (problems.length > 0) throw refusal('invalid_headers', problems);
-  const secretKey = bearerToken(authorizations[0] ?? '');
-  if (secretKey === undefined) throw invalidAuthorization(authorizations[0] ?? '');
+  const secretKey = bearerToken(authorization);
+  if (secretKey === undefined) throw invalidAuthorization(authorization);
   return { secretKey, integrationId, connectionId, retries, retryOn, baseUrlOverride };
 }
 
@@ -156,11 +156,9 @@ function single(
   isValid: (value: string) => boolean,
   rule: string,
 ): string {
-  const values = headerValues(headers, name);
-  const value = values[0] ?? '';
-  if (values.length === 0 || value === '')
-    problems.push({ path: `headers.${name}`, message: 'this header is required' });
-  else if (values.length > 1) problems.push({ path: `headers.${name}`, message: 'send it once' });
+  const [value = '', ...others] = headerValues(headers, name);
+  if (value === '') problems.push({ path: `headers.${name}`, message: 'this header is required' });
+  else if (others.length > 0) problems.push({ path: `headers.${name}`, message: 'send it once' });
   else if (!isValid(value)) problems.push({ path: `headers.${name}`, message: rule });
   return value;
 }

@@ -20,8 +20,8 @@ import {
   withMethodOverride,
 } from './request-line.rules.ts';
 
-/** A whole request that is not a readable multipart/mixed body. */
-function unreadable(message: string): GatewayError {
+/** A refusal of the whole request, or of one part: the answer then holds its message only. */
+function refused(message: string): GatewayError {
   return new GatewayError('invalid_body', message);
 }
 
@@ -37,7 +37,7 @@ const BOUNDARY = /^[A-Za-z0-9'()+_,./:=? -]{0,69}[A-Za-z0-9'()+_,./:=?-]$/;
 export function boundaryOf(contentType: string): string {
   const type = contentType.split(';', 1)[0] ?? '';
   if (type.trim().toLowerCase() !== 'multipart/mixed') {
-    throw unreadable('A batch needs Content-Type: multipart/mixed with a boundary.');
+    throw refused('A batch needs Content-Type: multipart/mixed with a boundary.');
   }
   let boundary: string | undefined;
   PARAMETER.lastIndex = type.length;
@@ -45,11 +45,11 @@ export function boundaryOf(contentType: string): string {
   for (let match = PARAMETER.exec(contentType); match !== null; match = PARAMETER.exec(contentType)) {
     end = PARAMETER.lastIndex;
     if (match[1]?.toLowerCase() !== 'boundary') continue;
-    if (boundary !== undefined) throw unreadable("The batch's Content-Type names two boundaries; send one.");
+    if (boundary !== undefined) throw refused("The batch's Content-Type names two boundaries; send one.");
     boundary = match[2]?.replace(/\\(.)/g, '$1') ?? match[3];
   }
   if (!/^[ \t;]*$/.test(contentType.slice(end)) || boundary === undefined || !BOUNDARY.test(boundary)) {
-    throw unreadable(
+    throw refused(
       "The batch's Content-Type needs a boundary of 1 to 70 legal characters; quote it where it has others than letters and digits.",
     );
   }
@@ -65,7 +65,7 @@ export function boundaryOf(contentType: string): string {
  */
 export function splitParts(body: Uint8Array, boundary: string, maxParts: number): Uint8Array[] {
   const bytes = Buffer.from(body.buffer, body.byteOffset, body.length);
-  const delimiter = Buffer.from(`--${boundary}`, 'latin1');
+  const delimiter = Buffer.from(`--${boundary}`);
   const parts: Uint8Array[] = [];
   let partStart: number | undefined;
   for (let lineStart = 0; lineStart < bytes.length; ) {
@@ -77,7 +77,7 @@ export function splitParts(body: Uint8Array, boundary: string, maxParts: number)
       const rest = bytes.toString('latin1', lineStart + delimiter.length, lineEnd);
       const closes = rest.startsWith('--');
       if (!isPadding(closes ? rest.slice(2) : rest)) {
-        throw unreadable('A line of the batch begins with its boundary and goes on; use one that no part contains.');
+        throw refused('A line of the batch begins with its boundary and goes on; use one that no part contains.');
       }
       if (parts.length > maxParts || (closes && parts.length === 0)) throw wrongCount(maxParts);
       if (closes) return parts;
@@ -85,7 +85,7 @@ export function splitParts(body: Uint8Array, boundary: string, maxParts: number)
     }
     lineStart = lineEnd + 1;
   }
-  throw unreadable(`The batch does not end with its closing boundary line, --${boundary}--.`);
+  throw refused(`The batch does not end with its closing boundary line, --${boundary}--.`);
 }
 
 function wrongCount(maxParts: number): GatewayError {
@@ -129,10 +129,10 @@ export function readHeaderBlock(bytes: Uint8Array): MessageBlock {
       last[1] += line.text;
       continue;
     }
-    const field = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}):(.*)$/s.exec(line.text);
-    if (field === null) throw unreadable('it has a line that is no header field; write Name: value, then a blank line');
+    const field = /^([A-Za-z0-9!#$%&'*+.^_`|~-]{1,200}):(.*)/s.exec(line.text);
+    if (field === null) throw refused('it has a line that is no header field; write Name: value, then a blank line');
     if (headers.length === BATCH_PART_HEADERS_MAX_COUNT) {
-      throw unreadable(`it has more than ${BATCH_PART_HEADERS_MAX_COUNT} header lines`);
+      throw refused(`it has more than ${BATCH_PART_HEADERS_MAX_COUNT} header lines`);
     }
     headers.push([field[1] ?? '', field[2] ?? '']);
   }
@@ -165,21 +165,21 @@ const RAW_QUERY = /^[\x21\x24-\x7e]*$/;
  */
 function batchTarget(target: string, provider: Provider, addresses: BatchAddresses): string {
   if (target.length > BATCH_PART_TARGET_MAX_BYTES) {
-    throw new GatewayError('invalid_path', `Its address is longer than ${BATCH_PART_TARGET_MAX_BYTES} bytes.`);
+    throw refused(`Its address is longer than ${BATCH_PART_TARGET_MAX_BYTES} bytes.`);
   }
   const local = withoutOrigin(target, addresses);
   const queryAt = local.indexOf('?');
   const path = withoutProxyPrefix(queryAt === -1 ? local : local.slice(0, queryAt), addresses);
   assertProviderPath(path, provider);
   if (provider.uploadPathPrefixes.some((prefix) => path.startsWith(prefix))) {
-    throw new GatewayError('path_not_allowed', 'Uploads are not taken in a batch; send them one by one.');
+    throw refused('Uploads are not taken in a batch; send them one by one.');
   }
   if (provider.batchPaths.includes(path)) {
-    throw new GatewayError('path_not_allowed', 'A batch cannot hold a batch; send its parts directly.');
+    throw refused('A batch cannot hold a batch; send its parts directly.');
   }
   if (!provider.batchPartPrefixes.some((prefix) => isUnder(path, prefix))) {
     const reached = provider.batchPartPrefixes.join(', ');
-    throw new GatewayError('path_not_allowed', `A batch reaches ${reached} only; send this call by itself.`);
+    throw refused(`A batch reaches ${reached} only; send this call by itself.`);
   }
   return queryAt === -1 ? path : path + checkedQuery(local.slice(queryAt));
 }
@@ -190,10 +190,7 @@ function withoutOrigin(target: string, { baseUrl, apiOrigin }: BatchAddresses): 
   const pathAt = target.indexOf('/', target.indexOf('://') + 3);
   const origin = target.slice(0, pathAt).toLowerCase();
   if (pathAt === -1 || ![apiOrigin.toLowerCase(), new URL(baseUrl).origin].includes(origin)) {
-    throw new GatewayError(
-      'invalid_path',
-      `Address a part by its path, or under ${apiOrigin}; this address is neither.`,
-    );
+    throw refused(`Address a part by its path, or under ${apiOrigin}; this address is neither.`);
   }
   return target.slice(pathAt);
 }
@@ -210,10 +207,10 @@ function withoutProxyPrefix(path: string, { baseUrl }: BatchAddresses): string {
 /** `?query` as it was sent. */
 function checkedQuery(query: string): string {
   if (!RAW_QUERY.test(query)) {
-    throw new GatewayError('invalid_query_params', 'Its query holds characters that must be percent-encoded.');
+    throw refused('Its query holds characters that must be percent-encoded.');
   }
   const first = rawQueryProblems(query.slice(1))[0];
-  if (first !== undefined) throw new GatewayError('invalid_query_params', `${first.path}: ${first.message}`);
+  if (first !== undefined) throw refused(`${first.path}: ${first.message}`);
   return query;
 }
 
@@ -309,10 +306,6 @@ function declaredBody(rest: Uint8Array, lengths: readonly string[]): Uint8Array 
 function checkFormQuery(body: Uint8Array): void {
   const first = rawQueryProblems(Buffer.from(body).toString('latin1'))[0];
   if (first !== undefined) throw refused(`${first.path}: ${first.message}`);
-}
-
-function refused(message: string): GatewayError {
-  return new GatewayError('invalid_body', message);
 }
 
 /** A batch as the caller sent it. */

@@ -93,14 +93,7 @@ function isForwardableName(name: string): boolean {
 
 /** Names listed by `Connection` fields: they are meant for this hop alone, so they are removed first and ours added last (PX-6). */
 export function nominatedNames(connectionValues: readonly string[]): Set<string> {
-  const names = new Set<string>();
-  for (const value of connectionValues) {
-    for (const name of value.split(',')) {
-      const trimmed = name.trim().toLowerCase();
-      if (trimmed !== '') names.add(trimmed);
-    }
-  }
-  return names;
+  return new Set(connectionValues.flatMap((value) => value.split(',')).map((name) => name.trim().toLowerCase()));
 }
 
 /** Fixed name in `Via`: says that the gateway was on the way, not who called (RFC 9110 section 7.6.3). */

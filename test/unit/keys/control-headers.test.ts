@@ -11,11 +11,14 @@ const REQUIRED: HeaderPairs = [
   ['Connection-Id', 'user-1'],
 ];
 const API = 'https://www.googleapis.com';
+const NOT_VALID = 'This secret key is not valid';
 
 const read = (extra: HeaderPairs = []) => readProxyControl([...REQUIRED, ...extra], [API]);
 const without = (name: string, extra: HeaderPairs = []) =>
   readProxyControl([...REQUIRED.filter(([key]) => key !== name), ...extra], [API]);
 const paths = (action: () => unknown) => refusalOf(action).problems?.map(({ path }) => path);
+const problems = (action: () => unknown) =>
+  refusalOf(action).problems?.map(({ path, message }) => `${path}: ${message}`);
 
 describe('identity headers (PX-9, PX-10)', () => {
   it('reads them in any case', () => {
@@ -25,19 +28,25 @@ describe('identity headers (PX-9, PX-10)', () => {
   });
 
   it('answers 401 where there is no Authorization at all', () => {
-    expect(codeOf(() => without('Authorization'))).toBe('missing_auth_header');
+    const { code, message } = refusalOf(() => without('Authorization'));
+    expect([code, message]).toEqual([
+      'missing_auth_header',
+      'Send the secret key as Authorization: Bearer <SECRET_KEY>.',
+    ]);
   });
 
   it.each(['Authorization', 'Provider-Config-Key', 'Connection-Id'])('refuses a second %s, equal or not', (name) => {
     const first = REQUIRED.find(([key]) => key === name)?.[1] ?? '';
     for (const value of [first, 'other']) {
-      expect(paths(() => read([[name.toLowerCase(), value]]))).toEqual([`headers.${name}`]);
+      expect(problems(() => read([[name.toLowerCase(), value]]))).toEqual([`headers.${name}: send it once`]);
     }
   });
 
   it.each(['Provider-Config-Key', 'Connection-Id'])('refuses a missing, empty or malformed %s', (name) => {
-    expect(paths(() => without(name))).toEqual([`headers.${name}`]);
-    for (const value of ['', 'a/b', ' a', 'a'.repeat(256)]) {
+    const isRequired = [`headers.${name}: this header is required`];
+    expect(problems(() => without(name))).toEqual(isRequired);
+    expect(problems(() => without(name, [[name, '']]))).toEqual(isRequired);
+    for (const value of ['a/b', ' a', 'a'.repeat(256)]) {
       expect(paths(() => without(name, [[name, value]]))).toEqual([`headers.${name}`]);
     }
   });
@@ -54,20 +63,36 @@ describe('identity headers (PX-9, PX-10)', () => {
     },
   );
 
-  it('says what stands where a key belongs, by its form alone', () => {
-    const message = (value: string) => refusalOf(() => without('Authorization', [['Authorization', value]])).message;
-    expect(message(KEY)).toMatch(/word Bearer and a space before/);
-    expect(message(`Basic ${KEY}`)).not.toMatch(/word Bearer and a space before/);
-    expect(invalidSecretKey(`cs_${'a'.repeat(43)}`).message).toMatch(/connect session/);
-    expect(invalidSecretKey('sk_short').message).toBe(invalidSecretKey('nonsense').message);
+  it.each([
+    ...[KEY, ` ${KEY}`, 'cs_a'].map((value) => [value, 'Put the word Bearer and a space before the key']),
+    ...['', ' ', 'Bearer', 'bearer '].map((value) => [value, 'The Authorization header holds no key']),
+    ...['"a"', "'a'", '<SECRET_KEY>', '[a]', '{a}', '$SECRET_KEY', '  "a"'].map((value) => [
+      `Bearer ${value}`,
+      'Send the key alone after Bearer',
+    ]),
+    ...[`Basic ${KEY}`, 'a bearer', 'Bearers', 'Bearer a b', 'X-Bearer "a"'].map((value) => [value, NOT_VALID]),
+  ])('says what is wrong with the header %j, by its form alone', (value = '', why = '') => {
+    expect(refusalOf(() => without('Authorization', [['Authorization', value]])).message).toContain(why);
   });
 
-  it('names every problem at once', () => {
+  it.each([
+    [`cs_${'a'.repeat(43)}`, 'This is the token of a connect session'],
+    ['ya29.a0Af', "This is one of Google's access tokens"],
+    ...[undefined, 'sk_short', 'nonsense', 'a-ya29.'].map((sent) => [sent, NOT_VALID]),
+  ])('says what stands where a key belongs: %j', (sent, why = '') => {
+    expect(invalidSecretKey(sent).message).toContain(why);
+  });
+
+  it('names every problem at once, and what to do', () => {
     const wrong = { Retries: 'many', 'Retry-On': 'x', 'Base-Url-Override': 'https://evil.example' };
     const headers = [...REQUIRED.slice(0, 1), ...Object.entries({ authorization: 'Bearer x', ...wrong })];
-    expect(paths(() => readProxyControl(headers, [API]))).toEqual([
-      ...['headers.Authorization', 'headers.Provider-Config-Key', 'headers.Connection-Id'],
-      ...Object.keys(wrong).map((name) => `headers.${name}`),
+    expect(problems(() => readProxyControl(headers, [API]))).toEqual([
+      'headers.Authorization: send it once',
+      'headers.Provider-Config-Key: this header is required',
+      'headers.Connection-Id: this header is required',
+      'headers.Retries: send a whole number from 0 to 5',
+      'headers.Retry-On: send HTTP statuses separated by commas, such as 429,503',
+      "headers.Base-Url-Override: the gateway calls only the provider's own address; leave this header out",
     ]);
   });
 });

@@ -2,7 +2,12 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { equalDigests, sha256Base64url, sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
-import { accountOfSecretKey, bearerToken, formatSecretKey } from '../../../lambdas/gateway/keys/credentials.rules.ts';
+import {
+  accountOfSecretKey,
+  bearerToken,
+  formatSecretKey,
+  hintOf,
+} from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { elapsedMs } from '../support/connection.ts';
 
 const RANDOM = 'aB3-_'.repeat(8).concat('xyz');
@@ -17,6 +22,10 @@ describe('secret keys (AK-1)', () => {
       }),
     );
     expect(accountOfSecretKey(`sk_a_${'_'.repeat(43)}`)).toBe('a');
+  });
+
+  it('are told apart by their last four characters', () => {
+    expect(hintOf(formatSecretKey('default', RANDOM))).toBe('_xyz');
   });
 
   it.each([

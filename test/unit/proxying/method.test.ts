@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { headerValues } from '../../../lambdas/gateway/core/http-message.ts';
 import { upstreamMethod, withMethodOverride } from '../../../lambdas/gateway/proxying/request-line.rules.ts';
-import { codeOf } from '../support/connection.ts';
+import { codeOf, refusalOf } from '../support/connection.ts';
 
 const OVERRIDE = 'X-HTTP-Method-Override';
 
@@ -12,7 +12,17 @@ describe('upstreamMethod (PX-13)', () => {
   });
 
   it.each(['TRACE', 'CONNECT', 'OPTIONS', 'PROPFIND', 'get', '', 'GET '])('answers 405 to %j', (method) => {
-    expect(codeOf(() => upstreamMethod(method, [], false))).toBe('method_not_allowed');
+    const { code, message, allow } = refusalOf(() => upstreamMethod(method, [], false));
+    const forwarded = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'];
+    expect([code, allow]).toEqual(['method_not_allowed', forwarded]);
+    expect(message).toBe(`${method} is not proxied; use ${forwarded.join(', ')}.`);
+  });
+
+  it('takes a method for a preflight only where it is OPTIONS', () => {
+    const asked = [['Access-Control-Request-Method', 'PUT']] as const;
+    expect(upstreamMethod('GET', asked, false).method).toBe('GET');
+    expect(upstreamMethod('OPTIONS', [], false, ['OPTIONS']).method).toBe('OPTIONS');
+    expect(codeOf(() => upstreamMethod('OPTIONS', asked, false, ['OPTIONS']))).toBe('method_not_allowed');
   });
 
   it('passes GET over POST and judges it as a read', () => {
@@ -26,7 +36,7 @@ describe('upstreamMethod (PX-13)', () => {
     expect(codeOf(() => upstreamMethod('GET', [[OVERRIDE, 'GET']], false))).toBe('invalid_headers');
   });
 
-  it.each(['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded; charset=UTF-8'])(
+  it.each(['application/x-www-form-urlencoded', 'Application/X-WWW-Form-Urlencoded ; charset=UTF-8'])(
     'takes a GET with a form, of which the front door has kept the override, for the same: %s',
     (type) => {
       for (const name of ['Content-Type', 'nango-proxy-content-type']) {
@@ -60,7 +70,10 @@ describe('upstreamMethod (PX-13)', () => {
       ['GET', ''],
     ]) {
       const repeated = values.map((value) => [OVERRIDE, value] as const);
-      expect(codeOf(() => upstreamMethod('POST', repeated, true))).toBe('invalid_headers');
+      const message = 'only GET on a POST is forwarded; send the real method instead';
+      expect(refusalOf(() => upstreamMethod('POST', repeated, true))).toMatchObject({
+        ...{ code: 'invalid_headers', problems: [{ path: 'headers.X-HTTP-Method-Override', message }] },
+      });
     }
   });
 
@@ -84,6 +97,8 @@ describe('upstreamMethod (PX-13)', () => {
 describe('withMethodOverride (PX-13, PX-25)', () => {
   const READ_AS_FORM = { method: 'POST', effectiveMethod: 'GET' } as const;
   const FORM = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
+  const UNPACKED = 'headers.Content-Encoding: send a form that stands for a query unpacked';
+  const AS_FORM = `headers.Content-Type: send a query in a body as ${FORM[1]}, in UTF-8`;
 
   it('says the override once, whether it arrived or the front door kept it', () => {
     for (const sent of [[], [[OVERRIDE, ' get ']], [[OVERRIDE.toUpperCase(), 'GET']]] as const) {
@@ -99,21 +114,25 @@ describe('withMethodOverride (PX-13, PX-25)', () => {
   });
 
   it.each([
-    ['a packed form', [FORM, ['Content-Encoding', 'gzip']]],
-    ['a form packed twice over', [FORM, ['content-encoding', 'identity, br']]],
-    ['a form of another alphabet', [['Content-Type', 'application/x-www-form-urlencoded; charset=utf-16']]],
-    ['a form of parts', [['Content-Type', 'multipart/form-data; boundary=x']]],
-    ['a body of two types', [FORM, ['content-type', 'application/json']]],
-    ['a body of no type', []],
-  ] satisfies [string, [string, string][] | (readonly [string, string])[]][])(
+    ['a packed form', [FORM, ['Content-Encoding', 'gzip']], UNPACKED],
+    ['a form packed twice over', [FORM, ['content-encoding', 'identity, br']], UNPACKED],
+    ['a form of another alphabet', [['Content-Type', 'application/x-www-form-urlencoded;charset=utf-16']], AS_FORM],
+    ['a form of parts', [['Content-Type', 'multipart/form-data; boundary=x']], AS_FORM],
+    ['a body of two types', [FORM, ['content-type', 'application/json']], AS_FORM],
+    ['a body of no type', [], AS_FORM],
+  ] satisfies [string, (readonly [string, string])[], string][])(
     'refuses %s: what it asks for cannot be judged',
-    (_what, headers) => {
-      expect(codeOf(() => withMethodOverride(headers, READ_AS_FORM, true))).toBe('invalid_headers');
+    (_what, headers, problem) => {
+      const { code, problems } = refusalOf(() => withMethodOverride(headers, READ_AS_FORM, true));
+      expect([code, problems?.map(({ path, message }) => `${path}: ${message}`)]).toEqual([
+        'invalid_headers',
+        [problem],
+      ]);
     },
   );
 
   it.each([
-    [[FORM, ['Content-Encoding', 'identity']]],
+    [[FORM, ['Content-Encoding', ' Identity ']]],
     [[['Content-Type', 'application/x-www-form-urlencoded;charset="utf-8"']]],
   ] satisfies [(readonly [string, string])[]][])('takes %j', (headers) => {
     expect(headerValues(withMethodOverride(headers, READ_AS_FORM, true), OVERRIDE)).toEqual(['GET']);

@@ -8,16 +8,28 @@ const drive = (rest: string) => upstreamPath(`/proxy${rest}`, googleDrive).path;
 
 describe('hostile targets (PX-3)', () => {
   it.each([
-    // Another host, or a scheme.
-    ...['//evil', '/\\evil', '/@evil', '/.evil', '/:443@evil', '/https://evil', '/HTTP:evil', '/\uff0fevil'],
+    // Another host, or a scheme; a dot right after the prefix among them.
+    ...[
+      ...['//evil', '/@evil', '/.evil', '/:443@evil', '/https://evil', '/HTTP:evil'],
+      ...['/../admin', '/..%2f', '/..%5c', '/..;/', '/..%3bx/', '/.%252e/'],
+    ].map((rest) => [rest, 'looks like another address']),
     // Dot segments, however they are written.
-    ...['/../admin', '/%2e%2e/', '/%2E%2e/', '/..%2f', '/..%5c', '/..;/', '/..%3bx/', '/%252e%252e/', '/.%252e/'],
+    ...['/%2e%2e/', '/%2E%2e/', '/%252e%252e/'].map((rest) => [rest, 'a dot segment']),
     // Controls, and what ends a path.
-    ...['/%00', '/%2500', '/%0d%0a', '/%250d%250a', '/%7f', '/%c2%85', '/%e2%80%a8', '/\t', '/ ', '/a#b', '/a?b'],
+    ...['/%00', '/%2500', '/%0d%0a', '/%250d%250a', '/%7f', '/%c2%85', '/%e2%80%a8', '/%25e2%2580%25a8'].map((rest) => [
+      rest,
+      'control characters',
+    ]),
+    ...['/\t', '/ ', '/a#b', '/a?b', '/\\evil', '/\uff0fevil'].map((rest) => [rest, 'must be percent-encoded']),
     // No UTF-8, and no escapes.
-    ...['/%c0%ae%c0%ae/', '/%e0%80%af', '/%ff', '/%', '/%2', '/%zz', '', '/'],
-  ])('refuses %j right after the prefix as no path', (rest) => {
-    expect(codeOf(() => drive(rest))).toBe('invalid_path');
+    ...['/%c0%ae%c0%ae/', '/%e0%80%af', '/%ff'].map((rest) => [rest, 'its escapes are not UTF-8']),
+    ...['/%', '/%2', '/%zz'].map((rest) => [rest, 'send a literal % as %25']),
+    ...['', '/'].map((rest) => [rest, "Put the provider's path after /proxy"]),
+  ])('refuses %j right after the prefix as no path, and says why', (rest = '', why = '') => {
+    expect(refusalOf(() => drive(rest))).toMatchObject({
+      code: 'invalid_path',
+      message: expect.stringContaining(why),
+    });
   });
 
   it.each(['/%2f%2fevil', '/%5cevil', '/%ef%bc%8fevil'])('refuses %j right after the prefix as not allowed', (rest) => {
@@ -41,7 +53,8 @@ describe('hostile targets (PX-3)', () => {
     '/proxy',
   ];
   it.each(targets)('refuses the request target %s', (rawPath) => {
-    expect(codeOf(() => upstreamPath(rawPath, googleDrive))).toBe('invalid_path');
+    const { code, message } = refusalOf(() => upstreamPath(rawPath, googleDrive));
+    expect([code, message]).toEqual(['invalid_path', expect.stringContaining('such as /proxy/drive/v3/files.')]);
   });
 
   it('never lets a generated path out of the listed prefixes, however often it is decoded', () => {
@@ -121,7 +134,7 @@ describe('allowed prefixes', () => {
   ])('refuses %s for Drive and names what is allowed', (rest) => {
     const refusal = refusalOf(() => drive(rest));
     expect(refusal.code).toBe('path_not_allowed');
-    expect(refusal.message).toContain('/proxy/drive/v3/');
+    expect(refusal.message).toContain('begin with /proxy/drive/v3/, /proxy/upload/drive/v3/, ');
   });
 });
 

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type GatewayRequest, headerValues } from '../../../lambdas/gateway/core/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import { planUpstreamRequest } from '../../../lambdas/gateway/proxying/upstream-request.rules.ts';
-import { codeOf } from '../support/connection.ts';
+import { codeOf, refusalOf } from '../support/connection.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
 import { API_ORIGINS, BASE_URL, batchBody, part, SECRET_KEY, seenByProvider } from './batch-support.ts';
@@ -21,8 +21,10 @@ const PARTS = batchBody([part(`GET /proxy/drive/v3/files HTTP/1.1\r\nAuthorizati
 
 describe('planUpstreamRequest', () => {
   it('keeps the bytes of every body that is no batch (PX-18)', () => {
-    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE', 'GET'])
-      expect(plan({ method, body: PARTS }).body).toBe(PARTS);
+    const likeAQuery = Buffer.from('key=x');
+    for (const method of ['POST', 'PATCH', 'PUT', 'DELETE', 'GET']) {
+      for (const body of [PARTS, likeAQuery]) expect(plan({ method, body }).body).toBe(body);
+    }
   });
 
   it('joins path and query into the target', () => {
@@ -32,7 +34,10 @@ describe('planUpstreamRequest', () => {
   it('takes a body at the limit and refuses one byte more', () => {
     const ofSize = (bytes: number) => plan({ method: 'POST', body: new Uint8Array(bytes) });
     expect(ofSize(REQUEST_BODY_MAX_BYTES).body).toHaveLength(REQUEST_BODY_MAX_BYTES);
-    expect(codeOf(() => ofSize(REQUEST_BODY_MAX_BYTES + 1))).toBe('request_too_large');
+    const { code, message } = refusalOf(() => ofSize(REQUEST_BODY_MAX_BYTES + 1));
+    expect(code).toBe('request_too_large');
+    expect(message).toContain(`may have ${REQUEST_BODY_MAX_BYTES} bytes; this one has ${REQUEST_BODY_MAX_BYTES + 1}`);
+    expect(message).toContain('Send larger files with a resumable upload in chunks of 4 MiB.');
   });
 });
 
@@ -54,6 +59,15 @@ describe('a long read as Google’s Python client sends it (PX-13)', () => {
 
   it.each([asSent, asHandedOn])('PX-23: is judged by the query it holds: %j', (request) => {
     expect(codeOf(() => plan({ ...request, body: Buffer.from('q=a&%6bey=x') }))).toBe('invalid_query_params');
+  });
+
+  it('asks for a form only where there is a body', () => {
+    const override = ['x-http-method-override', 'GET'] as const;
+    expect(plan({ method: 'GET', headers: [TYPE] })).toMatchObject({ method: 'GET', effectiveMethod: 'GET' });
+    expect(plan({ method: 'POST', headers: [override] })).toMatchObject({ method: 'POST', effectiveMethod: 'GET' });
+    expect(codeOf(() => plan({ method: 'POST', headers: [override], body: Buffer.from('q=a') }))).toBe(
+      'invalid_headers',
+    );
   });
 });
 
@@ -104,7 +118,9 @@ describe('the origin of a path (TK-10)', () => {
 
 describe('batches (PX-22)', () => {
   it('leave with rewritten parts under the one content type that frames them', () => {
-    const { body, headers, target } = batch({ body: PARTS });
+    const sent = Object.entries({ Accept: '*/*', 'Content-Type': 'multipart/mixed; boundary=b' });
+    const { body, headers, target } = batch({ body: PARTS, headers: sent });
+    expect(headerValues(headers, 'accept')).toEqual(['*/*']);
     expect(target).toBe('/batch/drive/v3');
     const types = headerValues(headers, 'content-type');
     expect(types).toHaveLength(1);
@@ -125,8 +141,9 @@ describe('batches (PX-22)', () => {
     }
   });
 
-  it('are refused without body, without type, and with two types', () => {
+  it('are refused without body, unless nothing is posted, without type, and with two types', () => {
     expect(codeOf(() => batch({}))).toBe('invalid_body');
+    expect(batch({ method: 'GET' })).toMatchObject({ method: 'GET', target: '/batch/drive/v3', body: undefined });
     expect(codeOf(() => batch({ body: PARTS, headers: [] }))).toBe('invalid_body');
     const type = 'multipart/mixed; boundary=b';
     const twice = Object.entries({ 'Content-Type': type, 'content-type': type });

@@ -58,6 +58,8 @@ describe('headers that stay (PX-5, PX-7, PX-24)', () => {
     const { names: listed, prefixes } = neverForwarded();
     expect(listed.filter((name) => !tried.includes(name))).toEqual([]);
     expect(prefixes.filter((prefix) => !tried.some((name) => name.startsWith(prefix)))).toEqual([]);
+    const byPrefix = (name: string) => prefixes.some((prefix) => prefix !== '' && name.startsWith(prefix));
+    expect(tried.filter((name) => !listed.includes(name) && !byPrefix(name))).toEqual([]);
   });
 
   it('drops every name with an underscore (PX-8)', () => {
@@ -127,8 +129,9 @@ describe('headers that go on', () => {
       fc.assert(
         fc.property(anyCase(`Nango-Proxy-${name}`), (spelling) => {
           const refusal = refusalOf(() => upstreamRequestHeaders([[spelling, CANARY]]));
+          const message = `${name.toLowerCase()} is the gateway's to set; remove this header`;
           expect(refusal.code).toBe('invalid_headers');
-          expect(refusal.problems?.[0]?.path).toBe(`headers.${spelling}`);
+          expect(refusal.problems).toEqual([{ path: `headers.${spelling}`, message }]);
         }),
         { numRuns: 20 },
       );
@@ -161,11 +164,20 @@ describe('headers named by Connection (PX-5, PX-6)', () => {
 });
 
 describe('refused values and sizes (PX-11)', () => {
+  const expectTooMuch = (action: () => unknown) => {
+    const message = `send at most ${REQUEST_HEADERS_MAX_COUNT} headers of ${REQUEST_HEADERS_MAX_BYTES} bytes together`;
+    expect(refusalOf(action)).toMatchObject({ code: 'invalid_headers', problems: [{ path: 'headers', message }] });
+  };
+
   it.each(['a\rb', 'a\nb', 'a\r\n b', 'a\0b', 'a\u0100b', '\u{1f600}', 'a\u007fb', 'a\u0001b'])(
     'refuses the value %j',
     (value) => {
-      expect(codeOf(() => upstreamRequestHeaders([['X-Note', value]]))).toBe('invalid_headers');
-      expect(codeOf(() => upstreamRequestHeaders([['Nango-Proxy-X-Note', value]]))).toBe('invalid_headers');
+      for (const name of ['X-Note', 'Nango-Proxy-X-Note']) {
+        expect(refusalOf(() => upstreamRequestHeaders([[name, value]]))).toMatchObject({
+          code: 'invalid_headers',
+          problems: [{ path: `headers.${name}`, message: 'send Latin-1 text without line breaks or NUL' }],
+        });
+      }
     },
   );
 
@@ -182,13 +194,13 @@ describe('refused values and sizes (PX-11)', () => {
   it('takes the count at the limit and refuses one above', () => {
     const many = (count: number) => Array.from({ length: count }, (_, i) => [`X-${i}`, ''] as const);
     expect(upstreamRequestHeaders(many(REQUEST_HEADERS_MAX_COUNT))).toHaveLength(REQUEST_HEADERS_MAX_COUNT + 1);
-    expect(codeOf(() => upstreamRequestHeaders(many(REQUEST_HEADERS_MAX_COUNT + 1)))).toBe('invalid_headers');
+    expectTooMuch(() => upstreamRequestHeaders(many(REQUEST_HEADERS_MAX_COUNT + 1)));
   });
 
   it('takes the size at the limit and refuses one byte above', () => {
     const ofSize = (bytes: number): HeaderPairs => [['X-Big', 'a'.repeat(bytes - 'X-Big'.length - 4)]];
     expect(names(upstreamRequestHeaders(ofSize(REQUEST_HEADERS_MAX_BYTES)))).toEqual(['x-big', 'via']);
-    expect(codeOf(() => upstreamRequestHeaders(ofSize(REQUEST_HEADERS_MAX_BYTES + 1)))).toBe('invalid_headers');
+    expectTooMuch(() => upstreamRequestHeaders(ofSize(REQUEST_HEADERS_MAX_BYTES + 1)));
   });
 
   it('names every bad header at once', () => {

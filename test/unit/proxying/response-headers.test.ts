@@ -117,6 +117,7 @@ describe('bodies that end with their connection (F36)', () => {
     ['a length', 'GET', 200, [['content-length', '0']], false],
     ['chunks', 'GET', 200, end('chunked'), false],
     ['packed chunks', 'GET', 200, end('gzip, Chunked '), false],
+    ['chunks inside another coding', 'GET', 200, end('chunked, gzip'), true],
     ['a coding without chunks', 'GET', 200, end('gzip'), true],
     ['a coding that is only named like it', 'GET', 200, end('notchunked'), true],
     ['no body after HEAD', 'HEAD', 200, [], false],

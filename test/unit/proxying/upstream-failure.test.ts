@@ -68,19 +68,20 @@ describe('whether a call without an answer may have been applied', () => {
     expect(await told(await listening(server), 'POST', 1)).toBe(`upstream_unreachable, applied: ${applied}`);
   });
 
-  it.each<[UpstreamFailureKind, string]>([
-    ['timeout', 'upstream_timeout'],
-    ['invalid_response', 'upstream_invalid_response'],
-    ['unreachable', 'upstream_unreachable'],
-  ])('is said of a %s, whose code is %s', (kind, code) => {
-    const of = (sent: boolean, method: string) =>
-      upstreamFailure(new UpstreamError(kind, sent, false, undefined), method);
-    expect(of(true, 'PATCH')).toMatchObject({
-      code,
-      applied: 'unknown',
-      message: expect.stringContaining('look before'),
-    });
-    expect(of(true, 'HEAD')).toMatchObject({ code, applied: 'no', message: expect.stringContaining('was a read') });
-    expect(of(false, 'PATCH')).toMatchObject({ code, applied: 'no', message: expect.stringContaining('not sent') });
+  it.each<[UpstreamFailureKind, string, string]>([
+    ['timeout', 'upstream_timeout', 'The provider did not answer in time.'],
+    ['invalid_response', 'upstream_invalid_response', "The provider's answer was not valid HTTP."],
+    ['unreachable', 'upstream_unreachable', 'The connection to the provider broke before its answer came.'],
+  ])('is said of a %s, whose code is %s', (kind, code, what) => {
+    const of = (sent: boolean, method: string) => {
+      const { applied, message, ...failure } = upstreamFailure(new UpstreamError(kind, sent, false, undefined), method);
+      return [failure.code, applied, message];
+    };
+    const unsent = kind === 'unreachable' ? 'The provider could not be reached.' : what;
+    expect(of(true, 'PATCH')).toEqual([
+      ...[code, 'unknown', `${what} The request may have been applied; look before repeating it.`],
+    ]);
+    expect(of(true, 'HEAD')).toEqual([code, 'no', `${what} It was a read; repeating it is safe.`]);
+    expect(of(false, 'PATCH')).toEqual([code, 'no', `${unsent} The request was not sent.`]);
   });
 });

@@ -1,5 +1,6 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { UnconfirmedGrant } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
 import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_PAGE_SIZE } from '../../../lambdas/gateway/core/limits.ts';
 import type { PendingRevocation, TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
@@ -150,5 +151,78 @@ describe('pending revocations that are due', () => {
     world.script.read = () => Promise.reject(new Error('throttled'));
     await sweepEndings(world.deps, 3, 'tick-1');
     expect([world.postponed, world.counted]).toEqual([[], ['SweepItemFailed']]);
+  });
+});
+
+describe('grants that nobody confirmed in time (CS-15)', () => {
+  const { encryptedAccessToken, encryptedRefreshToken, ...row } = connection();
+  const waiting: UnconfirmedGrant = {
+    ...{ ref: REF, sessionHash: 'ab', isReconnect: true, endUser: undefined, tags: {}, allowAccountChange: false },
+    ...{ numericId: 1, confirmUntilEpochSec: START_SEC, failureCount: 1 },
+    grant: {
+      ...row,
+      encryptedAccessToken: encryptedAccessToken ?? '',
+      encryptedRefreshToken: encryptedRefreshToken ?? '',
+      consentedAtEpochSec: START_SEC - 900,
+      accessTokenExpiresAtEpochSec: START_SEC,
+      testingAtConsent: false,
+      providerAccount: { subject: '1', email: 'first.user@example.com' },
+    },
+  };
+
+  /** A tick over two of them, both as given; what was read, ended and closed. */
+  async function tick(found: () => Promise<UnconfirmedGrant | undefined>) {
+    const world = sideWork([]);
+    const done: unknown[][] = [];
+    const deps: SideWorkDependencies = {
+      ...world.deps,
+      revocations: fake({
+        due: async () => [REF, SECOND].map((ref) => ({ kind: 'unconfirmed', ref, reconnectSession: 'ab' })),
+      }),
+      unconfirmed: fake({
+        read: (...of: unknown[]) => {
+          done.push(['read', ...of]);
+          return found();
+        },
+        end: async (...ended: unknown[]) => {
+          done.push(['end', ...ended]);
+          if (world.failing.has('end')) throw new Error('throttled');
+          return 'gone';
+        },
+        close: async (...closed: unknown[]) => void done.push(['close', ...closed]),
+      }),
+    };
+    return { ...world, done, sweep: () => sweepEndings(deps, 3, 'tick-1') };
+  }
+  const of = (done: readonly unknown[][], what: string) => done.filter(([name]) => name === what);
+
+  test('are ended once their time is over, with the event', async () => {
+    const { sweep, done, counted } = await tick(async () => waiting);
+    expect(await sweep()).toBe(2);
+    expect(of(done, 'read')).toEqual([REF, SECOND].map((ref) => ['read', ref, 'ab']));
+    const event = { eventType: 'ConnectionNotConfirmed', cause: 'not_confirmed_in_time', requestId: 'tick-1' };
+    expect(of(done, 'end').map(([, ...ended]) => ended.slice(0, 2))).toMatchObject([1, 2].map(() => [waiting, event]));
+    expect([of(done, 'close'), counted]).toEqual([[], []]);
+  });
+
+  test.each([
+    ['were confirmed meanwhile', undefined],
+    ['have a second left', { ...waiting, confirmUntilEpochSec: START_SEC + 1 }],
+  ])('are left alone where they %s', async (_, found) => {
+    const { sweep, done, counted } = await tick(async () => found);
+    await sweep();
+    expect([done.map(([what]) => what), counted]).toEqual([['read', 'read'], []]);
+  });
+
+  test('that cannot be ended are put off by growing waits, and those that cannot be read stay', async () => {
+    const failing = await tick(async () => waiting);
+    failing.failing.add('end');
+    await failing.sweep();
+    expect(of(failing.done, 'close')).toEqual([1, 2].map(() => ['close', waiting, START_SEC + 30]));
+    expect(failing.counted).toEqual(['SweepItemFailed', 'SweepItemFailed']);
+    expect(failing.logged[0]).toEqual(['error', 'an unconfirmed grant could not be ended', TICK, 'throttled']);
+    const unreadable = await tick(() => Promise.reject(new Error('throttled')));
+    await unreadable.sweep();
+    expect([of(unreadable.done, 'close'), unreadable.counted.length]).toEqual([[], 2]);
   });
 });

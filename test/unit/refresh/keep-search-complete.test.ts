@@ -1,0 +1,58 @@
+import { expect, test } from 'vitest';
+import type { SearchWalk } from '../../../lambdas/gateway/connections/ports.ts';
+import { SEARCH_CHECK_REST_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { keepSearchComplete } from '../../../lambdas/refresh/keep-search-complete.ts';
+import { START_SEC } from './support/connection.ts';
+
+/** One tick after a walk that was left so: what it went on with, and what it logged. */
+async function tick(known: SearchWalk | undefined, goOn = async () => ({ added: 0, isEnd: true })) {
+  const walked: unknown[][] = [];
+  const logged: unknown[][] = [];
+  const upkeep = {
+    read: async () => known,
+    goOn: (...args: unknown[]) => {
+      walked.push(args);
+      return goOn();
+    },
+  };
+  const log = (...line: unknown[]) => void logged.push(line);
+  const logger = { info: log, warn: log, error: log };
+  await keepSearchComplete({ upkeep, clock: { nowMs: () => START_SEC * 1000 }, logger }, 'default', 'tick-1');
+  return { walked, logged };
+}
+
+const walk = (changes: Partial<SearchWalk> = {}): SearchWalk => ({
+  position: undefined,
+  walkedAtEpochSec: START_SEC,
+  lists: 'complete',
+  ...changes,
+});
+const underWay = walk({ position: 'p', lists: 'begun' });
+const rested = walk({ walkedAtEpochSec: START_SEC - SEARCH_CHECK_REST_SEC });
+const dated = walk({ walkedAtEpochSec: START_SEC + 1 });
+
+test.each<[string, SearchWalk | undefined, SearchWalk | undefined]>([
+  ['begins where there was none', undefined, undefined],
+  ['goes on where it was left', underWay, underWay],
+  ['begins anew after one that put nothing into lists', walk({ position: 'p', lists: undefined }), undefined],
+  ['begins again after a week', rested, rested],
+  ['is not held up by one that a wrong clock dated', dated, dated],
+])('the walk through the connections %s', async (_, known, from) => {
+  expect(await tick(known)).toEqual({ walked: [['default', from, START_SEC]], logged: [] });
+});
+
+test.each([
+  ['begins', 0],
+  ['is over but for a second', SEARCH_CHECK_REST_SEC - 1],
+])('a finished walk rests when its week %s', async (_, agoSec) => {
+  expect((await tick(walk({ walkedAtEpochSec: START_SEC - agoSec }))).walked).toEqual([]);
+});
+
+test('what was missing is logged, and a failure fails nothing else', async () => {
+  const { logged } = await tick(undefined, async () => ({ added: 3, isEnd: false }));
+  expect(logged).toEqual([['connections added to the search index or to lists', { requestId: 'tick-1', count: 3 }]]);
+  const away = new Error('throttled');
+  expect((await tick(undefined, () => Promise.reject(away))).logged).toEqual([
+    ['connections could not be added to the search index or to lists', { requestId: 'tick-1' }, away],
+  ]);
+});
