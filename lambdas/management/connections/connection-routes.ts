@@ -56,6 +56,7 @@ import {
   countListed,
   findListed,
   findNamed,
+  forOneAnswer,
   listConnections,
   type ShownConnection,
 } from './list-connections.ts';
@@ -299,9 +300,10 @@ export const connectionRoutes: readonly Route[] = [
         page,
         cursor,
       };
+      const listing = forOneAnswer(services);
       const [nextCursor, counted] = await Promise.all([
-        listConnections(services, request, newPage),
-        include.includes('total') ? countListed(services, request) : undefined,
+        listConnections(listing, request, newPage),
+        include.includes('total') ? countListed(listing, request) : undefined,
       ]);
       const total = include.includes('total')
         ? { total: counted?.total ?? null, total_is_complete: counted?.complete ?? false }

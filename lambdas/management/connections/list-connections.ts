@@ -50,6 +50,25 @@ export interface ListConnectionsDependencies {
   readonly cipher: TokenCipher;
 }
 
+/** The same for one answer of an account: what its page and its total both ask is read once. */
+export function forOneAnswer<T extends ListConnectionsDependencies>(deps: T): T {
+  const { lists, census } = deps;
+  return {
+    ...deps,
+    lists: { ...lists, isComplete: readOnce(lists.isComplete) },
+    census: { ...census, read: readOnce(census.read) },
+  };
+}
+
+function readOnce<T>(read: (accountId: string) => Promise<T>): (accountId: string) => Promise<T> {
+  const asked = new Map<string, Promise<T>>();
+  return (accountId) => {
+    const answer = asked.get(accountId) ?? read(accountId);
+    asked.set(accountId, answer);
+    return answer;
+  };
+}
+
 /** What a search finds; `complete` is false where there is more. */
 export interface FoundRows {
   readonly rows: readonly ListedConnection[];
@@ -219,13 +238,18 @@ async function knownCount(
   accountId: string,
   filter: ConnectionFilter,
 ): Promise<number | undefined> {
+  if (!isCountedBy(filter)) return undefined;
   const counted = (await census.read(accountId))?.counted;
   return counted === undefined ? undefined : countedIn(counted, filter);
 }
 
-/** What the count of all connections says of a list; undefined where it does not count by what the filter names. */
-function countedIn(census: Tally, { status, cause, integrationIds, ...others }: ConnectionFilter): number | undefined {
-  if (!isEmpty(others)) return undefined;
+/** Whether the count of all connections counts by what a filter names. */
+function isCountedBy({ status, cause, integrationIds, ...others }: ConnectionFilter): boolean {
+  return isEmpty(others);
+}
+
+/** What the count of all connections says of a list. */
+function countedIn(census: Tally, { status, cause, integrationIds }: ConnectionFilter): number {
   const tallies = integrationIds?.flatMap((id) => census.integrations[id] ?? []) ?? [census];
   const sum = (of: (tally: Pick<Tally, 'active' | 'causes'>) => number) =>
     tallies.reduce((total, one) => total + of(one), 0);

@@ -12,7 +12,12 @@ import { listedSubject } from '../../../lambdas/gateway/connections/listed-rows.
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { type LifecycleEvent, newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
-import { censusItemKey, listedPk, searchCheckItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import {
+  censusItemKey,
+  type ItemKey,
+  listedPk,
+  searchCheckItemKey,
+} from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectionUpkeep } from '../../../lambdas/gateway/tokens/due.store.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { changeItem, tableClient } from '../../support/table.ts';
@@ -271,6 +276,25 @@ describe('lists of connections', () => {
     expect((await gateway.call(`${path}&revoke=false`, { method: 'DELETE' })).status).toBe(200);
     expect(await found({ endUserId: 'Somebody else' })).toEqual([[], 0]);
     expect(await found({ endUserOrganizationId: 'Elsewhere' })).toEqual([[], 0]);
+  });
+
+  test('a list with its total asks at most once whether lists are complete, and at most once for the count of all', async () => {
+    const asking: readonly { query: Record<string, string>; complete: number; counted: number }[] = [
+      { query: { status: 'reauthorization_required' }, complete: 1, counted: 1 },
+      { query: { integrationId: RARE }, complete: 1, counted: 1 },
+      { query: { status: 'active', integrationId: COMMON }, complete: 1, counted: 1 },
+      { query: { endUserId: endUser(150)?.id ?? '' }, complete: 1, counted: 0 },
+      { query: { sort: 'name' }, complete: 0, counted: 1 },
+    ];
+    for (const { query, complete, counted } of asking) {
+      const before = recorder.calls.length;
+      await page({ ...query, limit: '20', include: 'total' });
+      const asked = recorder.calls.slice(before).map(({ request }) => JSON.stringify(request));
+      const times = ({ pk, sk }: ItemKey) =>
+        asked.filter((request) => request.includes(JSON.stringify({ pk: { S: pk }, sk: { S: sk } }))).length;
+      const read = { complete: times(searchCheckItemKey('default')), counted: times(censusItemKey('default')) };
+      expect(read, JSON.stringify(query)).toEqual({ complete, counted });
+    }
   });
 
   test('a list of something rare reads as much of a table however many connections it has', async () => {
