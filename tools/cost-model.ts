@@ -18,6 +18,9 @@ import { ASSUMPTIONS as A, PRICES as P, STACK } from './prices.ts';
 const MILLION = 1_000_000;
 const KB_PER_GB = 1_000_000;
 
+/** What is stored for a connection, with its rows of lists. */
+export const STORED_KB = A.connectionKb + A.listedRows * A.listedRowKb;
+
 /** Named parts of a price, in dollars. */
 export type Parts = Readonly<Record<string, number>>;
 
@@ -211,12 +214,24 @@ export function watchPrices(): { readonly millionCounted: number; readonly milli
   };
 }
 
-/** What rows of lists cost of a million connections that are made, and of a million that die or live again. */
-export function listedPrices(): { readonly millionMade: number; readonly millionDead: number } {
+/** What rows of lists cost of a million connections that are made, for each tag of theirs, and of a million that die or live again. */
+export function listedPrices(): {
+  readonly millionMade: number;
+  readonly millionTags: number;
+  readonly millionDead: number;
+} {
+  const millionRows = A.listedRowWriteUnits * P.writeUnit * MILLION;
   return {
-    millionMade: A.listedMadeWriteUnits * P.writeUnit * MILLION,
-    millionDead: A.listedDeadWriteUnits * P.writeUnit * MILLION,
+    millionMade: A.listedRows * millionRows,
+    millionTags: millionRows,
+    millionDead: A.listedDeadRows * millionRows,
   };
+}
+
+/** A month of writing rows of lists: connections that come, die and live again. */
+function monthOfListedRows(connections: number): number {
+  const { millionMade, millionDead } = listedPrices();
+  return (connections / MILLION) * (A.madePerConnection * millionMade + A.deadPerConnection * millionDead);
 }
 
 /** Connections, how many of them are used each day, and what keeping them costs in a month, calls not counted. */
@@ -234,7 +249,7 @@ export function connectionsMonth(connections: number, shareInUse: number): Conne
   const perMinute = refreshes / (A.monthSec / 60);
   const needed = Math.max(1, perMinute / A.refreshesPerSliceMinute);
   const slices = Math.min(64, 2 ** Math.ceil(Math.log2(needed)));
-  const gigabytes = (connections * A.connectionKb) / KB_PER_GB;
+  const gigabytes = (connections * STORED_KB) / KB_PER_GB;
   return {
     connections,
     inUse,
@@ -244,6 +259,7 @@ export function connectionsMonth(connections: number, shareInUse: number): Conne
       'Notes of use': inUse * A.useNotesPerMonth * A.useNoteWriteUnits * P.writeUnit,
       Storage: gigabytes * (P.tableGbMonth + P.recoveryGbMonth),
       Events: ((connections * A.eventsPerConnection) / MILLION) * total(millionEvents()),
+      'Rows of lists': monthOfListedRows(connections),
       Counting: monthOfCounts(connections) + monthOfSearchWalks(connections),
       'Key and secret calls': monthOfRemembered(slices),
       'More slices and metrics':

@@ -145,23 +145,33 @@ export const ASSUMPTIONS = {
   integrations: 2,
   /** Data keys that a sweep meets: this week's and last week's. */
   dataKeys: 2,
-  /** A connection with its index entries and events. */
+  /** A connection with its index entries and events, without its rows of lists. */
   connectionKb: 7,
+  /**
+   * Rows of lists of a living connection of an end user of an organization, without tags: integration, end user, organization,
+   * name. Each with the 100 bytes that DynamoDB adds to an item; a test measures them.
+   */
+  listedRows: 4,
+  listedRowKb: 0.26,
   /** An entry of the index that lists connections, which a count of all of them reads: half a unit for 4 KB. */
   listEntryKb: 1,
   /** A connection's entry in the search index: name, e-mail, ids, organization and account as in the tests' data. */
   searchEntryKb: 0.22,
   /** The day's counter of what became of connections; the mark of failing calls on a row of 3 units, index entry out and in. */
   changeCountWriteUnits: 1,
-  faultMarkWriteUnits: 5,
-  /** Rows of lists that a connection is in, each 2 units in a transaction: integration, end user, organization, name; of a dead one two more. */
-  listedMadeWriteUnits: 8,
-  listedDeadWriteUnits: 4,
+  /** In a transaction: a row of 3 units, index entry out and in, and the row in the list of the failing. */
+  faultMarkWriteUnits: 10,
+  /** A row of a list is 2 units in a transaction; of a dead one there are two more: of all dead ones and of its cause. */
+  listedRowWriteUnits: 2,
+  listedDeadRows: 2,
   /** Notes of use: at most one in ten minutes; a connection used for an hour of each working day leaves these in a month. */
   useNotesPerMonth: 130,
   useNoteWriteUnits: 3,
   /** Lifecycle events of a connection in a month: connected, warned, died. */
   eventsPerConnection: 0.1,
+  /** Connections that are made, and that die or live again, in a month for each that there is. */
+  madePerConnection: 0.05,
+  deadPerConnection: 0.05,
   /** Metrics of our own with their values: none but one in an idle stack. */
   customMetricsIdle: 1,
   customMetricsBusy: 17,

@@ -1,5 +1,5 @@
 import { DATA_KEY_CACHE_MS } from '../../lambdas/gateway/core/limits.ts';
-import { millionRefreshes, monthOfTicks, type Parts } from '../../tools/cost-model.ts';
+import { millionRefreshes, monthOfTicks, type Parts, STORED_KB } from '../../tools/cost-model.ts';
 import { ASSUMPTIONS as A, PRICES as P } from '../../tools/prices.ts';
 import { type DayCounts, sumOf } from './day-counts.ts';
 
@@ -31,7 +31,7 @@ export function costOfDay(counts: DayCounts, connections: number, slices: number
   const millions = refreshesOf(counts) / MILLION;
   const { 'Lambda time': lambdaTime = 0, Logs: logs = 0 } = millionRefreshes();
   const kmsCalls = slices * DATA_KEYS * (DAY_MS / DATA_KEY_CACHE_MS);
-  const gigabytes = (connections * A.connectionKb) / KB_PER_GB;
+  const gigabytes = (connections * STORED_KB) / KB_PER_GB;
   return {
     Writes: unitsOfDay(counts).write * P.writeUnit,
     Reads: millions * A.refreshReadUnits * P.readUnit * MILLION,

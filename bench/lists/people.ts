@@ -25,6 +25,8 @@ const DAY_SEC = 86_400;
 const DAYS = 400;
 /** One in so many is dead. */
 const DEAD_ONE_IN = 10;
+/** Of one in so many, a living one, the provider refuses the calls. */
+const FAILING_ONE_IN = 100;
 
 /** Multiplied by it, neighbours in number are far from each other in every other respect. */
 const SPREAD = 7_919;
@@ -52,6 +54,10 @@ export function person(number: number, count: number, nowSec: number): Connectio
     connectionId: `conn-${mixed.toString(16).padStart(6, '0')}-${number}`,
     status: isDead ? 'reauthorization_required' : 'active',
     death: isDead ? death(CAUSES[Math.floor(mixed / DEAD_ONE_IN) % CAUSES.length] ?? 'unknown', createdAt) : undefined,
+    callFault:
+      mixed % FAILING_ONE_IN === 33
+        ? { status: 403, reason: 'insufficientPermissions', sinceEpochSec: nowSec - DAY_SEC }
+        : undefined,
     providerAccount: { subject: `1${String(number).padStart(20, '0')}`, email },
     lastUsedAtEpochSec: mixed % 5 === 1 ? undefined : nowSec - (mixed % (30 * DAY_SEC)),
     endUser,

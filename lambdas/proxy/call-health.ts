@@ -52,7 +52,7 @@ export class CallHealth {
     const isMarked = written === undefined ? connection.callFault !== undefined : written === 'marked';
     if (!isMarked) return undefined;
     this.#written.set(id, 'cleared', nowMs + CONNECTION_CACHE_MS);
-    return this.#attempt(() => this.#deps.callFaults.clear(connection));
+    return this.#attempt(() => this.#deps.callFaults.clear(connection, new Date(nowMs).toISOString()));
   }
 
   async #refused({ failure }: CallNotes, connection: Connection, status: number): Promise<void> {

@@ -4,8 +4,8 @@ import { type IndexPlace, placeNumber, searchText } from './search.rules.ts';
 
 /** A list of some of an account's connections, kept as rows of its own. */
 export interface ListName {
-  /** `DEAD`: all that need a new authorization; `NAME`: all connections, by name. */
-  readonly kind: 'INTEGRATION' | 'END_USER' | 'ORGANIZATION' | 'DEAD' | 'CAUSE' | 'NAME';
+  /** `DEAD`: all that need a new authorization; `FAILING`: all whose calls are refused; `NAME`: all connections, by name. */
+  readonly kind: 'INTEGRATION' | 'END_USER' | 'ORGANIZATION' | 'TAG' | 'DEAD' | 'CAUSE' | 'FAILING' | 'NAME';
   /** Empty where an account has one list of the kind. */
   readonly value: string;
 }
@@ -24,6 +24,7 @@ export type ListedSubject = Pick<
   | 'connectionId'
   | 'status'
   | 'cause'
+  | 'callFault'
   | 'endUser'
   | 'providerAccount'
   | 'tags'
@@ -31,9 +32,9 @@ export type ListedSubject = Pick<
   | 'position'
 >;
 
-/** The rows of a connection that is not deleted: what it belongs to, and of a dead one why. */
+/** The rows of a connection that is not deleted: what it belongs to, and of one that does not work why. */
 export function listedRowsOf(connection: ListedSubject): ListedRow[] {
-  const { status, integrationId, endUser, position } = connection;
+  const { status, integrationId, endUser, tags, position } = connection;
   if (status === 'deleted') return [];
   const organization = endUser?.organization?.id;
   const inOrder = (kind: ListName['kind'], value: string): ListedRow => ({ list: { kind, value }, place: position });
@@ -41,7 +42,9 @@ export function listedRowsOf(connection: ListedSubject): ListedRow[] {
     inOrder('INTEGRATION', integrationId),
     ...(endUser === undefined ? [] : [inOrder('END_USER', endUser.id)]),
     ...(organization === undefined ? [] : [inOrder('ORGANIZATION', organization)]),
+    ...Object.entries(tags).map((tag) => inOrder('TAG', tagValue(tag))),
     ...(status === 'active' ? [] : deadRowsOf(connection.cause, position)),
+    ...(connection.callFault === undefined ? [] : [failingRowOf(position)]),
     { list: BY_NAME, place: namePlace(connection) },
   ];
 }
@@ -50,6 +53,16 @@ export function listedRowsOf(connection: ListedSubject): ListedRow[] {
 export function deadRowsOf(cause: string | undefined, position: string): ListedRow[] {
   const lists: readonly ListName[] = [DEAD, ...(cause === undefined ? [] : [{ kind: 'CAUSE', value: cause } as const])];
   return lists.map((list) => ({ list, place: position }));
+}
+
+/** The row that a connection has while the provider refuses its calls. */
+export function failingRowOf(position: string): ListedRow {
+  return { list: { kind: 'FAILING', value: '' }, place: position };
+}
+
+/** No key of a tag has an equals sign. */
+function tagValue([key, value]: readonly [key: string, value: string]): string {
+  return `${key}=${value}`;
 }
 
 export const DEAD: ListName = { kind: 'DEAD', value: '' };
@@ -65,14 +78,17 @@ export interface ListsOfFilter {
 export function listsOf({ integrationIds, ...others }: ConnectionFilter): ListsOfFilter | undefined {
   const { status, cause, isFailing, endUserId, organizationId, connectionId, tags } = others;
   const isDead = status === undefined || status === 'reauthorization_required';
-  const more = [isFailing, connectionId, tags].some((one) => one !== undefined);
+  const [tag, ...otherTags] = Object.entries(tags ?? {});
+  const more = [isFailing, connectionId, ...otherTags].some((one) => one !== undefined);
   const of = (kind: ListName['kind'], value: string, ...unheld: readonly unknown[]): ListsOfFilter => ({
     lists: [{ kind, value }],
     isExact: !more && unheld.every((one) => one === undefined),
   });
-  if (endUserId !== undefined) return of('END_USER', endUserId, organizationId, cause, status);
-  if (cause !== undefined && isDead) return of('CAUSE', cause, organizationId);
-  if (organizationId !== undefined) return of('ORGANIZATION', organizationId, cause, status);
+  if (endUserId !== undefined) return of('END_USER', endUserId, organizationId, cause, status, tag);
+  if (cause !== undefined && isDead) return of('CAUSE', cause, organizationId, tag);
+  if (organizationId !== undefined) return of('ORGANIZATION', organizationId, cause, status, tag);
+  if (isFailing === true) return of('FAILING', '');
+  if (tag !== undefined) return of('TAG', tagValue(tag), cause, status);
   if (status === 'reauthorization_required') return of('DEAD', '');
   if (integrationIds === undefined) return undefined;
   const lists = integrationIds.map((value) => ({ kind: 'INTEGRATION', value }) as const);

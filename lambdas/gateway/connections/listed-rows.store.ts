@@ -10,6 +10,7 @@ import { listSortKey } from './connection-item.store.ts';
 import {
   BY_NAME,
   deadRowsOf,
+  failingRowOf,
   type ListedRow,
   type ListedSubject,
   type ListName,
@@ -30,10 +31,10 @@ function rowKey(accountId: string, { list, place }: ListedRow): ItemKey {
   return { pk: listedPk(accountId, list), sk: place };
 }
 
-/** Keys of the rows that show a connection is in its lists: the one that all have, and the one that only dead ones have. */
+/** Keys of the rows that show a connection is in its lists: the one that all have, and those of one that does not work. */
 export function telltaleKeys(ref: ConnectionRef, subject: ListedSubject): ItemKey[] {
   return listedRowsOf(subject)
-    .filter(({ list }) => list.kind === 'INTEGRATION' || list.kind === 'DEAD')
+    .filter(({ list }) => ['INTEGRATION', 'DEAD', 'FAILING'].includes(list.kind))
     .map((row) => rowKey(ref.accountId, row));
 }
 
@@ -71,6 +72,16 @@ function listedRemovals(
 export function revivedChanges(table: Table, connection: Connection, revivedAt: string): TransactItem[] {
   const rows = deadRowsOf(connection.death?.cause, listSortKey(connection));
   return listedRemovals(table, connection, rows, revivedAt);
+}
+
+/** Puts a connection whose calls are refused into the list of the failing. */
+export function failingPuts(table: Table, connection: Connection): TransactItem[] {
+  return listedPuts(table, connection, [failingRowOf(listSortKey(connection))]);
+}
+
+/** Takes a connection whose calls work again out of it. @param clearedAt ISO 8601 */
+export function failingRemovals(table: Table, connection: Connection, clearedAt: string): TransactItem[] {
+  return listedRemovals(table, connection, [failingRowOf(listSortKey(connection))], clearedAt);
 }
 
 /** Puts a connection that died into the lists of the dead. */

@@ -57,8 +57,9 @@ export interface ConnectionPage {
 /** Where it is noted that the provider refuses a connection's calls. */
 export interface CallFaultStore {
   /** Nothing happens where it is noted already, or the connection is not active. */
-  mark(ref: ConnectionRef, fault: CallFault): Promise<void>;
-  clear(ref: ConnectionRef): Promise<void>;
+  mark(connection: Connection, fault: CallFault): Promise<void>;
+  /** @param clearedAt ISO 8601 */
+  clear(connection: Connection, clearedAt: string): Promise<void>;
 }
 
 /** What is left of a connection's row that cannot be read (CR-10). */

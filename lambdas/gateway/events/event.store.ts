@@ -87,12 +87,18 @@ const ATTEMPTS = 5;
 /**
  * Writes several items, all or none. Undefined when written; else which conditions did not hold, by position. A conflict
  * with another transaction is tried again under the same client token, so a lost reply cannot write twice (F79, F80).
+ *
+ * @param bounded how long a write may take that others do not wait for
  */
-export async function writeTogether(table: Table, items: TransactItem[]): Promise<boolean[] | undefined> {
+export async function writeTogether(
+  table: Table,
+  items: TransactItem[],
+  bounded?: { readonly abortSignal: AbortSignal },
+): Promise<boolean[] | undefined> {
   const ClientRequestToken = randomUUID();
   for (let attempt = 0; ; attempt++) {
     try {
-      await table.client.send(new TransactWriteCommand({ TransactItems: items, ClientRequestToken }));
+      await table.client.send(new TransactWriteCommand({ TransactItems: items, ClientRequestToken }), bounded);
       return undefined;
     } catch (error) {
       const conditions = cancelledConditions(error);

@@ -1,12 +1,13 @@
 import { BatchGetItemCommand, DynamoDBClient, GetItemCommand, QueryCommand } from '@aws-sdk/client-dynamodb';
-import { BatchWriteCommand } from '@aws-sdk/lib-dynamodb';
+import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../../../bench/lists/people.ts';
+import { callFaults } from '../../../lambdas/gateway/connections/call-fault.store.ts';
 import { NOTHING_COUNTED, newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
-import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { connectionToItem, listSortKey } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { listedRowsOf } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
 import { listedSubject } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
@@ -48,7 +49,7 @@ const DAY_SEC = 86_400;
 /** Connections that are there from the start. */
 const FIRST = 200;
 
-/** More connections: of the first few are dead or of the rare integration, of later ones nobody is. */
+/** More connections: of the first few are dead, failing or of the rare integration, of later ones nobody is. */
 function more(count: number): Connection[] {
   const from = all.length;
   const made = Array.from({ length: count }, (_, i): Connection => {
@@ -65,6 +66,7 @@ function more(count: number): Connection[] {
       provider: isRare && from === 0 ? 'google-calendar' : 'google-drive',
       status: death === undefined || from > 0 ? 'active' : 'reauthorization_required',
       death: from > 0 ? undefined : death,
+      callFault: from > 0 ? undefined : one.callFault,
     };
   });
   all.push(...made);
@@ -101,6 +103,8 @@ interface Listed {
   readonly provider_config_key: string;
   readonly status: string;
   readonly cause: string | null;
+  readonly health: { readonly status: string };
+  readonly tags: Readonly<Record<string, string>>;
   readonly end_user: { readonly id: string; readonly organization: { readonly id: string } | null } | null;
 }
 
@@ -136,7 +140,9 @@ function fits(one: Listed, query: Readonly<Record<string, string>>): boolean {
   return (
     (query.integrationId?.split(',').includes(one.provider_config_key) ?? true) &&
     (query.status === undefined || one.status === query.status) &&
-    (query.health === undefined || one.status === 'reauthorization_required') &&
+    (query.health === undefined || one.health.status === query.health) &&
+    (query['tags[plan]'] === undefined || one.tags.plan === query['tags[plan]']) &&
+    (query['tags[ticket]'] === undefined || one.tags.ticket === query['tags[ticket]']) &&
     (query.cause === undefined || one.cause === query.cause) &&
     (query.connectionId === undefined || one.connection_id === query.connectionId) &&
     (query.endUserId === undefined || one.end_user?.id === query.endUserId) &&
@@ -156,7 +162,9 @@ const filters = fc.record(
     cause: fc.constantFrom('user_revoked', 'password_changed', 'unknown'),
     endUserId: fc.nat(FIRST - 1).map((number) => endUser(number)?.id ?? ''),
     endUserOrganizationId: fc.nat(FIRST - 1).map((number) => endUser(number)?.organization?.id ?? ''),
-    health: fc.constant('dead'),
+    health: fc.constantFrom('dead', 'failing'),
+    'tags[plan]': fc.constantFrom('free', 'team', 'nobody has this'),
+    'tags[ticket]': fc.nat(FIRST - 1).map((number) => person(number, 10_000, 0).tags.ticket ?? ''),
     connectionId: fc.nat(FIRST - 1).map((number) => person(number, 10_000, 0).connectionId),
   },
   { requiredKeys: [] },
@@ -278,6 +286,27 @@ describe('lists of connections', () => {
     expect(await found({ endUserOrganizationId: 'Elsewhere' })).toEqual([[], 0]);
   });
 
+  test('a connection is among the failing from the first refusal that is noted until its calls work again', async () => {
+    const table = { client: tableClient(gateway), tableName: gateway.gateway.tableName, onUnreadable: () => {} };
+    const faults = callFaults(table);
+    const row = all.find(({ status, callFault }) => status === 'active' && callFault === undefined);
+    const connection = row === undefined ? undefined : await connectionStore(table).read(row);
+    if (connection === undefined) throw new Error('No living connection');
+    const failing = async () => ids((await page({ health: 'failing' })).connections);
+    const before = await failing();
+    const fault = { status: 403, reason: 'insufficientPermissions', sinceEpochSec: 1 };
+    await faults.mark(connection, fault);
+    await faults.mark(connection, { ...fault, sinceEpochSec: 2 });
+    expect((await failing()).toSorted()).toEqual([...before, connection.connectionId].toSorted());
+    expect((await page({ health: 'failing', limit: '1', include: 'total' })).total).toBe(before.length + 1);
+    await faults.clear(connection, '2026-03-01T12:00:00.000Z');
+    expect(await failing()).toEqual(before);
+    const list = { kind: 'FAILING', value: '' } as const;
+    const Key = { pk: listedPk('default', list), sk: listSortKey(connection) };
+    const { Item } = await table.client.send(new GetCommand({ TableName: table.tableName, Key }));
+    expect(Item).toMatchObject({ left: true, expiresAtEpochSec: expect.any(Number) });
+  });
+
   test('a list with its total asks at most once whether lists are complete, and at most once for the count of all', async () => {
     const asking: readonly { query: Record<string, string>; complete: number; counted: number }[] = [
       { query: { status: 'reauthorization_required' }, complete: 1, counted: 1 },
@@ -304,6 +333,8 @@ describe('lists of connections', () => {
       { cause: 'password_changed' },
       { status: 'reauthorization_required' },
       { health: 'dead' },
+      { health: 'failing' },
+      { 'tags[ticket]': 'T-100150' },
       { connectionId: person(150, 10_000, 0).connectionId },
       { sort: 'name' },
       {},

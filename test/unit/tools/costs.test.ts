@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { person } from '../../../bench/lists/people.ts';
+import { listedRowsOf } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
+import { listedSubject } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
+import { listedPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
 import {
   connectionsMonth,
@@ -12,7 +16,7 @@ import {
   total,
 } from '../../../tools/cost-model.ts';
 import { COSTS_PAGE, costsPage } from '../../../tools/costs.ts';
-import { PRICE_PAGES, PRICES } from '../../../tools/prices.ts';
+import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../tools/prices.ts';
 import { PROJECT_ROOT } from '../../../tools/run.ts';
 
 /** Dollar figures of a text, as written. */
@@ -61,7 +65,30 @@ describe('the cost model', () => {
     const idle = total(connectionsMonth(100_000, 0).parts);
     const tenth = total(connectionsMonth(100_000, 0.1).parts);
     expect(tenth).toBeGreaterThan(5 * idle);
-    expect(total(connectionsMonth(10_000_000, 0).parts)).toBeLessThan(100);
+    expect(total(connectionsMonth(10_000_000, 0).parts)).toBeLessThan(110);
+  });
+
+  it('counts the rows of lists of a connection, which are as many and as large as it says', () => {
+    const people = Array.from({ length: 100 }, (_, number) => person(number, 100, 1_790_000_000));
+    const living = people.filter(({ status, callFault }) => status === 'active' && callFault === undefined);
+    const rows = living.flatMap((one) =>
+      listedRowsOf(listedSubject({ ...one, tags: {} })).map((row) => ({ one, row })),
+    );
+    expect(rows.length / living.length).toBe(ASSUMPTIONS.listedRows);
+    const bytes = rows.map(({ one: { accountId, integrationId, connectionId }, row: { list, place } }) => {
+      const item = { pk: listedPk(accountId, list), sk: place, type: 'listed', integrationId, connectionId };
+      return 100 + Object.entries(item).reduce((sum, entry) => sum + Buffer.byteLength(entry.join('')), 0);
+    });
+    const average = bytes.reduce((sum, one) => sum + one, 0) / bytes.length / 1000;
+    expect(average).toBeGreaterThan(ASSUMPTIONS.listedRowKb - 0.02);
+    expect(average).toBeLessThan(ASSUMPTIONS.listedRowKb + 0.02);
+    const { Storage: storage = 0, 'Rows of lists': written = 0 } = connectionsMonth(1_000_000, 0).parts;
+    const { connectionKb, listedRows, listedRowKb } = ASSUMPTIONS;
+    expect(storage).toBeCloseTo(
+      (connectionKb + listedRows * listedRowKb) * (PRICES.tableGbMonth + PRICES.recoveryGbMonth),
+    );
+    // A twentieth is made, at 8 units, and a twentieth dies or lives again, at 4.
+    expect(written).toBeCloseTo(0.05 * 1e6 * 12 * PRICES.writeUnit);
   });
 
   it('takes a divisor of 64 as the number of slices, and never more', () => {

@@ -164,10 +164,10 @@ export function searchShardPk(accountId: string, shard: number): string {
   return `SEARCH#${part(accountId)}#${shard}`;
 }
 
-/** Partition of a list of some of an account's connections; end users and organizations are hashed, because keys may be logged. */
+/** Partition of a list of some of an account's connections; what may name a person is hashed, because keys may be logged. */
 export function listedPk(accountId: string, { kind, value }: ListName): string {
-  const isPerson = kind === 'END_USER' || kind === 'ORGANIZATION';
-  return `LISTED#${part(accountId)}#${kind}#${isPerson ? sha256Hex(value) : part(value)}`;
+  const isHashed = kind === 'END_USER' || kind === 'ORGANIZATION' || kind === 'TAG';
+  return `LISTED#${part(accountId)}#${kind}#${isHashed ? sha256Hex(value) : part(value)}`;
 }
 
 /** How far the walk is that looks for connections without a search entry. */
