@@ -1,17 +1,15 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { cpuShare } from '../../../bench/memory-size/cpu-share.ts';
 import { type MeasuredSize, shareOf } from '../../../bench/memory-size/measure-sizes.ts';
 import { choiceOf, sizesTable } from '../../../bench/memory-size/sizes-report.ts';
-import { quantile } from '../../../bench/statistics.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let root: string;
 beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), 'gateway-cgroup-'));
+  root = temporaryFolder();
 });
-afterEach(() => rmSync(root, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(join(root, path, '..'), { recursive: true });
@@ -34,10 +32,10 @@ describe('a share of a processor', () => {
       own: '5:memory:/user\n4:cpu:/user\n0::/\n',
     });
     const group = `cpu/user/${groupIn('cpu/user')}`;
-    expect(await share.start(async () => [read(`${group}/cpu.cfs_quota_us`), read(`${group}/cgroup.procs`)])).toEqual([
-      '-1',
-      String(process.pid),
-    ]);
+    const started = await share.start(async () =>
+      ['cpu.cfs_quota_us', 'cgroup.procs'].map((name) => read(`${group}/${name}`)),
+    );
+    expect(started).toEqual(['-1', String(process.pid)]);
     expect([read(`${group}/cpu.cfs_period_us`), read(`${group}/cpu.cfs_quota_us`)]).toEqual(['20000', '5000']);
     expect(read('cpu/user/cgroup.procs')).toBe(String(process.pid));
     write(`${group}/cpu.stat`, 'nr_periods 3\nnr_throttled 2\nthrottled_time 31000000\n');
@@ -83,10 +81,4 @@ describe('the choice', () => {
   test('of nothing is an error', () => {
     expect(() => choiceOf([])).toThrow('Nothing was measured');
   });
-});
-
-test('a quantile is the nearest value that so many do not exceed', () => {
-  const values = Array.from({ length: 100 }, (_, index) => 100 - index);
-  expect([quantile(values, 0.5), quantile(values, 0.99), quantile([7], 0.99)]).toEqual([50, 99, 7]);
-  expect(() => quantile([], 0.5)).toThrow('Nothing was measured');
 });

@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { interleaved, ratioOf, spreadOf } from '../../../bench/statistics.ts';
+import { interleaved, quantile, ratioOf, spreadOf } from '../../../bench/statistics.ts';
 
 test('the median of an even count lies between the two in the middle', () => {
   expect(spreadOf([4, 1, 3, 10])).toEqual({ median: 3.5, min: 1, max: 10 });
 });
 
 test('nothing measured is an error, not a number', () => {
-  expect(() => spreadOf([])).toThrow('Nothing was measured');
+  for (const work of [() => spreadOf([]), () => quantile([], 0.5)]) expect(work).toThrow('Nothing was measured');
 });
 
 test('a ratio compares values of the same round', () => {
@@ -30,4 +30,9 @@ test('every second round runs in the opposite order', () => {
     [0, 1, 2],
     [2, 1, 0],
   ]);
+});
+
+test('a quantile is the nearest value that so many do not exceed', () => {
+  const values = Array.from({ length: 100 }, (_, index) => 100 - index);
+  expect([quantile(values, 0.5), quantile(values, 0.99), quantile([7], 0.99)]).toEqual([50, 99, 7]);
 });

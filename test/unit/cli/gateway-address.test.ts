@@ -1,21 +1,20 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { findGateway } from '../../../cli/gateway-address.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:first-key-AbCdEf';
 
 describe('the gateway a command means', () => {
   let data: string;
   beforeEach(() => {
-    data = mkdtempSync(join(tmpdir(), 'command-line-'));
+    data = temporaryFolder();
     const local = { gateway_url: 'http://127.0.0.1:3000', secret_key: 'sk_default_local' };
     writeFileSync(join(data, 'local.json'), JSON.stringify(local));
   });
-  afterEach(() => rmSync(data, { recursive: true, force: true }));
 
   it('is the local one unless another is named', async () => {
     const local = { baseUrl: 'http://127.0.0.1:3000', secretKey: 'sk_default_local', localFolder: data };
@@ -24,21 +23,15 @@ describe('the gateway a command means', () => {
   });
 
   it('takes the key of the environment before the local one', async () => {
-    expect(await findGateway({ data }, { GATEWAY_SECRET_KEY: 'sk_default_mine\n' })).toMatchObject({
-      secretKey: 'sk_default_mine',
-    });
+    const found = await findGateway({ data }, { GATEWAY_SECRET_KEY: 'sk_default_mine\n' });
+    expect(found.secretKey).toBe('sk_default_mine');
   });
 
   it('never sends the local key to another gateway', async () => {
-    await expect(findGateway({ data, baseUrl: 'https://gateway.example/v1' }, {})).rejects.toThrow(
-      /A secret key is missing/,
-    );
-    const environment = { GATEWAY_BASE_URL: 'https://gateway.example/v1', GATEWAY_SECRET_KEY: 'sk_default_theirs' };
-    expect(await findGateway({ data }, environment)).toEqual({
-      baseUrl: 'https://gateway.example/v1',
-      secretKey: 'sk_default_theirs',
-      localFolder: undefined,
-    });
+    const [baseUrl, secretKey] = ['https://gateway.example/v1', 'sk_default_theirs'];
+    await expect(findGateway({ data, baseUrl }, {})).rejects.toThrow(/A secret key is missing/);
+    const environment = { GATEWAY_BASE_URL: baseUrl, GATEWAY_SECRET_KEY: secretKey };
+    expect(await findGateway({ data }, environment)).toEqual({ baseUrl, secretKey, localFolder: undefined });
   });
 
   it('reads the key from the named secret, in the region of its ARN', async () => {

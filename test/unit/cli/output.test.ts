@@ -1,5 +1,4 @@
-import { appendFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -10,6 +9,7 @@ import { printFields, printTable } from '../../../cli/output.ts';
 import { CommandProblem, describe as describeProblem, endWithProblem } from '../../../cli/problems.ts';
 import { makeProgram } from '../../../cli/program.ts';
 import { GatewayError, NetworkError, TimeoutError } from '../../../client/src/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Keeps what is written to a stream until the end of the test. */
 function caught(stream: NodeJS.WriteStream): () => string {
@@ -109,14 +109,9 @@ describe('refusals with --json', () => {
     const problems = ['a', 'b'].map((path) => ({ path, message: 'is required' }));
     const facts = { ...FACTS, code: 'invalid_body', status: 400, problems, retryAfterSec: 3 };
     const refused = new GatewayError('The gateway refused the call (invalid_body): a: is required', facts);
-    expect(await parsed(() => Promise.reject(refused))).toMatchObject({
-      code: 'invalid_body',
-      exit_code: 1,
-      status: 400,
-      errors: problems,
-      retry_after_sec: 3,
-      request_id: 'r-1',
-    });
+    const told = { code: 'invalid_body', exit_code: 1, status: 400, errors: problems };
+    const all = { ...told, retry_after_sec: 3, request_id: 'r-1' };
+    expect(await parsed(() => Promise.reject(refused))).toMatchObject(all);
     const unreachable = new NetworkError('The gateway at http://127.0.0.1:9 did not answer (ECONNREFUSED).', false);
     expect(await parsed(() => Promise.reject(unreachable))).toMatchObject({ code: 'unreachable', exit_code: 3 });
   });
@@ -127,38 +122,21 @@ describe('refusals with --json', () => {
     vi.stubEnv('AWS_EC2_METADATA_DISABLED', 'true');
     const arn = 'arn:aws:secretsmanager:eu-central-1:111122223333:secret:key';
     const find = () => findGateway({ baseUrl: 'https://gateway.example/v1', keySecret: arn, data: '.gateway' }, {});
-    expect(await parsed(find)).toMatchObject({
-      code: 'aws_not_set_up',
-      exit_code: 2,
-      message: expect.stringMatching(/AWS_PROFILE and AWS_REGION/),
-    });
+    const message = expect.stringMatching(/AWS_PROFILE and AWS_REGION/);
+    expect(await parsed(find)).toMatchObject({ code: 'aws_not_set_up', exit_code: 2, message });
   });
 });
 
 describe('problems', () => {
-  const facts = {
-    ...FACTS,
-    code: 'reauthorization_required',
-    status: 424,
-    connection: {
-      status: 'reauthorization_required',
-      cause: 'user_revoked',
-      certain: false,
-      whatHappened: 'Probably: It was removed.',
-      canBeCheckedAgain: false,
-      likelyCauses: [
-        { cause: 'user_revoked', likelihood: 0.7, who: 'end_user', explanation: 'It was removed.', remedy: 'Again.' },
-      ],
-      remedy: 'Connect again.',
-      since: undefined,
-    },
-  };
-
   it('tells the likeliest cause, the remedy and the request id of a refusal', () => {
+    const dead = { status: 'reauthorization_required', cause: 'user_revoked', certain: false } as const;
+    const told = { whatHappened: 'Probably: It was removed.', remedy: 'Connect again.', likelyCauses: [] };
+    const connection = { ...dead, ...told, canBeCheckedAgain: false, since: undefined };
+    const facts = { ...FACTS, code: 'reauthorization_required', status: 424, connection };
     const { lines, exitCode } = describeProblem(new GatewayError('Refused', facts));
     expect(exitCode).toBe(1);
-    const told = ['Probably: It was removed.', 'What to do: Connect again.', 'Request id: r-1'];
-    expect(lines).toEqual(['Refused', ...told.map((line) => `  ${line}`)]);
+    const rest = ['Probably: It was removed.', 'What to do: Connect again.', 'Request id: r-1'];
+    expect(lines).toEqual(['Refused', ...rest.map((line) => `  ${line}`)]);
   });
 
   it.each([
@@ -188,20 +166,13 @@ describe('events of a file', () => {
     `${JSON.stringify({ 'detail-type': 'ConnectionCreated', detail: { event_id: id, time: 't', integration_id: 'i', cause: '' } })}\n`;
 
   it('reads envelopes of the bus and nothing else', () => {
-    expect(eventOf(line('e1'))).toEqual({
-      eventId: 'e1',
-      time: 't',
-      type: 'ConnectionCreated',
-      integration: 'i',
-      connection: '',
-      cause: undefined,
-      isGuess: false,
-    });
+    const told = { integration: 'i', connection: '', cause: undefined, isGuess: false };
+    expect(eventOf(line('e1'))).toEqual({ eventId: 'e1', time: 't', type: 'ConnectionCreated', ...told });
     for (const other of ['', '{', '[]', '{"detail":{}}', 'null']) expect(eventOf(other)).toBeUndefined();
   });
 
   it('goes on with added lines, waits for the end of one, and begins again with a new file', async () => {
-    const folder = mkdtempSync(join(tmpdir(), 'events-'));
+    const folder = temporaryFolder();
     const file = join(folder, 'events.jsonl');
     writeFileSync(file, line('e1') + line('e2').slice(0, 20));
     const events = followFile(folder, true);
@@ -213,6 +184,5 @@ describe('events of a file', () => {
     writeFileSync(file, line('e3'));
     expect((await third).value).toMatchObject({ eventId: 'e3' });
     await events.return(undefined);
-    rmSync(folder, { recursive: true });
   });
 });

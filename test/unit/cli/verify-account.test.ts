@@ -24,14 +24,13 @@ const lambda = mockClient(LambdaClient);
 const iam = mockClient(IAMClient);
 const cloudWatch = mockClient(CloudWatchClient);
 const secrets = mockClient(SecretsManagerClient);
-afterAll(() => {
-  formation.restore();
-  lambda.restore();
-  iam.restore();
-  cloudWatch.restore();
-  secrets.restore();
-});
 const mocks = [formation, lambda, iam, cloudWatch, secrets];
+afterEach(() => {
+  for (const mock of mocks) mock.reset();
+});
+afterAll(() => {
+  for (const mock of mocks) mock.restore();
+});
 
 const FUNCTIONS = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh', 'Deliver', 'Feeds', 'Inbox'];
 const RESOURCES = [
@@ -99,19 +98,14 @@ beforeEach(() => {
     })),
   });
   lambda.on(GetFunctionConfigurationCommand).resolves(RUNNING);
-  lambda
-    .on(GetFunctionConfigurationCommand, { FunctionName: 'stack-Inbox' })
-    .resolves({ ...RUNNING, Role: INBOX_ROLE });
+  const inbox = { FunctionName: 'stack-Inbox' };
+  lambda.on(GetFunctionConfigurationCommand, inbox).resolves({ ...RUNNING, Role: INBOX_ROLE });
   lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: concurrent(1000) });
   decide((question) => (mayDo(question) ? 'allowed' : 'implicitDeny'));
   cloudWatch.on(GetMetricStatisticsCommand).resolves({ Datapoints: [{ Sum: 3 }] });
   cloudWatch.on(ListMetricsCommand).resolves({ Metrics: [{ MetricName: 'Refresh' }] });
   cloudWatch.on(DescribeAlarmsCommand).resolves(alarm('OK'));
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'sk_default_x\n' });
-});
-
-afterEach(() => {
-  for (const mock of mocks) mock.reset();
 });
 
 const checked = async () => runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
@@ -199,17 +193,9 @@ describe('the first key of a stack that was just deployed', () => {
 describe('the report', () => {
   it('holds no key, host name or account number, and says what a failure means', () => {
     const heading = { target: 'stack Gateway', version: '1.2.3', at: new Date(0), durationMs: 61_000 };
-    const results = [
-      {
-        section: 'Stack',
-        claim: 'it is | there',
-        otherwise: 'Deploy it.',
-        verdict: 'fails' as const,
-        seen: 'api.example.com said sk_default_x',
-        durationMs: 1,
-      },
-    ];
-    const text = markdownReport(heading, results, ['sk_default_x', 'api.example.com', '']);
+    const check = { section: 'Stack', claim: 'it is | there', otherwise: 'Deploy it.', durationMs: 1 };
+    const result = { ...check, verdict: 'fails', seen: 'api.example.com said sk_default_x' } as const;
+    const text = markdownReport(heading, [result], ['sk_default_x', 'api.example.com', '']);
     expect(text).toContain('| fails | it is \\| there. Deploy it. | … said … |');
     expect(text).not.toContain('sk_default_x');
     expect(text).toContain('0 hold, 1 fail, 0 not checked');

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { authorizedFetch, OPERATOR_PLACEHOLDER } from '../../../dashboard/src/gateway/authorized-fetch.ts';
 
 const OPERATOR = { headers: { authorization: `Bearer ${OPERATOR_PLACEHOLDER}`, 'user-agent': 'client' } };
@@ -6,25 +6,15 @@ const OPERATOR = { headers: { authorization: `Bearer ${OPERATOR_PLACEHOLDER}`, '
 /** A sign-in whose token changes with each renewal, and a gateway that answers from a list. */
 function setting(statuses: readonly number[]) {
   const sent: { authorization: string | null; init: RequestInit }[] = [];
-  let renewals = 0;
-  let ended = false;
+  const renew = vi.fn(async () => {});
+  const end = vi.fn(() => {});
+  const accessToken = async () => `token-${renew.mock.calls.length}`;
   const rest = [...statuses];
-  const call = authorizedFetch(
-    {
-      accessToken: async () => `token-${renewals}`,
-      renew: async () => {
-        renewals += 1;
-      },
-      end: () => {
-        ended = true;
-      },
-    },
-    async (_url, init = {}) => {
-      sent.push({ authorization: new Headers(init.headers).get('authorization'), init });
-      return new Response(null, { status: rest.shift() ?? 500 });
-    },
-  );
-  return { call, sent, hasEnded: () => ended };
+  const call = authorizedFetch({ accessToken, renew, end }, async (_url, init = {}) => {
+    sent.push({ authorization: new Headers(init.headers).get('authorization'), init });
+    return new Response(null, { status: rest.shift() ?? 500 });
+  });
+  return { call, sent, hasEnded: () => end.mock.calls.length > 0 };
 }
 
 describe('calls of the dashboard', () => {

@@ -1,29 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import type { Provider } from '../../../client/src/index.ts';
-import {
-  appFacts,
-  type Draft,
-  firstDraft,
-  newIntegration,
-  problemsOfStep,
-} from '../../../dashboard/src/pages/new-integration/draft.ts';
+import * as drafts from '../../../dashboard/src/pages/new-integration/draft.ts';
+import { fake } from '../support/fake.ts';
 
-const DRIVE: Provider = {
+const { appFacts, firstDraft, newIntegration, problemsOfStep } = drafts;
+const DRIVE = fake<Provider>({
   name: 'google-drive',
-  displayName: 'Google Drive',
-  authMode: 'OAUTH2',
-  logoUrl: '',
-  docs: '',
-  categories: [],
   defaultScopes: ['drive.readonly'],
   recommendedScopes: ['drive.file'],
-  hasPicker: true,
-  scopes: [],
   server: { id: 'google', displayName: 'Google', hasTestingMode: true },
-  console: { clientsUrl: '', enableApiUrl: undefined },
-  firstCall: '/',
-  sampleCalls: [],
-};
+});
+type Draft = drafts.Draft;
 const DRAFT: Draft = { ...firstDraft(DRIVE, 'drive', ['google-drive']), scopes: ['drive.file'] };
 const OWN: Draft = { ...DRAFT, source: 'own', clientId: ' id ', clientSecret: ' secret ', audience: 'internal' };
 

@@ -1,5 +1,5 @@
 import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { Session } from '../../../dashboard/src/session/session.ts';
 
 const ISSUER = 'https://issuer.example.com';
@@ -25,19 +25,12 @@ function sessionOf(first: User, renewal: () => Promise<User | null>) {
     stateStore: store,
     automaticSilentRenew: false,
   });
-  let renewals = 0;
-  Object.assign(users, {
-    signinSilent: () => {
-      renewals += 1;
-      return renewal();
-    },
-  });
+  const signinSilent = vi.fn(renewal);
+  Object.assign(users, { signinSilent });
   const session = new Session(users, first);
-  let ended = 0;
-  session.onEnd(() => {
-    ended += 1;
-  });
-  return { session, renewals: () => renewals, ended: () => ended };
+  const ended = vi.fn(() => {});
+  session.onEnd(ended);
+  return { session, renewals: () => signinSilent.mock.calls.length, ended: () => ended.mock.calls.length };
 }
 
 describe("an operator's token", () => {
@@ -57,9 +50,7 @@ describe("an operator's token", () => {
   });
 
   it('stays while it lasts when a renewal fails', async () => {
-    const { session, ended } = sessionOf(user('one', 30, 'refresh'), async () => {
-      throw new Error('down');
-    });
+    const { session, ended } = sessionOf(user('one', 30, 'refresh'), () => Promise.reject(new Error('down')));
     expect(await session.accessToken()).toBe('one');
     expect(ended()).toBe(0);
   });
@@ -67,9 +58,8 @@ describe("an operator's token", () => {
   it.each(['refresh', undefined])(
     'that is over and cannot be renewed ends the sign-in (refresh token: %s)',
     async (refreshToken) => {
-      const { session, ended } = sessionOf(user('one', -10, refreshToken), async () => {
-        throw new Error('revoked');
-      });
+      const revoked = () => Promise.reject(new Error('revoked'));
+      const { session, ended } = sessionOf(user('one', -10, refreshToken), revoked);
       await session.accessToken();
       expect(ended()).toBe(1);
     },
@@ -77,11 +67,9 @@ describe("an operator's token", () => {
 
   it('tells nobody who no longer listens', () => {
     const { session } = sessionOf(user('one', 600, undefined), async () => null);
-    let told = false;
-    session.onEnd(() => {
-      told = true;
-    })();
+    const told = vi.fn(() => {});
+    session.onEnd(told)();
     session.end();
-    expect(told).toBe(false);
+    expect(told).not.toHaveBeenCalled();
   });
 });

@@ -27,15 +27,9 @@ describe('the options', () => {
   });
 
   it('give the stack a brand as a deployment would', () => {
-    const args = [
-      '--connect-app-name',
-      'Example CRM',
-      '--connect-logo',
-      'l.svg',
-      '--connect-accent',
-      '#7b1fa2,#e1bee7',
-    ];
-    expect(parseOptions(args).stackOptions).toEqual({
+    const name = ['--connect-app-name', 'Example CRM'];
+    const looks = ['--connect-logo', 'l.svg', '--connect-accent', '#7b1fa2,#e1bee7'];
+    expect(parseOptions([...name, ...looks]).stackOptions).toEqual({
       connectAppName: 'Example CRM',
       connectLogo: resolve('l.svg'),
       connectAccent: { light: '#7b1fa2', dark: '#e1bee7' },
@@ -105,24 +99,20 @@ describe('the addresses of a Google', () => {
 
   it('report every problem at once', () => {
     const { issuer: _issuer, ...rest } = complete;
-    const broken = {
-      ...rest,
-      token_endpoint: 'token',
-      jwks_uri: 'http://example.com/certs',
-      api_base_url: 'https://u:p@x.example',
-      extra: 1,
-      client_id: 'i',
-    };
+    const addresses = { token_endpoint: 'token', jwks_uri: 'http://example.com/certs' };
+    const broken = { ...rest, ...addresses, api_base_url: 'https://u:p@x.example', extra: 1, client_id: 'i' };
     expect(() => parseGoogleEndpoints(broken, 'file.json')).toThrow(
       /file\.json:.*extra is not a known.*issuer is missing.*token_endpoint must be an absolute URL.*jwks_uri must be https.*api_base_url must have no credentials.*client_id and client_secret go together/s,
     );
     expect(() => parseGoogleEndpoints([], 'f')).toThrow('f must hold a JSON object');
   });
 
-  it('may say where the other APIs are', () => {
+  it('may say where the other APIs are, and become the functions’ variables', () => {
     const others = { drive_activity_base_url: 'https://a.example', caldav_base_url: 'http://127.0.0.1:9' };
     expect(parseGoogleEndpoints({ ...complete, ...others }, 'f')).toEqual({ ...complete, ...others });
     expect(endpointVariables({ ...complete, ...others })).toMatchObject({
+      GOOGLE_TOKEN_ENDPOINT: complete.token_endpoint,
+      GOOGLE_API_BASE_URL: complete.api_base_url,
       GOOGLE_DRIVE_ACTIVITY_BASE_URL: 'https://a.example',
       GOOGLE_CALDAV_BASE_URL: 'http://127.0.0.1:9',
     });
@@ -137,24 +127,14 @@ describe('the addresses of a Google', () => {
   ])('are refused by their own name: %s %s', (name, address, message) => {
     expect(() => parseGoogleEndpoints({ ...complete, [name]: address }, 'f')).toThrow(message);
   });
-
-  it('become the functions’ variables', () => {
-    expect(endpointVariables(complete)).toMatchObject({
-      GOOGLE_TOKEN_ENDPOINT: complete.token_endpoint,
-      GOOGLE_API_BASE_URL: complete.api_base_url,
-    });
-  });
 });
 
 describe('addresses of authorization servers', () => {
   it('are read by server, each optional, and every problem is named', () => {
     const google = { token_endpoint: 'https://a.example/token', caldav_base_url: 'http://127.0.0.1:9', client_id: 'c' };
     expect(parseProviderEndpoints({ google }, 'f')).toEqual({ google });
-    const wrong = {
-      google: { revoke: 'x', issuer: 'http://a.example', api_base_url: 'https://a.example/v1' },
-      acme: {},
-    };
-    expect(() => parseProviderEndpoints(wrong, 'f')).toThrow(
+    const wrong = { revoke: 'x', issuer: 'http://a.example', api_base_url: 'https://a.example/v1' };
+    expect(() => parseProviderEndpoints({ google: wrong, acme: {} }, 'f')).toThrow(
       /google\.revoke is not a known[\s\S]*google\.issuer must be https[\s\S]*an origin without a path[\s\S]*acme is no/,
     );
   });

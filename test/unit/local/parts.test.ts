@@ -1,7 +1,6 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { openCredentialBook } from '../../../local/aws/credentials.ts';
 import { readStateFile } from '../../../local/aws/state-file.ts';
 import { textConsole } from '../../../local/console.ts';
@@ -11,6 +10,7 @@ import { functionEnvironment } from '../../../local/lambda/environment.ts';
 import { logSink } from '../../../local/lambda/log-lines.ts';
 import { identify, isRunning } from '../../../local/process-identity.ts';
 import { openCleanup } from '../../../local/shutdown.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { lifecycleEvent } from './fixtures/event.ts';
 
 describe('the environment of a function', () => {
@@ -59,8 +59,8 @@ describe('the environment of a function', () => {
       AWS_CONFIG_FILE: '/empty',
       AWS_SHARED_CREDENTIALS_FILE: '/empty',
       AWS_EC2_METADATA_DISABLED: 'true',
+      HOME: '/home/sbx_user1051',
     });
-    expect(environment.HOME).toBe('/home/sbx_user1051');
   });
 });
 
@@ -84,14 +84,13 @@ describe('credentials', () => {
 });
 
 describe('the data folder', () => {
-  let parent: string;
+  let [parent, folder] = ['', ''];
   beforeEach(() => {
-    parent = mkdtempSync(join(tmpdir(), 'gateway-data-'));
+    parent = temporaryFolder();
+    folder = join(parent, 'data');
   });
-  afterEach(() => rmSync(parent, { recursive: true, force: true }));
 
   it('is locked while open and free afterwards', () => {
-    const folder = join(parent, 'data');
     const first = openDataDirectory(folder, false);
     expect(() => openDataDirectory(folder, false)).toThrow(`Another gateway (process ${process.pid})`);
     first.release();
@@ -99,7 +98,6 @@ describe('the data folder', () => {
   });
 
   it('takes over the lock of a process that is gone, also one whose id was used again', () => {
-    const folder = join(parent, 'data');
     openDataDirectory(folder, false).release();
     for (const gateway of [{ pid: 2 ** 22 + 1 }, { pid: process.pid, startTicks: '1' }]) {
       writeFileSync(join(folder, 'lock.json'), JSON.stringify({ gateway }));
@@ -108,7 +106,6 @@ describe('the data folder', () => {
   });
 
   it.each(['', '{"gateway":{"pi', '[]'])('takes over a lock that names nobody: %j', (lock) => {
-    const folder = join(parent, 'data');
     openDataDirectory(folder, false).release();
     writeFileSync(join(folder, 'lock.json'), lock);
     openDataDirectory(folder, false).release();
@@ -121,7 +118,6 @@ describe('the data folder', () => {
   });
 
   it('is erased on request, and only when it is ours', () => {
-    const folder = join(parent, 'data');
     const data = openDataDirectory(folder, false);
     writeFileSync(data.file('old'), '');
     data.release();
@@ -146,9 +142,7 @@ describe('cleaning up', () => {
     const order: number[] = [];
     const cleanup = openCleanup();
     cleanup.add(() => void order.push(1));
-    cleanup.add(() => {
-      throw new Error('two');
-    });
+    cleanup.add(() => Promise.reject(new Error('two')));
     cleanup.add(async () => void order.push(3));
     await expect(Promise.all([cleanup.run(), cleanup.run()])).rejects.toThrow('did not end cleanly');
     expect(order).toEqual([3, 1]);

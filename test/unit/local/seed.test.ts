@@ -1,21 +1,20 @@
-import { mkdtempSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../../../local/network.ts';
 import { readSeeded, seed } from '../../../local/seed.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A gateway that notes what it is asked and answers as the real one does. */
 let server: Server;
 let gatewayUrl: string;
 let asked: string[];
 let fails: string | undefined;
-let folder: string;
+let seededFile: string;
 
 beforeEach(async () => {
-  folder = mkdtempSync(join(tmpdir(), 'gateway-seed-'));
+  seededFile = join(temporaryFolder(), 'seeded.json');
   asked = [];
   fails = undefined;
   server = createServer(async (request, response) => {
@@ -36,15 +35,12 @@ beforeEach(async () => {
   });
   gatewayUrl = `http://127.0.0.1:${await listen(server, 0, 'test', '')}`;
 });
-afterEach(async () => {
-  await closeServer(server);
-  rmSync(folder, { recursive: true, force: true });
-});
+afterEach(() => closeServer(server));
 
 const run = () =>
   seed(
     { gatewayUrl, secretKey: 'sk', walkConsent: async () => ({ location: `${gatewayUrl}/oauth/callback?code=1` }) },
-    join(folder, 'seeded.json'),
+    seededFile,
   );
 
 describe('seeding', () => {
@@ -60,7 +56,7 @@ describe('seeding', () => {
       'GET /oauth/callback binding=b; other=o ',
       'GET /connect/session Bearer session-token ',
     ]);
-    expect(readSeeded(join(folder, 'seeded.json'))).toHaveLength(2);
+    expect(readSeeded(seededFile)).toHaveLength(2);
   });
 
   it.each([
@@ -69,6 +65,6 @@ describe('seeding', () => {
   ])('that fails at %s says so and leaves no note', async (step, message) => {
     fails = step;
     await expect(run()).rejects.toThrow(message);
-    expect(readSeeded(join(folder, 'seeded.json'))).toBeUndefined();
+    expect(readSeeded(seededFile)).toBeUndefined();
   });
 });

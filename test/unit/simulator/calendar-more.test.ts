@@ -1,16 +1,10 @@
 import { expect } from 'vitest';
 import { test } from './harness.ts';
-import { CALENDARS, EVENTS, HOLIDAYS, LIST } from './names.ts';
+import { EVENTS } from './names.ts';
 import { jsonInit, readJson, record, records, text } from './values.ts';
 
 const TIMES = { start: { dateTime: '2027-12-01T10:00:00Z' }, end: { dateTime: '2027-12-01T11:00:00Z' } };
 const SETTINGS = '/calendar/v3/users/me/settings';
-
-test('gives the palettes that color ids refer to', async ({ owner }) => {
-  const colors = await owner.json('/calendar/v3/colors');
-  expect(Object.keys(record(colors.calendar))).toHaveLength(24);
-  expect(record(colors.event)).toMatchObject({ '1': { background: '#a4bdfc', foreground: '#1d1d1d' } });
-});
 
 test('lists settings in pages, gives one, and knows no other', async ({ owner: { json, list, status } }) => {
   const first = await json(`${SETTINGS}?maxResults=5`);
@@ -54,19 +48,6 @@ test('imports an event under its own iCalUID, once', async ({ owner: { post, lis
   expect(second).toMatchObject({ id: first.id, iCalUID: 'a@b', summary: 'Two' });
   expect(await list(`${EVENTS}?iCalUID=a%40b`)).toHaveLength(1);
   expect(await refusal(`${EVENTS}/import`, jsonInit('POST', TIMES))).toContain('required');
-});
-
-test('moves an event to another calendar, where it keeps its id, and leaves it cancelled behind', async ({ owner }) => {
-  const { make, json, list, status } = owner;
-  const event = await make(EVENTS, { ...TIMES, summary: 'Moved' });
-  const owned = (await list(LIST)).find(({ accessRole, primary }) => accessRole === 'owner' && primary !== true);
-  const team = text(owned?.id);
-  const move = (destination: string) =>
-    status(`${EVENTS}/${event}/move?destination=${encodeURIComponent(destination)}`, { method: 'POST' });
-  expect([await move('nobody@example.com'), await move(HOLIDAYS), await move(team)]).toEqual([404, 403, 200]);
-  const moved = await json(`${CALENDARS}/${encodeURIComponent(team)}/events/${event}`);
-  expect(moved).toMatchObject({ summary: 'Moved', organizer: { email: team } });
-  expect((await json(`${EVENTS}/${event}`)).status).toBe('cancelled');
 });
 
 test('names its own domain in Calendar’s errors', async ({ owner }) => {

@@ -95,11 +95,6 @@ test.for([
   expect(await (await signIn(simulator, { scope: `${CALENDAR}.${scope}` })).status(path)).toBe(status);
 });
 
-test('applies fields to nested members', async ({ owner }) => {
-  const page = await owner.json(`${EVENTS}?maxResults=1&fields=items(id,organizer/email)`);
-  expect(page).toEqual({ items: [{ id: expect.any(String), organizer: { email: FIRST } }] });
-});
-
 test('holds one weekly event from the start, ten times where single events are asked for', async ({ owner }) => {
   const whole = await owner.list(`${EVENTS}?maxResults=2500`);
   const series = whole.filter(({ recurrence }) => recurrence !== undefined);

@@ -96,20 +96,6 @@ test('cancels one instance, shows it to whoever expands series, and deletes it o
   expect(await owner.list(`${EVENTS}/${id}/instances?showDeleted=true`)).toHaveLength(5);
 });
 
-test('splits a series as clients do for this and all following instances', async ({ owner }) => {
-  const series = `${EVENTS}/${await owner.make(EVENTS, MONDAYS)}`;
-  await owner.patch(`${series}_20261102T080000Z`, { summary: 'Weekly exception' });
-  await owner.patch(series, { recurrence: ['RRULE:FREQ=WEEKLY;UNTIL=20261025T225959Z'] });
-  const times = { start: at('2026-10-26T10:00'), end: at('2026-10-26T10:30') };
-  await owner.post(EVENTS, { ...times, summary: 'Weekly at ten', recurrence: ['RRULE:FREQ=WEEKLY;COUNT=2'] });
-  expect((await singlesOf(owner)).map((event) => [event.summary, startOf(event)])).toEqual([
-    ['Weekly', '2026-10-12T09:00:00+02:00'],
-    ['Weekly', '2026-10-19T09:00:00+02:00'],
-    ['Weekly at ten', '2026-10-26T10:00:00+01:00'],
-    ['Weekly at ten', '2026-11-02T10:00:00+01:00'],
-  ]);
-});
-
 test('tells at a sync which instances changed and which are gone', async ({ owner: { json, make, patch, remove } }) => {
   const id = await make(EVENTS, MONDAYS);
   const series = `${EVENTS}/${id}`;

@@ -51,7 +51,9 @@ let invitation = '';
 test('looks around: settings, colors, an empty list', async () => {
   expect((await ada.settings.list()).data.items).toHaveLength(12);
   expect((await ada.settings.get({ setting: 'timezone' })).data.value).toBe(ZONE);
-  expect(Object.keys(required((await ada.colors.get()).data.event))).toHaveLength(11);
+  const { calendar, event } = (await ada.colors.get()).data;
+  expect([calendar, event].map((palette) => Object.keys(required(palette)).length)).toEqual([24, 11]);
+  expect(event?.['1']).toEqual({ background: '#a4bdfc', foreground: '#1d1d1d' });
   expect((await ada.calendarList.list()).data.items?.map(({ id }) => id)).toEqual([FIRST]);
   expect((await ada.calendars.get({ calendarId: 'primary' })).data).toMatchObject({ id: FIRST, timeZone: ZONE });
   expect((await ada.events.list({ calendarId: 'primary' })).data.items).toEqual([]);
@@ -115,6 +117,8 @@ test('plans a weekly meeting over the start of summer time, with one moved, one 
 test('moves this and all following meetings to ten o’clock', async () => {
   const calendarId = team;
   const first = (await ada.events.list({ calendarId, singleEvents: true })).data;
+  // What was said of a later instance goes with it.
+  await ada.events.patch({ calendarId, eventId: `${series}_20260420T070000Z`, requestBody: { summary: 'Exception' } });
   const until = { recurrence: ['RRULE:FREQ=WEEKLY;UNTIL=20260412T215959Z'] };
   await ada.events.patch({ calendarId, eventId: series, requestBody: until });
   const times = { start: at('04-13T10:00'), end: at('04-13T10:30') };
@@ -150,6 +154,8 @@ test('invites two colleagues; one accepts, one declines, one may change the room
   const copy = (await ben.events.get({ calendarId, eventId })).data;
   expect(copy).toMatchObject({ hangoutLink: made.hangoutLink, extendedProperties: { shared: { project: 'x' } } });
   expect(copy.extendedProperties).not.toHaveProperty('private');
+  expect(copy.organizer).toMatchObject({ email: FIRST });
+  expect(copy.organizer).not.toHaveProperty('self');
   const answer = (responseStatus: string) =>
     required(copy.attendees).map(({ self, ...one }) => (self === true ? { ...one, responseStatus } : one));
   await ben.events.patch({ calendarId, eventId, requestBody: { attendees: answer('accepted') } });

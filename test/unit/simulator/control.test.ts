@@ -3,7 +3,7 @@ import { expect } from 'vitest';
 import { obtainTokens, refresh } from './flow.ts';
 import { control, open, test } from './harness.ts';
 import { CLIENT, FIRST } from './names.ts';
-import { records, sha256, text } from './values.ts';
+import { rawGet, records, sha256, text } from './values.ts';
 
 test('records method, raw target, raw headers in order, body digest and token owner', async () => {
   const { simulator, accessToken } = await open({ separateOrigins: true });
@@ -63,14 +63,6 @@ test('shows every issued token as SHA-256 and no credential', async ({ simulator
   expect(state.grants).toMatchObject([{ account: FIRST, project: '123456789012' }]);
 });
 
-/** The status of a GET with exactly these header fields, which fetch would not send. */
-function statusWith(url: string, headers: Record<string, string>): Promise<number | undefined> {
-  return new Promise((resolve, reject) => {
-    const call = request(url, { headers }, (response) => resolve(response.resume().statusCode));
-    call.on('error', reject).end();
-  });
-}
-
 test.for<[claim: string, headers: Record<string, string>, status: number]>([
   ['a plain client', {}, 200],
   ['Node’s fetch', { 'sec-fetch-mode': 'cors' }, 200],
@@ -79,7 +71,7 @@ test.for<[claim: string, headers: Record<string, string>, status: number]>([
   ['a navigation', { 'sec-fetch-dest': 'document' }, 403],
   ['a rebound name', { host: 'evil.example' }, 403],
 ])('answers control requests from %s', async ([, headers, status], { simulator }) => {
-  expect(await statusWith(`${simulator.url}/__sim/state`, headers)).toBe(status);
+  expect((await rawGet(`${simulator.url}/__sim/state`, headers)).resume().statusCode).toBe(status);
 });
 
 test.for([

@@ -1,10 +1,9 @@
 import { createHash } from 'node:crypto';
-import { request } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { control, open, signIn, test, type User } from './harness.ts';
 import { DRIVE, FILES, FIRST, FOLDER, SECOND } from './names.ts';
-import { type Json, record, records, text } from './values.ts';
+import { type Json, rawGet, record, records, text } from './values.ts';
 
 async function findFile(user: User, q: string): Promise<Json> {
   const [file] = await user.search(q, '&fields=files(id,name,size,md5Checksum,mimeType)');
@@ -103,33 +102,18 @@ test('answers a Range with the part it names, with 416, or with everything', asy
   }
 });
 
-/** Encoding and bytes of an answer as they came. */
-function rawGet(url: string, headers: Record<string, string>): Promise<[encoding: string | undefined, bytes: Buffer]> {
-  return new Promise((resolve, reject) => {
-    const call = request(url, { headers }, async (response) =>
-      resolve([response.headers['content-encoding'], Buffer.concat(await response.toArray())]),
-    );
-    call.on('error', reject).end();
-  });
-}
-
 test('compresses only when Accept-Encoding and User-Agent both name gzip', async ({ simulator, owner }) => {
   const url = `${simulator.endpoints.api_base_url}${FILES}?pageSize=5`;
-  const get = (headers: Record<string, string>) =>
-    rawGet(url, { authorization: `Bearer ${owner.accessToken}`, ...headers });
+  /** Encoding and bytes of an answer as they came. */
+  const get = async (headers: Record<string, string>) => {
+    const response = await rawGet(url, { authorization: `Bearer ${owner.accessToken}`, ...headers });
+    return [response.headers['content-encoding'], Buffer.concat(await response.toArray())] as const;
+  };
   const [encoding, plain] = await get({ 'accept-encoding': 'gzip', 'user-agent': 'client/1' });
   const [ofOther] = await get({ 'user-agent': 'client/1 (gzip)' });
   const [ofBoth, packed] = await get({ 'accept-encoding': 'gzip', 'user-agent': 'client/1 (gzip)' });
   expect([encoding, ofOther, ofBoth]).toEqual([undefined, undefined, 'gzip']);
   expect(gunzipSync(packed).equals(plain)).toBe(true);
-});
-
-test('downloads through an operation', async ({ owner }) => {
-  const { id } = await findFile(owner, "mimeType = 'image/png'");
-  const started = await owner.json(`${FILES}/${id}/download`, { method: 'POST' });
-  expect(started.done).toBe(false);
-  const finished = await owner.json(`/drive/v3/operations/${text(started.name)}`);
-  expect(finished).toMatchObject({ done: true, response: { partialDownloadAllowed: true } });
 });
 
 test('hides with drive.file what the app has not made', async ({ simulator, owner }) => {

@@ -1,4 +1,4 @@
-/** The Drive half of the written scenario: 79 calls of Google's own Node client against one simulator, each answer judged. */
+/** The Drive half of the written scenario: 80 calls of Google's own Node client against one simulator, each answer judged. */
 import { Readable } from 'node:stream';
 import { auth, type drive_v3, drive as driveClient } from '@googleapis/drive';
 import { expect } from 'vitest';
@@ -35,7 +35,7 @@ async function failureOf(call: Promise<unknown>): Promise<[status: unknown, reas
   return [code, errors[0].reason];
 }
 
-test('a team works on files for a day: 79 calls with @googleapis/drive', { timeout: 60_000 }, async () => {
+test('a team works on files for a day: 80 calls with @googleapis/drive', { timeout: 60_000 }, async () => {
   let calls = 0;
   const simulator = await startTestSimulator({
     observer: judged({
@@ -91,8 +91,9 @@ test('a team works on files for a day: 79 calls with @googleapis/drive', { timeo
   const shortcut = { name: 'To the plan', mimeType, shortcutDetails: { targetId: plan } };
   await owner.files.create({ requestBody: shortcut });
   const { data: download } = await owner.files.download({ fileId: notes });
+  expect(download.done).toBe(false);
   const { data: operation } = await owner.operations.get({ name: download.name ?? '' });
-  expect(operation.done).toBe(true);
+  expect(operation).toMatchObject({ done: true, response: { partialDownloadAllowed: true } });
 
   // Nobody else sees any of it, until it is shared.
   expect(await failureOf(colleague.files.get({ fileId: plan }))).toEqual([404, 'notFound']);
@@ -160,8 +161,8 @@ test('a team works on files for a day: 79 calls with @googleapis/drive', { timeo
   expect((await colleague.drives.list({ q: "name = 'Works'" })).data.drives).toHaveLength(1);
   await owner.files.update({ fileId: notes, ...ALL, addParents: works, removeParents: folder });
   expect(await failureOf(colleague.files.get({ fileId: notes }))).toEqual([404, 'notFound']);
-  const { data: moved } = await colleague.files.get({ fileId: notes, ...ALL, fields: 'driveId,owners' });
-  expect(moved).toEqual({ driveId: works });
+  const { data: moved } = await colleague.files.get({ fileId: notes, ...ALL, fields: 'driveId,owners,parents' });
+  expect(moved).toEqual({ driveId: works, parents: [works] });
   const inDrive = { corpora: 'drive', driveId: works, includeItemsFromAllDrives: true, ...ALL };
   expect(await list('trashed = false', inDrive)).toEqual(['notes.txt']);
   await colleague.drives.hide({ driveId: works });
@@ -185,10 +186,12 @@ test('a team works on files for a day: 79 calls with @googleapis/drive', { timeo
   // Handing over and cleaning up.
   const next = { type: 'user', role: 'owner', emailAddress: VIEWER };
   await owner.permissions.create({ fileId: copy, transferOwnership: true, requestBody: next });
+  const { data: given } = await owner.files.get({ fileId: copy, fields: 'owners(emailAddress),capabilities(canEdit)' });
+  expect(given).toEqual({ owners: [{ emailAddress: VIEWER }], capabilities: { canEdit: true } });
   expect((await failureOf(owner.files.delete({ fileId: copy })))[0]).toBe(403);
   await colleague.files.delete({ fileId: copy });
   expect((await owner.apps.list()).data.items).toHaveLength(1);
   await owner.files.delete({ fileId: folder });
   expect(await failureOf(owner.files.get({ fileId: plan }))).toEqual([404, 'notFound']);
-  expect(calls).toBe(79);
+  expect(calls).toBe(80);
 });

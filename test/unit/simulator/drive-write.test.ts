@@ -12,22 +12,6 @@ test('creates a file under My Drive from metadata alone', async ({ owner }) => {
   expect(file.parents).toEqual([root.id]);
 });
 
-test('creates, fills and empties a folder', async ({ owner: { make, remove, search, status } }) => {
-  const folder = await make(FILES, { name: 'box', mimeType: FOLDER });
-  const inside = await make(FILES, { name: 'in', parents: [folder] });
-  expect(await search(`'${folder}' in parents`)).toMatchObject([{ id: inside }]);
-  expect(await remove(`${FILES}/${folder}`)).toBe(204);
-  expect(await status(`${FILES}/${inside}`)).toBe(404);
-});
-
-test('changes metadata and moves by addParents and removeParents', async ({ owner: { make, patch } }) => {
-  const folder = await make(FILES, { name: 'box', mimeType: FOLDER });
-  const file = await make(FILES, { name: 'old' });
-  const path = `${FILES}/${file}?addParents=${folder}&removeParents=root&fields=name,parents,starred`;
-  const changed = await patch(path, { name: 'new', starred: true });
-  expect(changed).toEqual({ name: 'new', parents: [folder], starred: true });
-});
-
 test.for([
   ['a read-only field', { size: '3' }],
   ['parents', { parents: ['root'] }],

@@ -1,8 +1,7 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { startSimulator } from '../../../simulator/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { refresh } from './flow.ts';
 import { control, open, signIn, startTestSimulator, test, type User } from './harness.ts';
 import { CALENDAR, CALENDARS, CLIENT, EDITOR, EVENTS, FILES, FIRST, LIST, SECOND } from './names.ts';
@@ -73,16 +72,11 @@ test.each<[seed: object, message: string]>([
 });
 
 test('keeps a state file as it is when it was seeded before', async () => {
-  const folder = mkdtempSync(join(tmpdir(), 'simulator-seed-'));
-  try {
-    const options = { seed: SEED, statePath: join(folder, 'sim.json') };
-    await (await startTestSimulator(options)).close();
-    const owner = await open(options);
-    expect(await namesOf(owner)).toEqual(['Alone']);
-    expect(await namesOf(owner, LIST)).toEqual([FIRST, 'Team']);
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
-  }
+  const options = { seed: SEED, statePath: join(temporaryFolder(), 'sim.json') };
+  await (await startTestSimulator(options)).close();
+  const owner = await open(options);
+  expect(await namesOf(owner)).toEqual(['Alone']);
+  expect(await namesOf(owner, LIST)).toEqual([FIRST, 'Team']);
 });
 
 test('stands still at the time it is given, moves by an offset, and runs again', async ({ simulator, owner }) => {
@@ -97,17 +91,24 @@ test('stands still at the time it is given, moves by an offset, and runs again',
   expect((await owner.patch(`${EVENTS}/${text(event.id)}`, { summary: 'x' })).etag).not.toBe(event.etag);
 });
 
-test('goes back to a snapshot: events, files, tokens and clock', async () => {
+test('goes back to a snapshot: events, files and who may see them, tokens and clock', async () => {
   const owner = await open({ seed: SEED });
   const { simulator } = owner;
   const { snapshot } = await control(simulator, 'POST', 'snapshot');
+  const [[alone], [plan]] = await Promise.all([owner.list(EVENTS), owner.search("name = 'plan.txt'")]);
+  await owner.remove(`${EVENTS}/${text(alone?.id)}`);
   await owner.post(EVENTS, { ...DAY, summary: 'Later' });
   await owner.post(FILES, { name: 'later' });
+  const shared = `${FILES}/${text(plan?.id)}`;
+  await owner.post(`${shared}/permissions`, { type: 'user', role: 'reader', emailAddress: SECOND });
   await control(simulator, 'POST', 'clock', { offsetSec: 600 });
   const late = await signIn(simulator, { account: EDITOR });
   await control(simulator, 'POST', 'restore', { snapshot });
   expect(await namesOf(owner)).toEqual(['Alone']);
   expect(await owner.search("name = 'later'")).toEqual([]);
+  expect([await owner.status(shared), await (await signIn(simulator, { account: SECOND })).status(shared)]).toEqual([
+    200, 404,
+  ]);
   expect((await control(simulator, 'GET', 'state')).now).toBe('2026-11-22T09:00:00.000Z');
   expect(await late.status(EVENTS)).toBe(401);
   const unknown = await fetch(`${simulator.url}/__sim/restore`, { method: 'POST', body: '{"snapshot":"none"}' });

@@ -1,25 +1,15 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, expect } from 'vitest';
+import { expect } from 'vitest';
 import { startSimulator } from '../../../simulator/index.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { refresh } from './flow.ts';
 import { callsOf, control, open, signIn, startTestSimulator, test, type User } from './harness.ts';
 import { CLIENT, EVENTS, FILES, SECOND } from './names.ts';
 import { readJson, text } from './values.ts';
 
-const folders: string[] = [];
-
-afterEach(() => {
-  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
-});
-
 /** A file in a folder that the simulator has to make. */
-function statePath(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'simulator-'));
-  folders.push(folder);
-  return join(folder, 'deeper', 'state.json');
-}
+const statePath = () => join(temporaryFolder(), 'deeper', 'state.json');
 
 const upload = ({ json }: User, body: string) => {
   const init = { method: 'POST', headers: { 'content-type': 'text/plain' }, body };
@@ -75,7 +65,7 @@ test('is written before the answer leaves', async () => {
 test.each(['{', '{}', '{"version":"0","oauth":{},"drive":{},"calendar":{}}'])(
   'refuses the file %j and leaves it',
   async (json) => {
-    const path = join(statePath(), '..', '..', 'state.json');
+    const path = join(temporaryFolder(), 'state.json');
     writeFileSync(path, json);
     await expect(startSimulator({ statePath: path })).rejects.toThrow('Move it away to start afresh');
     expect(readFileSync(path, 'utf8')).toBe(json);

@@ -1,5 +1,6 @@
 /** Reads answers and writes bodies. */
 import { createHash } from 'node:crypto';
+import { type IncomingMessage, request } from 'node:http';
 import { isRecord } from '../../../simulator/parse.ts';
 
 export type Json = Record<string, unknown>;
@@ -34,4 +35,9 @@ export function jsonInit(method: string, value: unknown, headers: Record<string,
 
 export function sha256(value: string | Uint8Array): string {
   return createHash('sha256').update(value).digest('hex');
+}
+
+/** A GET with exactly these header fields, of which fetch would change some. */
+export function rawGet(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => request(url, { headers }, resolve).on('error', reject).end());
 }

@@ -1,30 +1,22 @@
-import { createServer, type IncomingHttpHeaders } from 'node:http';
-import { afterEach, expect, test } from 'vitest';
+import type { IncomingHttpHeaders } from 'node:http';
+import { expect, test } from 'vitest';
+import { serve } from '../support/upstream.ts';
 import { apiFailure, control, open, signIn } from './harness.ts';
-import { CLIENT, EDITOR, EVENTS, FILES, LIST, SECOND } from './names.ts';
+import { CLIENT, EDITOR, EVENTS, FILES, LIST, SECOND, SIBLING } from './names.ts';
 import { jsonInit, readJson, text } from './values.ts';
 
 const CHANGES = '/drive/v3/changes/watch?pageToken=1000';
 const DAY = { start: { date: '2026-12-01' }, end: { date: '2026-12-02' } };
-const closers: (() => void)[] = [];
-
-afterEach(() => {
-  for (const close of closers.splice(0)) close();
-});
 
 async function startReceiver() {
   const received: IncomingHttpHeaders[] = [];
   /** Statuses of the next answers; 200 when they are used up. */
   const answers: number[] = [];
-  const server = createServer((message, response) => {
+  const origin = await serve((message, response) => {
     received.push(message.headers);
     response.writeHead(answers.shift() ?? 200).end();
   });
-  closers.push(() => server.close());
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('no port');
-  return { address: `http://127.0.0.1:${address.port}/hook`, received, answers };
+  return { address: `${origin}/hook`, received, answers };
 }
 
 async function openWatching(account?: string) {
@@ -82,9 +74,8 @@ test('stops a channel only for the user and client that opened it', async () => 
   const failure = await other.failure('/drive/v3/channels/stop', stop);
   expect(failure.status).toBe(404);
   expect(failure.message).toContain(CLIENT.clientId.split('-')[0]);
-  const sibling = { ...CLIENT, clientId: '123456789012-sibling.apps.googleusercontent.com' };
-  simulator.upsertClient(sibling);
-  const { refusal } = await signIn(simulator, { clientId: sibling.clientId });
+  simulator.upsertClient(SIBLING);
+  const { refusal } = await signIn(simulator, { clientId: SIBLING.clientId });
   expect(await refusal('/drive/v3/channels/stop', stop)).toBe('404 channelUnknown');
 });
 

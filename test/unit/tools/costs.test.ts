@@ -6,18 +6,12 @@ import { listedRowsOf } from '../../../lambdas/gateway/connections/listed-rows.r
 import { listedSubject } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
 import { listedPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
-import {
-  connectionsMonth,
-  idleMonth,
-  keyMonth,
-  millionCalls,
-  millionRefreshes,
-  thousandDownloads,
-  total,
-} from '../../../tools/cost-model.ts';
+import * as model from '../../../tools/cost-model.ts';
 import { COSTS_PAGE, costsPage } from '../../../tools/costs.ts';
 import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../tools/prices.ts';
 import { PROJECT_ROOT } from '../../../tools/run.ts';
+
+const { connectionsMonth, idleMonth, millionCalls, millionRefreshes, thousandDownloads, total } = model;
 
 /** Dollar figures of a text, as written. */
 function figures(text: string): string[] {
@@ -39,7 +33,7 @@ describe('the cost model', () => {
   });
 
   it('charges a key one dollar more after each of its first two rotations, and no more after that', () => {
-    expect([0, 1, 2, 3, 9].map(keyMonth)).toEqual([1, 2, 3, 3, 3]);
+    expect([0, 1, 2, 3, 9].map(model.keyMonth)).toEqual([1, 2, 3, 3, 3]);
   });
 
   it('counts the pipe’s reads of the stream while nothing happens: they do not depend on what is written', () => {

@@ -1,8 +1,8 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { dashboardTarget, siteObjects, uploadSite } from '../../../tools/deploy-dashboard.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OUTPUTS = {
   BaseUrl: 'https://abc.execute-api.eu-central-1.amazonaws.com/v1',
@@ -38,7 +38,7 @@ describe('the outputs of a deploy', () => {
 describe('the upload', () => {
   let folder: string;
   beforeEach(() => {
-    folder = mkdtempSync(join(tmpdir(), 'gateway-upload-'));
+    folder = temporaryFolder();
     const write = (path: string) => {
       mkdirSync(join(folder, path, '..'), { recursive: true });
       writeFileSync(join(folder, path), path);
@@ -46,7 +46,6 @@ describe('the upload', () => {
     for (const path of ['index.html', 'icon.svg', 'assets/index-1.js', '.vite/manifest.json', 'config.json'])
       write(path);
   });
-  afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
   it('holds every file with type and lifetime, and this deployment’s config.json', async () => {
     const objects = await siteObjects(folder, CONFIG);

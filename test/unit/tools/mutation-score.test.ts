@@ -1,18 +1,15 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { mutationScore, readMutationReport } from '../../mutation/score.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const files = (states: readonly string[]) => ({ files: { 'a.ts': { mutants: states.map((status) => ({ status })) } } });
 
 function scoreOf(report: unknown) {
-  const folder = mkdtempSync(join(tmpdir(), 'mutation-score-'));
-  const path = join(folder, 'report.json');
+  const path = join(temporaryFolder(), 'report.json');
   writeFileSync(path, JSON.stringify(report));
-  const score = mutationScore(readMutationReport(path));
-  rmSync(folder, { recursive: true });
-  return score;
+  return mutationScore(readMutationReport(path));
 }
 
 it('counts a killed mutant and one that ran too long as noticed, code without a test as missed', () => {

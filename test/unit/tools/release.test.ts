@@ -12,43 +12,26 @@ const MANIFEST = {
   exports: { '.': { import: { types: './dist/index.d.ts', default: './dist/index.js' } } },
 };
 
+const NAMED = ['dist/commonjs/index.js', 'dist/gateway.js', 'dist/index.d.ts', 'dist/index.js'];
+
 describe('an archive', () => {
   test('without dist lacks everything that its manifest names', () => {
-    expect(missingFiles(MANIFEST, ['package.json', 'README.md'])).toEqual([
-      'dist/commonjs/index.js',
-      'dist/gateway.js',
-      'dist/index.d.ts',
-      'dist/index.js',
-    ]);
+    expect(missingFiles(MANIFEST, ['package.json', 'README.md'])).toEqual(NAMED);
   });
 
   test('that holds what its manifest names lacks nothing', () => {
-    const files = ['dist/commonjs/index.js', 'dist/gateway.js', 'dist/index.d.ts', 'dist/index.js', 'dist/more.js'];
-    expect(missingFiles(MANIFEST, files)).toEqual([]);
+    expect(missingFiles(MANIFEST, [...NAMED, 'dist/more.js'])).toEqual([]);
   });
 });
 
 describe('the README of a package', () => {
   test('names files of the project that its links led to, and has no comments for tests', () => {
-    const text = [
-      'How: [docs/calls.md](../docs/calls.md), [why](../../docs/faq.md#why), [here](#here), [Node](https://nodejs.org/).',
-      '<!-- not run: needs the registry -->',
-      '```',
-      'npm install',
-      '```',
-      '',
-    ].join('\n');
-    expect(packagedReadme(text)).toBe(
-      [
-        'How: `docs/calls.md`, why (`docs/faq.md`), [here](#here), [Node](https://nodejs.org/).',
-        '```',
-        'npm install',
-        '```',
-        '',
-        "Paths such as `docs/…` are files of the gateway's repository.",
-        '',
-      ].join('\n'),
-    );
+    const block = '```\nnpm install\n```\n';
+    const links = '[docs/calls.md](../docs/calls.md), [why](../../docs/faq.md#why)';
+    const kept = '[here](#here), [Node](https://nodejs.org/)';
+    const text = `How: ${links}, ${kept}.\n<!-- not run: needs the registry -->\n${block}`;
+    const told = "Paths such as `docs/…` are files of the gateway's repository.";
+    expect(packagedReadme(text)).toBe(`How: \`docs/calls.md\`, why (\`docs/faq.md\`), ${kept}.\n${block}\n${told}\n`);
   });
 
   test.each(['cli', 'client', 'clients/python', 'lib', 'simulator'])('of %s leads nowhere outside it', (folder) => {

@@ -1,16 +1,15 @@
-import { mkdirSync, mkdtempSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { isStale } from '../../../../local/dashboard/build.ts';
 import { safePath, siteFile } from '../../../../local/dashboard/site.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let folder: string;
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gateway-site-'));
+  folder = temporaryFolder();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 function write(path: string, text: string): void {
   mkdirSync(join(folder, path, '..'), { recursive: true });
@@ -41,11 +40,8 @@ describe('the files of the dashboard', () => {
   it.each(['/', '/index.html', '/connections/c1', '/connections/first.user@example.com', '/assets', '/../secret.txt'])(
     'answer %s with the page, which nobody keeps',
     async (path) => {
-      expect(await file(path)).toMatchObject({
-        body: 'the page',
-        contentType: 'text/html; charset=utf-8',
-        cacheControl: 'no-store',
-      });
+      const page = { body: 'the page', contentType: 'text/html; charset=utf-8', cacheControl: 'no-store' };
+      expect(await file(path)).toMatchObject(page);
     },
   );
 
@@ -62,14 +58,12 @@ describe('the files of the dashboard', () => {
   });
 
   it('never lead out of their folder', () => {
+    const parts = fc.array(fc.constantFrom('..', '%2e%2e', '/', '%2f', '\\', '%5c', 'a', '.js', '%00', '.'));
     fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom('..', '%2e%2e', '/', '%2f', '\\', '%5c', 'a', '.js', '%00', '.')),
-        (parts) => {
-          const path = safePath(`/${parts.join('')}`);
-          return path === undefined || join('/root', path).startsWith('/root/');
-        },
-      ),
+      fc.property(parts, (some) => {
+        const path = safePath(`/${some.join('')}`);
+        return path === undefined || join('/root', path).startsWith('/root/');
+      }),
     );
   });
 });

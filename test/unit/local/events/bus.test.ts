@@ -1,18 +1,12 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { openEventLog } from '../../../../local/event-log.ts';
 import { type EventEntry, type LifecycleEvent, openEventBus } from '../../../../local/events/bus.ts';
 import type { Json } from '../../../../local/json.ts';
 import type { LocalRule } from '../../../../local/template/events.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { lifecycleEvent } from '../fixtures/event.ts';
-
-let folder: string;
-beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'gateway-bus-'));
-});
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const ENTRY: EventEntry = {
   busName: 'lifecycle',
@@ -25,36 +19,30 @@ const ENTRY: EventEntry = {
 
 function open(rules: LocalRule[] = [], invoke: (arn: string, event: Json) => Promise<unknown> = async () => null) {
   const failures: string[] = [];
+  const filePath = join(temporaryFolder(), 'events.jsonl');
   const bus = openEventBus({
-    filePath: join(folder, 'events.jsonl'),
+    filePath,
     region: 'eu-west-1',
     buses: [{ name: 'lifecycle', arn: 'arn' }],
     rules,
     invoke,
     onFailure: (message) => failures.push(message),
   });
-  return { bus, failures };
+  return { bus, failures, filePath };
 }
 
 describe('a bus', () => {
   it('appends each event to its file in order and tells who subscribed', async () => {
-    const { bus } = open();
+    const { bus, filePath } = open();
     const seen: LifecycleEvent[] = [];
     bus.subscribe((event) => seen.push(event));
     await Promise.all(['1', '2', '3'].map((detailType) => bus.publish({ ...ENTRY, detailType })));
-    const lines = readFileSync(join(folder, 'events.jsonl'), 'utf8')
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line));
+    const written = readFileSync(filePath, 'utf8').trim().split('\n');
+    const lines = written.map((line) => JSON.parse(line));
     expect(lines.map((event) => event['detail-type'])).toEqual(['1', '2', '3']);
     expect(lines).toEqual(seen);
-    expect(lines[0]).toMatchObject({
-      version: '0',
-      account: '000000000000',
-      region: 'eu-west-1',
-      time: '2026-11-20T10:00:00Z',
-      detail: { a: 1 },
-    });
+    const told = { account: '000000000000', region: 'eu-west-1', time: '2026-11-20T10:00:00Z', detail: { a: 1 } };
+    expect(lines[0]).toMatchObject({ version: '0', ...told });
   });
 
   it('refuses an unknown bus and a time that is no date', async () => {
@@ -65,17 +53,11 @@ describe('a bus', () => {
 
   it('invokes the functions of matching rules, and a failing one does not fail the event', async () => {
     const invoked: string[] = [];
-    const rule = (logicalId: string, busName: string, pattern: LocalRule['pattern'], ...functionArns: string[]) => ({
-      logicalId,
-      arn: `arn:${logicalId}`,
-      busName,
-      pattern,
-      functionArns,
-    });
+    const rule = { logicalId: 'Match', arn: 'arn', busName: 'lifecycle', pattern: { 'detail-type': ['T'] } };
     const rules = [
-      rule('Match', 'lifecycle', { 'detail-type': ['T'] }, 'fn-1', 'broken'),
-      rule('Other', 'lifecycle', { 'detail-type': ['U'] }, 'fn-2'),
-      rule('Elsewhere', 'default', { source: ['s'] }, 'fn-3'),
+      { ...rule, functionArns: ['fn-1', 'broken'] },
+      { ...rule, pattern: { 'detail-type': ['U'] }, functionArns: ['fn-2'] },
+      { ...rule, busName: 'default', functionArns: ['fn-3'] },
     ];
     const { bus, failures } = open(rules, async (arn) => {
       invoked.push(arn);
@@ -89,21 +71,15 @@ describe('a bus', () => {
 
   it('takes PutEvents, entry by entry', async () => {
     const { bus } = open();
-    const output = await bus.service.call('PutEvents', {
-      Entries: [
-        { EventBusName: 'lifecycle', Source: 's', DetailType: 'T', Detail: '{"a":1}' },
-        { EventBusName: 'lifecycle', Source: 's', DetailType: 'T', Detail: '[]' },
-      ],
-    });
-    expect(output).toMatchObject({
-      FailedEntryCount: 1,
-      Entries: [{ EventId: expect.any(String) }, { ErrorCode: 'MalformedDetail' }],
-    });
+    const entry = (Detail: string) => ({ EventBusName: 'lifecycle', Source: 's', DetailType: 'T', Detail });
+    const output = await bus.service.call('PutEvents', { Entries: [entry('{"a":1}'), entry('[]')] });
+    const Entries = [{ EventId: expect.any(String) }, { ErrorCode: 'MalformedDetail' }];
+    expect(output).toMatchObject({ FailedEntryCount: 1, Entries });
   });
 });
 
 describe('the event log', () => {
-  const event: LifecycleEvent = lifecycleEvent('Made');
+  const event = lifecycleEvent('Made');
 
   it('finds past events and waits for coming ones', async () => {
     const log = openEventLog();

@@ -61,13 +61,10 @@ describe('a path', () => {
 
 describe('an input template', () => {
   it('puts JSON where a placeholder stands alone, and text inside quotes', () => {
-    const template =
-      '{"alone": <$.dynamodb.NewImage.name.S>, "quoted": "<$.eventName>: <$.dynamodb.NewImage.name.S>", "map": <$.dynamodb.NewImage.n>}';
-    expect(fillTemplate(template, RECORD)).toEqual({
-      alone: 'a "b" \\ c\n',
-      quoted: 'INSERT: a "b" \\ c\n',
-      map: { N: '1' },
-    });
+    const [name, map] = ['<$.dynamodb.NewImage.name.S>', '<$.dynamodb.NewImage.n>'];
+    const template = `{"alone": ${name}, "quoted": "<$.eventName>: ${name}", "map": ${map}}`;
+    const text = 'a "b" \\ c\n';
+    expect(fillTemplate(template, RECORD)).toEqual({ alone: text, quoted: `INSERT: ${text}`, map: { N: '1' } });
   });
 
   it('carries any string unharmed', () => {

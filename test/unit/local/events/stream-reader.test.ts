@@ -1,10 +1,10 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { type DynamoDbClient, DynamoDbError } from '../../../../local/dynamodb/client.ts';
 import { openStreamReader, type StreamReader } from '../../../../local/events/stream-reader.ts';
 import { asObject, asString, type JsonObject } from '../../../../local/json.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const STREAM = 'arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/1';
 
@@ -25,13 +25,12 @@ let trimmedBelow: number;
 let iterators: Map<string, { shard: string; after: number }>;
 
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'stream-'));
+  folder = temporaryFolder();
   shards = [];
   pageSize = 100;
   trimmedBelow = 0;
   iterators = new Map();
 });
-afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const shardOf = (id: string): Shard => {
   const shard = shards.find((one) => one.id === id);

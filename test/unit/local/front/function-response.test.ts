@@ -54,9 +54,10 @@ describe('a buffered result', () => {
   });
 });
 
-describe('response headers', () => {
-  const pairs = (text: string) => text.split(', ').map((pair) => pair.split(' '));
+/** Header fields written as `name value, name value`. */
+const pairs = (text: string) => text.split(', ').map((pair) => pair.split(' '));
 
+describe('response headers', () => {
   it('come from headers, then multiValueHeaders, then cookies', () => {
     const headers = responseHeaders({
       headers: { a: '1', b: 2, 'content-type': 'text/html' },
@@ -119,28 +120,23 @@ describe('the metadata of a stream', () => {
   });
 
   it('is refused when no separator comes in time', () => {
-    expect(() => preludeCollector().push(Buffer.alloc(MAX_METADATA_BYTES + 8, 'x'))).toThrow(BadFunctionResponse);
-    expect(() =>
-      preludeCollector().push(Buffer.concat([Buffer.alloc(MAX_METADATA_BYTES + 1, 'x'), Buffer.alloc(8)])),
-    ).toThrow(BadFunctionResponse);
-    expect(preludeCollector().push(Buffer.alloc(MAX_METADATA_BYTES + 7, 'x'))).toBeUndefined();
+    const bytes = (beyond: number, zeros = 0) =>
+      Buffer.concat([Buffer.alloc(MAX_METADATA_BYTES + beyond, 'x'), Buffer.alloc(zeros)]);
+    for (const late of [bytes(8), bytes(1, 8)])
+      expect(() => preludeCollector().push(late)).toThrow(BadFunctionResponse);
+    expect(preludeCollector().push(bytes(7))).toBeUndefined();
   });
 
   it('needs a status', () => {
     expect(readStreamMetadata(metadata)).toMatchObject({ status: 200 });
-    expect(() => readStreamMetadata(Buffer.from('{}'))).toThrow(BadFunctionResponse);
-    expect(() => readStreamMetadata(Buffer.from('no json'))).toThrow(BadFunctionResponse);
+    for (const other of ['{}', 'no json'])
+      expect(() => readStreamMetadata(Buffer.from(other))).toThrow(BadFunctionResponse);
   });
 });
 
 describe('an answer of the front', () => {
-  const response = (type: string, more = {}) => ({
-    type,
-    status: undefined,
-    headers: {},
-    template: undefined,
-    ...more,
-  });
+  const NOTHING = { status: undefined, headers: {}, template: undefined };
+  const response = (type: string, more = {}) => ({ ...NOTHING, type, ...more });
 
   it.each([
     ['missing-token', 403, 'Missing Authentication Token'],
@@ -161,15 +157,11 @@ describe('an answer of the front', () => {
       response('DEFAULT_5XX', { headers: { a: "'five'" } }),
       response('MISSING_AUTHENTICATION_TOKEN', { status: 404, headers: { a: "'own'", id: 'context.requestId' } }),
     ];
-    expect(gatewayError('missing-token', configured, 'r1')).toMatchObject({
-      status: 404,
-      headers: expect.arrayContaining([
-        ['a', 'own'],
-        ['id', 'r1'],
-      ]),
-    });
-    expect(gatewayError('forbidden', configured, 'r1').headers).toContainEqual(['a', 'default']);
-    expect(gatewayError('bad-response', configured, 'r1').headers).toContainEqual(['a', 'five']);
+    const answer = (kind: Parameters<typeof gatewayError>[0]) => gatewayError(kind, configured, 'r1');
+    expect(answer('missing-token').status).toBe(404);
+    expect(answer('missing-token').headers).toEqual(expect.arrayContaining(pairs('a own, id r1')));
+    expect(answer('forbidden').headers).toContainEqual(['a', 'default']);
+    expect(answer('bad-response').headers).toContainEqual(['a', 'five']);
   });
 
   it.each(['bad-request', 'request-too-large', 'uri-too-long', 'headers-too-large', 'length-required'] as const)(

@@ -70,9 +70,8 @@ describe('a request within one account', () => {
   test('the right to a table is none to its indexes, and the other way round', () => {
     const index = { ...READ, action: 'dynamodb:Query', resource: `${TABLE}/index/byGrant` };
     const onTable = attached({ identity: statements('identity', allow({ Action: 'dynamodb:Query' })) });
-    const onIndex = attached({
-      identity: statements('identity', allow({ Action: 'dynamodb:Query', Resource: index.resource })),
-    });
+    const ofIndex = allow({ Action: 'dynamodb:Query', Resource: index.resource });
+    const onIndex = attached({ identity: statements('identity', ofIndex) });
     expect([evaluate(index, onTable).allowed, evaluate(index, onIndex).allowed]).toEqual([false, true]);
     expect(evaluate({ ...index, resource: TABLE }, onIndex).allowed).toBe(false);
   });

@@ -30,6 +30,9 @@ const allow = (Action: Json, Resource: Json, more: JsonObject = {}): JsonObject 
   ...more,
 });
 
+/** A right to the table, as a call needs it. */
+const right = (name: string, resource = TABLE) => ({ action: `dynamodb:${name}`, resource });
+
 /** A stack whose one role has these rights. */
 function stackWith(rights: JsonObject[], resources: JsonObject = {}): LocalStack {
   const all: JsonObject = {
@@ -56,8 +59,8 @@ const ENCRYPTED_TABLE: JsonObject = { Key: { Type: 'AWS::KMS::Key', Properties: 
 describe('IN-9: a call', () => {
   test('without a right is refused in AWS’s words, told once, and kept until somebody takes it', () => {
     const { judge, told } = judgeOf(stackWith([allow('dynamodb:GetItem', TABLE)]));
-    const query = [{ action: 'dynamodb:Query', resource: TABLE }];
-    judge.require(PROXY, [{ action: 'dynamodb:GetItem', resource: TABLE }]);
+    const query = [right('Query')];
+    judge.require(PROXY, [right('GetItem')]);
     const message = `User: ${WHO} is not authorized to perform: dynamodb:Query on resource: ${TABLE} because no identity-based policy allows the dynamodb:Query action`;
     expect(() => judge.require(PROXY, query)).toThrow(
       expect.objectContaining({ type: 'AccessDeniedException', status: 400, message }),
@@ -69,15 +72,9 @@ describe('IN-9: a call', () => {
 
   test('needs every right it lists', () => {
     const { judge } = judgeOf(stackWith([allow(['dynamodb:PutItem', 'dynamodb:UpdateItem'], TABLE)]));
-    const write =
-      (...actions: string[]) =>
-      () =>
-        judge.require(
-          PROXY,
-          actions.map((name) => ({ action: `dynamodb:${name}`, resource: TABLE })),
-        );
-    expect(write('PutItem', 'UpdateItem')).not.toThrow();
-    expect(write('PutItem', 'DeleteItem')).toThrow('perform: dynamodb:DeleteItem');
+    judge.require(PROXY, [right('PutItem'), right('UpdateItem')]);
+    const deletion = () => judge.require(PROXY, [right('PutItem'), right('DeleteItem')]);
+    expect(deletion).toThrow('perform: dynamodb:DeleteItem');
   });
 
   test('of the operator needs none, of a limited one the rights of its policy', () => {
@@ -85,13 +82,11 @@ describe('IN-9: a call', () => {
     const book = openCredentialBook();
     const policy = policyDocument(allow('dynamodb:Scan', '*'));
     const limited = book.find(book.limitedTo(policy, 'restore').accessKeyId)?.caller;
-    const scan = [{ action: 'dynamodb:Scan', resource: TABLE }];
     if (limited === undefined) throw new Error('The credentials are unknown');
-    expect(() => judge.require({ kind: 'operator', name: 'operator' }, scan)).not.toThrow();
-    expect(() => judge.require(limited, scan)).not.toThrow();
-    expect(() => judge.require(limited, [{ action: 'dynamodb:PutItem', resource: TABLE }])).toThrow(
-      'User: arn:aws:iam::000000000000:user/restore is not authorized',
-    );
+    judge.require({ kind: 'operator', name: 'operator' }, [right('Scan')]);
+    judge.require(limited, [right('Scan')]);
+    const write = () => judge.require(limited, [right('PutItem')]);
+    expect(write).toThrow('User: arn:aws:iam::000000000000:user/restore is not authorized');
   });
 
   test('on the data of a table with a key of its own needs the key too, through DynamoDB', () => {
@@ -107,25 +102,17 @@ describe('IN-9: a call', () => {
     const via = (service: string): JsonObject => ({
       StringEquals: { 'kms:ViaService': `${service}.${REGION}.amazonaws.com` },
     });
+    const denied = `KMS key access denied error: User: ${WHO} is not authorized to perform: kms:Decrypt`;
     expect(read(via('dynamodb'))).not.toThrow();
     expect(read({ StringEquals: { 'kms:EncryptionContext:aws:dynamodb:tableName': 'S-Table' } })).not.toThrow();
-    expect(read(via('secretsmanager'))).toThrow(
-      `KMS key access denied error: User: ${WHO} is not authorized to perform: kms:Decrypt`,
-    );
-    expect(read({ StringEquals: { 'kms:EncryptionContext:purpose': 'tokens' } })).toThrow(
-      'KMS key access denied error',
-    );
+    expect(read(via('secretsmanager'))).toThrow(denied);
+    expect(read({ StringEquals: { 'kms:EncryptionContext:purpose': 'tokens' } })).toThrow(denied);
   });
 
   test('of a key needs the key’s policy to let the account in', () => {
-    const policyOf = (Principal: Json) => ({
-      Key: {
-        Type: 'AWS::KMS::Key',
-        Properties: { KeyPolicy: policyDocument(allow('kms:*', '*', { Principal })) },
-      },
-    });
     const decrypt = (Principal: Json) => {
-      const stack = stackWith([allow('kms:Decrypt', '*')], policyOf(Principal));
+      const Properties = { KeyPolicy: policyDocument(allow('kms:*', '*', { Principal })) };
+      const stack = stackWith([allow('kms:Decrypt', '*')], { Key: { Type: 'AWS::KMS::Key', Properties } });
       const [key] = stack.keys;
       return () => judgeOf(stack).judge.require(PROXY, [keyUse('kms:Decrypt', key?.arn ?? '', {})]);
     };
@@ -139,21 +126,20 @@ describe('IN-9: a call', () => {
     const guarded = structuredClone(ENCRYPTED_TABLE);
     Object.assign(Object(guarded).Table.Properties.Replicas[0], { ResourcePolicy });
     const stack = stackWith([allow('*', '*')], guarded);
-    const needed = [{ action: 'dynamodb:Query', resource: `${TABLE}/index/i` }];
-    expect(() => judgeOf(stack).judge.require(PROXY, needed)).toThrow(
-      'with an explicit deny in a resource-based policy',
-    );
+    const query = () => judgeOf(stack).judge.require(PROXY, [right('Query', `${TABLE}/index/i`)]);
+    expect(query).toThrow('with an explicit deny in a resource-based policy');
   });
 });
 
 describe('IN-9: the rights of an operation of DynamoDB', () => {
+  const OF_TABLE = { TableName: 'S-Table' };
   const stack = stackWith([]);
   const needs = (operation: string, input: JsonObject) =>
     dynamoDbAccess(stack, operation, input).map(({ action, resource }) => `${action} ${resource}`);
 
   test.each<[operation: string, input: JsonObject, needed: string[]]>([
-    ['GetItem', { TableName: 'S-Table' }, [`dynamodb:GetItem ${TABLE}`]],
-    ['Query', { TableName: 'S-Table' }, [`dynamodb:Query ${TABLE}`]],
+    ['GetItem', OF_TABLE, [`dynamodb:GetItem ${TABLE}`]],
+    ['Query', OF_TABLE, [`dynamodb:Query ${TABLE}`]],
     ['Query', { TableName: 'S-Table', IndexName: 'byOwner' }, [`dynamodb:Query ${TABLE}/index/byOwner`]],
     ['Scan', { TableName: TABLE, IndexName: 'byOwner' }, [`dynamodb:Scan ${TABLE}/index/byOwner`]],
     [
@@ -164,24 +150,19 @@ describe('IN-9: the rights of an operation of DynamoDB', () => {
     ['BatchWriteItem', { RequestItems: { 'S-Table': [] } }, [`dynamodb:BatchWriteItem ${TABLE}`]],
     [
       'TransactWriteItems',
-      {
-        TransactItems: ['Put', 'Update', 'Delete', 'ConditionCheck', 'Put'].map((kind) => ({
-          [kind]: { TableName: 'S-Table' },
-        })),
-      },
+      { TransactItems: ['Put', 'Update', 'Delete', 'ConditionCheck', 'Put'].map((kind) => ({ [kind]: OF_TABLE })) },
       ['PutItem', 'UpdateItem', 'DeleteItem', 'ConditionCheckItem'].map((name) => `dynamodb:${name} ${TABLE}`),
     ],
-    ['TransactGetItems', { TransactItems: [{ Get: { TableName: 'S-Table' } }] }, [`dynamodb:GetItem ${TABLE}`]],
-    ['DescribeTable', { TableName: 'S-Table' }, [`dynamodb:DescribeTable ${TABLE}`]],
+    ['TransactGetItems', { TransactItems: [{ Get: OF_TABLE }] }, [`dynamodb:GetItem ${TABLE}`]],
+    ['DescribeTable', OF_TABLE, [`dynamodb:DescribeTable ${TABLE}`]],
     ['ListTables', {}, ['dynamodb:ListTables *']],
   ])('%s of %j', (operation, input, needed) => {
     expect(needs(operation, input)).toEqual(needed);
   });
 
   test('are not guessed: an operation that nobody mapped is refused loudly', () => {
-    expect(() => needs('ExecuteStatement', { Statement: 'SELECT * FROM t' })).toThrow(
-      expect.objectContaining({ type: 'NotEmulated', status: 501 }),
-    );
+    const refusal = expect.objectContaining({ type: 'NotEmulated', status: 501 });
+    expect(() => needs('ExecuteStatement', { Statement: 'SELECT * FROM t' })).toThrow(refusal);
   });
 });
 
@@ -238,13 +219,7 @@ describe('IN-9: what services of AWS do for the stack', () => {
       'a pipe without the stream, the key and the bus',
       allow(['logs:*', 'dynamodb:DescribeStream'], '*'),
       { ...ENCRYPTED_TABLE, Pipe: pipeResource() },
-      [
-        /GetRecords/,
-        /GetShardIterator/,
-        /ListStreams/,
-        /kms:Decrypt/,
-        /events:PutEvents on resource: .*event-bus\/bus/,
-      ],
+      [/GetRecords/, /GetShardIterator/, /ListStreams/, /kms:Decrypt/, /events:PutEvents .*event-bus\/bus/],
     ],
     ['an API that the function does not know', EVERYTHING, api(otherApi), [NOT_ALLOWED]],
     ['an API whose permission is for another method', EVERYTHING, api(source('/v1/POST/*')), [NOT_ALLOWED]],
@@ -297,8 +272,7 @@ describe('IN-9: a template whose rights cannot be judged does not start', () => 
       Managed: policy('ManagedPolicy', 'Query', { Ref: 'Role' }),
       Other: policy('Policy', 'Scan', 'somebody'),
     });
-    const call = (name: string) => () =>
-      judgeOf(stack).judge.require(PROXY, [{ action: `dynamodb:${name}`, resource: TABLE }]);
+    const call = (name: string) => () => judgeOf(stack).judge.require(PROXY, [right(name)]);
     for (const name of ['GetItem', 'PutItem', 'Query']) expect(call(name)).not.toThrow();
     expect(call('Scan')).toThrow('is not authorized');
   });

@@ -1,19 +1,87 @@
+import { createHash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
-import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { LOCAL_CLIENT_ID } from '../../../../local/issuer/issuer.ts';
+import { beforeEach, describe, expect, it } from 'vitest';
+import type { IssuerReply } from '../../../../local/issuer/exchange.ts';
+import { LOCAL_CLIENT_ID, localIssuer } from '../../../../local/issuer/issuer.ts';
 import { LOCAL_OPERATORS } from '../../../../local/issuer/operators.ts';
-import {
-  answered,
-  authorizationQuery,
-  cookieOf,
-  member,
-  ORIGIN,
-  SIGNED_IN,
-  startedIssuer,
-  VERIFIER,
-} from './client.ts';
+import { temporaryFolder } from '../../../support/temporary-folder.ts';
+
+const ORIGIN = 'http://127.0.0.1:3001';
+const SIGNED_IN = `${ORIGIN}/signed-in`;
+const VERIFIER = 'a-code-verifier-of-at-least-forty-three-characters';
+
+type Fields = Readonly<Record<string, string | undefined>>;
+interface Parts {
+  query?: URLSearchParams;
+  form?: Fields;
+  headers?: Fields;
+}
+
+/** An issuer in a folder of its own, and a browser and a page that use it. */
+function startedIssuer(folder = temporaryFolder()) {
+  const clock = { ms: 1_800_000_000_000 };
+  const issuer = localIssuer({ origin: ORIGIN, keyPath: join(folder, 'issuer-key.json'), nowMs: () => clock.ms });
+  const send = (method: string, path: string, { query = new URLSearchParams(), form = {}, headers = {} }: Parts = {}) =>
+    issuer.answer({ method, path, query, header: (name) => headers[name], form: params(form) });
+  const token = (form: Fields) => send('POST', '/oauth2/token', { form: { client_id: LOCAL_CLIENT_ID, ...form } });
+  return {
+    folder,
+    clock,
+    send,
+    /** Opens the sign-in page, or what a signed-in browser gets instead. */
+    open: (changes: Fields = {}, headers: Fields = {}) =>
+      send('GET', '/oauth2/authorize', { query: authorizationQuery(changes), headers }),
+    /** Presses the button. */
+    press: (
+      changes: Fields = {},
+      headers: Fields = { 'sec-fetch-site': 'same-origin' },
+      operator = LOCAL_OPERATORS[0].subject,
+    ) => send('POST', '/oauth2/authorize', { query: authorizationQuery(changes), headers, form: { operator } }),
+    token,
+    exchange: (code: string, changes: Fields = {}) => {
+      const good = { grant_type: 'authorization_code', redirect_uri: SIGNED_IN, code_verifier: VERIFIER };
+      return token({ ...good, code, ...changes });
+    },
+  };
+}
+
+/** A good authorization request, with members changed or left out. */
+function authorizationQuery(changes: Fields = {}): URLSearchParams {
+  return params({
+    client_id: LOCAL_CLIENT_ID,
+    redirect_uri: SIGNED_IN,
+    response_type: 'code',
+    scope: 'openid email',
+    state: 'a-state',
+    nonce: 'a-nonce',
+    code_challenge: createHash('sha256').update(VERIFIER).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...changes,
+  });
+}
+
+/** A member of the address a reply sends the browser to. */
+function answered(reply: IssuerReply, name: string): string {
+  return new URL(reply.headers.location ?? 'none:').searchParams.get(name) ?? '';
+}
+
+/** The cookie of a reply as a browser would send it back. */
+function cookieOf(reply: IssuerReply): string {
+  return reply.headers['set-cookie']?.split(';')[0] ?? '';
+}
+
+/** A text member of a JSON reply. */
+function member(reply: IssuerReply, name: string): string {
+  const value: unknown = Object.getOwnPropertyDescriptor(JSON.parse(reply.body), name)?.value;
+  return typeof value === 'string' ? value : '';
+}
+
+function params(fields: Fields): URLSearchParams {
+  const given = Object.entries(fields).filter((entry): entry is [string, string] => entry[1] !== undefined);
+  return new URLSearchParams(given);
+}
 
 const HOUR_MS = 3_600_000;
 
@@ -21,7 +89,6 @@ let browser: ReturnType<typeof startedIssuer>;
 beforeEach(() => {
   browser = startedIssuer();
 });
-afterEach(() => browser[Symbol.dispose]());
 
 const newCode = async () => answered(await browser.press(), 'code');
 const signedIn = async () => browser.exchange(await newCode());
@@ -32,12 +99,13 @@ const jwks = async () => (await browser.send('GET', '/.well-known/jwks.json')).b
 describe('the issuer', () => {
   it('describes itself below its own address', async () => {
     const reply = await browser.send('GET', '/.well-known/openid-configuration');
+    const issuer = `${ORIGIN}/issuer`;
     expect(JSON.parse(reply.body)).toMatchObject({
-      issuer: `${ORIGIN}/issuer`,
-      authorization_endpoint: `${ORIGIN}/issuer/oauth2/authorize`,
-      token_endpoint: `${ORIGIN}/issuer/oauth2/token`,
-      end_session_endpoint: `${ORIGIN}/issuer/logout`,
-      jwks_uri: `${ORIGIN}/issuer/.well-known/jwks.json`,
+      issuer,
+      authorization_endpoint: `${issuer}/oauth2/authorize`,
+      token_endpoint: `${issuer}/oauth2/token`,
+      end_session_endpoint: `${issuer}/logout`,
+      jwks_uri: `${issuer}/.well-known/jwks.json`,
       code_challenge_methods_supported: ['S256'],
     });
     expect(reply.headers['access-control-allow-origin']).toBe('*');

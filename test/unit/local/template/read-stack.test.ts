@@ -72,16 +72,9 @@ it.each<[logicalId: string, more: JsonObject, message: RegExp]>([
 describe('a function', () => {
   it('is read with its code folder, limits and environment', () => {
     const environment = { Variables: { TABLE: { Ref: 'Table' } } };
-    const stack = read({
-      ProxyFunctionABC: functionResource({
-        Environment: environment,
-        Timeout: 900,
-        MemorySize: 1024,
-        LoggingConfig: { LogFormat: 'JSON' },
-      }),
-      Table: tableResource(),
-    });
-    expect(stack.functions).toEqual([
+    const limits = { Timeout: 900, MemorySize: 1024, LoggingConfig: { LogFormat: 'JSON' } };
+    const ProxyFunctionABC = functionResource({ Environment: environment, ...limits });
+    expect(read({ ProxyFunctionABC, Table: tableResource() }).functions).toEqual([
       {
         logicalId: 'ProxyFunctionABC',
         name: 'S-ProxyFunctionABC',
@@ -139,14 +132,8 @@ describe('a schedule', () => {
 });
 
 describe('a pipe', () => {
-  const resources = (pipe: JsonObject): JsonObject => ({
-    Table: tableResource(),
-    Bus: BUS,
-    Pipe: pipe,
-  });
-
   it('is read with filters and target', () => {
-    const [pipe] = read(resources(pipeResource())).pipes;
+    const [pipe] = read(WHOLE).pipes;
     expect(pipe).toMatchObject({
       tableArn: 'arn:aws:dynamodb:eu-west-1:000000000000:table/S-Table',
       busArn: 'arn:aws:events:eu-west-1:000000000000:event-bus/bus',
@@ -159,24 +146,25 @@ describe('a pipe', () => {
 
   it('leads to a bus outside the stack too: one of the same name plays it', () => {
     const target = 'arn:aws:events:eu-west-1:111122223333:event-bus/company/product';
-    const given = changed(pipeResource(), { Target: target });
-    const { pipes, buses } = read(resources(given));
+    const { pipes, buses } = read({ ...WHOLE, Pipe: changed(pipeResource(), { Target: target }) });
     expect(pipes[0]?.busArn).toBe(target);
     expect(buses.map(({ name }) => name)).toEqual(['bus', 'product']);
   });
 });
 
 describe('a REST API', () => {
+  const restApi = (Properties: JsonObject = {}) => ({ Type: 'AWS::ApiGateway::RestApi', Properties });
+  const path = (ParentId: Json, PathPart: string) => ({
+    Type: 'AWS::ApiGateway::Resource',
+    Properties: { ParentId, PathPart },
+  });
   const api = (integration: JsonObject = {}, method: JsonObject = {}, more: JsonObject = {}): JsonObject => ({
     Fn: functionResource(),
-    Api: { Type: 'AWS::ApiGateway::RestApi', Properties: { BinaryMediaTypes: ['*/*'] } },
+    Api: restApi({ BinaryMediaTypes: ['*/*'] }),
     Stage: { Type: 'AWS::ApiGateway::Stage', Properties: { StageName: 'v1' } },
     // The child comes first: order in the template says nothing.
-    Child: { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: { Ref: 'Parent' }, PathPart: '{proxy+}' } },
-    Parent: {
-      Type: 'AWS::ApiGateway::Resource',
-      Properties: { ParentId: getAttribute('Api', 'RootResourceId'), PathPart: 'proxy' },
-    },
+    Child: path({ Ref: 'Parent' }, '{proxy+}'),
+    Parent: path(getAttribute('Api', 'RootResourceId'), 'proxy'),
     Method: methodResource({ Ref: 'Child' }, '!Fn', { TimeoutInMillis: 900_000, ...integration }, method),
     ...more,
   });
@@ -203,33 +191,20 @@ describe('a REST API', () => {
     [api({ Uri: 'https://example.com' }), /not a Lambda function/],
     [api({}, { AuthorizationType: 'COGNITO_USER_POOLS' }), /authorizer/],
     [api({}, { ApiKeyRequired: true }), /API key/],
-    [api({}, {}, { Second: { Type: 'AWS::ApiGateway::RestApi', Properties: {} } }), /second REST API/],
-    [api({}, {}, { Api: { Type: 'AWS::ApiGateway::RestApi', Properties: {} } }), /BinaryMediaTypes/],
-    [
-      api(
-        {},
-        {},
-        { Parent: { Type: 'AWS::ApiGateway::Resource', Properties: { ParentId: 'nowhere', PathPart: 'x' } } },
-      ),
-      /no parent/,
-    ],
+    [api({}, {}, { Second: restApi() }), /second REST API/],
+    [api({}, {}, { Api: restApi() }), /BinaryMediaTypes/],
+    [api({}, {}, { Parent: path('nowhere', 'x') }), /no parent/],
   ])('is refused where it does what is not supported', (resources, message) => {
     expect(() => read(resources)).toThrow(message);
   });
 });
 
-describe('secrets and keys', () => {
-  it('are read, and refused where they ask for more', () => {
-    const stack = read({
-      Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { Name: 'a/b' } },
-      Key: { Type: 'AWS::KMS::Key' },
-    });
-    expect(stack.secrets).toMatchObject([{ name: 'a/b', initialValue: undefined, generate: undefined }]);
-    expect(stack.keys).toMatchObject([{ enabled: true }]);
-    const refused: Json[] = [{ KeySpec: 'RSA_2048' }, { Origin: 'EXTERNAL' }];
-    for (const Properties of refused) expect(() => read({ Key: { Type: 'AWS::KMS::Key', Properties } })).toThrow(/Key/);
-    expect(() => read({ Secret: { Type: 'AWS::SecretsManager::Secret', Properties: { ReplicaRegions: [] } } })).toThrow(
-      /ReplicaRegions/,
-    );
-  });
+it('secrets and keys are read, and refused where they ask for more', () => {
+  const key = (Properties: JsonObject = {}) => ({ Key: { Type: 'AWS::KMS::Key', Properties } });
+  const secret = (Properties: JsonObject) => ({ Secret: { Type: 'AWS::SecretsManager::Secret', Properties } });
+  const stack = read({ ...secret({ Name: 'a/b' }), ...key() });
+  expect(stack.secrets).toMatchObject([{ name: 'a/b', initialValue: undefined, generate: undefined }]);
+  expect(stack.keys).toMatchObject([{ enabled: true }]);
+  for (const more of [{ KeySpec: 'RSA_2048' }, { Origin: 'EXTERNAL' }]) expect(() => read(key(more))).toThrow(/Key/);
+  expect(() => read(secret({ ReplicaRegions: [] }))).toThrow(/ReplicaRegions/);
 });

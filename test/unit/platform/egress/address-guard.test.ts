@@ -37,16 +37,11 @@ describe('isPublicAddress (PX-16)', () => {
 });
 
 describe('publicLookup (PX-16)', () => {
-  const answering = (addresses: readonly string[]) =>
-    publicLookup((_host, _options, callback) =>
-      callback(
-        null,
-        addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 })),
-      ),
-    );
   const resolve = (addresses: readonly string[], all: boolean) =>
     new Promise<string | LookupAddress[]>((done, fail) => {
-      answering(addresses)('api.example.com', { all }, (error, found) => (error === null ? done(found) : fail(error)));
+      const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
+      const lookup = publicLookup((_host, _options, callback) => callback(null, found));
+      lookup('api.example.com', { all }, (error, given) => (error === null ? done(given) : fail(error)));
     });
 
   it('gives public addresses in either form', async () => {

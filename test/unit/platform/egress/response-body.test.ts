@@ -6,6 +6,12 @@ import { bytesOf, egress, serve, upstreamRequest } from '../../support/upstream.
 /** Starts a provider and sends it one GET. */
 const answerOf = async (provider: RequestListener) => egress().send(upstreamRequest(await serve(provider)));
 
+/** Announces more than it sends, then breaks off. */
+const breakingOff: RequestListener = (_, out) => {
+  out.writeHead(200, { 'content-length': '1000' });
+  out.write('part', () => out.destroy());
+};
+
 const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 test('a small answer is read to its end without a turn of the event loop', async () => {
@@ -34,19 +40,15 @@ test('a large body arrives equal at a reader slower than the provider', async ()
 });
 
 test('a body that breaks off while it is read fails', async () => {
-  const response = await answerOf((_, out) => {
-    out.writeHead(200, { 'content-length': '1000' });
-    out.write('part', () => out.destroy());
-  });
+  const response = await answerOf(breakingOff);
   await expect(bytesOf(response.body)).rejects.toThrow();
 });
 
 test('a body that broke off before anybody read it fails, too', async () => {
   const broken = Promise.withResolvers<void>();
   const response = await answerOf((incoming, out) => {
-    out.writeHead(200, { 'content-length': '1000' });
-    out.write('part', () => out.destroy());
     incoming.socket.once('close', () => broken.resolve());
+    breakingOff(incoming, out);
   });
   await broken.promise;
   for (let turns = 0; turns < 20; turns++) await turn();

@@ -4,11 +4,18 @@ import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dyn
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../../../lambdas/gateway/core/limits.ts';
-import { kmsDataKeys } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
+import {
+  kmsDataKeys,
+  periodKeyNumber,
+  periodOfKey,
+  replacementOf,
+} from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
 
 const ARN = 'arn:aws:kms:eu-central-1:000000000000:key/token';
 const PERIOD_MS = DATA_KEY_ROTATION_SEC * 1000;
 const PERIOD = 2921;
+/** Its key's replacement, and the replacement of that one. */
+const [FIRST, SECOND] = [10_002_921, 20_002_921];
 const plainKey = (seed: number) => new Uint8Array(32).fill(seed);
 const wrapped = (seed: number) => new Uint8Array([9, seed]);
 /** A row that holds a data key. */
@@ -177,5 +184,60 @@ describe('what is remembered (CR-6)', () => {
     documents.on(GetCommand).resolvesOnce({}).resolves(stored(5));
     expect(await keys.byNumber('first', 3)).toBeUndefined();
     expect(await keys.byNumber('first', 3)).toEqual(plainKey(5));
+  });
+});
+
+describe('the number of a data key', () => {
+  it('is its period’s, and names the period however often it was replaced', () => {
+    expect(periodKeyNumber(PERIOD * PERIOD_MS)).toBe(PERIOD);
+    expect([PERIOD, FIRST, SECOND].map(periodOfKey)).toEqual([PERIOD, PERIOD, PERIOD]);
+    expect([PERIOD, FIRST].map(replacementOf)).toEqual([FIRST, SECOND]);
+  });
+
+  it('has nine digits at most, so a period’s key is replaced 99 times and no more', () => {
+    let number = PERIOD;
+    for (let i = 0; i < 99; i++) number = replacementOf(number);
+    expect(number).toBe(990_002_921);
+    expect(() => replacementOf(number)).toThrow('cannot be replaced any more');
+    expect(replacementOf(989_999_999)).toBe(999_999_999);
+  });
+});
+
+describe('a data key that was replaced ahead of its time', () => {
+  /** Keys of a table that holds these: the seed of each and the number of its successor, if there is one. */
+  function storedKeys(rows: Readonly<Record<number, { seed: number; replacedBy?: unknown }>>) {
+    documents.on(GetCommand).callsFake(({ Key }) => {
+      const row = rows[Number(String(Key.sk).split('#')[1])];
+      return row === undefined ? {} : { Item: { ...stored(row.seed).Item, replacedBy: row.replacedBy } };
+    });
+    return dataKeys();
+  }
+
+  it('encrypts no more: its latest successor does, and none is made', async () => {
+    const keys = storedKeys({
+      [PERIOD]: { seed: 1, replacedBy: FIRST },
+      [FIRST]: { seed: 2, replacedBy: SECOND },
+      [SECOND]: { seed: 3 },
+    });
+    expect(await keys.current('first')).toMatchObject({ keyNumber: SECOND, key: plainKey(3) });
+    expect(kms.commandCalls(GenerateDataKeyCommand)).toEqual([]);
+  });
+
+  it('decrypts what it has encrypted', async () => {
+    const keys = storedKeys({ [PERIOD]: { seed: 1, replacedBy: FIRST }, [FIRST]: { seed: 2 } });
+    expect(await keys.byNumber('first', PERIOD)).toEqual(plainKey(1));
+  });
+
+  it.each([[String(FIRST)], [PERIOD], [PERIOD - 1]])(
+    'stays in use where its successor is no later number: %j',
+    async (replacedBy) => {
+      const keys = storedKeys({ [PERIOD]: { seed: 1, replacedBy }, [PERIOD - 1]: { seed: 4 } });
+      expect(await keys.current('first')).toMatchObject({ keyNumber: PERIOD });
+    },
+  );
+
+  it('whose successor is missing stops encryption and says so', async () => {
+    const keys = storedKeys({ [PERIOD]: { seed: 1, replacedBy: FIRST } });
+    await expect(keys.current('first')).rejects.toThrow('There is no such data key');
   });
 });
