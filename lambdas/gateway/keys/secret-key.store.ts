@@ -97,7 +97,8 @@ export function secretKeyStore(table: Table): SecretKeyStore {
   };
 }
 
-function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown> {
+/** A key record as its item. */
+export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown> {
   return {
     ...secretKeyItemKey(record.keyHash),
     type: 'secret_key',

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { SessionOutcome } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
 import { movedBy } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
+import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { ChangeCounter, countedConnections } from '../../../lambdas/gateway/connections/count-changes.ts';
 import { USAGE_REPORT_AFTER_MS } from '../../../lambdas/gateway/core/limits.ts';
-import { memoryConnections } from '../management/support/memory-connections.ts';
-import { MemoryEvents } from '../management/support/memory-events.ts';
 import { DEATH } from '../management/support/rows.ts';
 import { connection } from '../support/connection.ts';
 import { fake } from '../support/fake.ts';
+import { MemoryTable } from '../support/memory-table.ts';
 
 const REF = { accountId: 'default', integrationId: 'drive' };
 
@@ -65,16 +65,16 @@ describe('what becomes of connections', () => {
 
   it('is counted once it is written, and not where somebody was faster', async () => {
     const { told, counter } = process();
-    const store = countedConnections(memoryConnections(new MemoryEvents()).store, counter);
+    const store = countedConnections(connectionStore(new MemoryTable().table), counter);
     const row = connection({ ...REF, connectionId: 'c' });
     const dead = { ...row, status: 'reauthorization_required', death: DEATH } as const;
     const gone = { ...row, status: 'deleted', epoch: row.epoch + 1 } as const;
-    expect(await store.save(row, undefined, EVENT)).toBe(true);
-    expect(await store.save(row, undefined, EVENT)).toBe(false);
-    expect(await store.save(dead, row, EVENT)).toBe(true);
-    expect(await store.save(row, dead, EVENT)).toBe(true);
-    expect(await store.delete(row, EVENT)).toBe(true);
-    expect(await store.save(row, gone, EVENT)).toBe(true);
+    expect(await store.save(row, undefined, event(1))).toBe(true);
+    expect(await store.save(row, undefined, event(2))).toBe(false);
+    expect(await store.save(dead, row, event(3))).toBe(true);
+    expect(await store.save(row, dead, event(4))).toBe(true);
+    expect(await store.delete(row, event(5))).toBe(true);
+    expect(await store.save(row, gone, event(6))).toBe(true);
     const session = { sessionHash: 's', outcome: fake<SessionOutcome>({}), mayAskAgain: false };
     const late = { ...row, connectionId: 'late' };
     expect(await store.saveAuthorized(late, undefined, [], session)).toBe('session_over');
@@ -88,14 +88,15 @@ describe('what becomes of connections', () => {
   });
 });
 
-const EVENT = {
-  eventId: 'E1',
-  eventType: 'ConnectionCreated',
-  sequence: 1,
-  occurredAt: '2026-03-01T12:00:00.000Z',
-  subject: { ...REF, connectionId: 'c' },
-  endUserId: undefined,
-  cause: undefined,
-  remedy: undefined,
-  requestId: 'r',
-} as const;
+const event = (number: number) =>
+  ({
+    eventId: `E${number}`,
+    eventType: 'ConnectionCreated',
+    sequence: 1,
+    occurredAt: '2026-03-01T12:00:00.000Z',
+    subject: { ...REF, connectionId: 'c' },
+    endUserId: undefined,
+    cause: undefined,
+    remedy: undefined,
+    requestId: 'r',
+  }) as const;

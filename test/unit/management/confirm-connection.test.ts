@@ -5,6 +5,7 @@ import {
   type UnconfirmedGrant,
 } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { answered, integratedGateway, type ManagementGateway } from './support/gateway.ts';
 import { connectionRow } from './support/rows.ts';
 
@@ -13,6 +14,7 @@ const CREATED = '2026-03-01T11:50:00.000Z';
 /** A gateway that holds grants which wait for their confirmation, each with its session, for the user u-1. */
 async function gatewayWith(...connectionIds: readonly string[]) {
   const gateway = integratedGateway();
+  const { random, sessions, unconfirmed } = gateway.services;
   const waiting: { readonly handle: string; readonly grant: UnconfirmedGrant }[] = [];
   for (const connectionId of connectionIds) {
     const row = await connectionRow({ connectionId });
@@ -37,8 +39,10 @@ async function gatewayWith(...connectionIds: readonly string[]) {
       numericId: 1,
       failureCount: 0,
     };
-    gateway.wait(grant);
-    gateway.sessions.set(sessionHash, {
+    const outcome = { integrationId: 'drive', connectionId, errorType: undefined, message: undefined };
+    const facts = { subject: ref, sequence: 1, requestId: 'r' };
+    const event = () => newEvent(gateway.clock, random, 'ConnectionConfirmationPending', facts);
+    const session = {
       ...asked,
       accountId: 'default',
       allowedIntegrations: ['drive'],
@@ -46,13 +50,15 @@ async function gatewayWith(...connectionIds: readonly string[]) {
       reconnect: undefined,
       returnUrl: undefined,
       confirm: true,
-      confirmationHash: sha256Hex(handle),
-      status: 'pending_confirmation',
-      outcome: { integrationId: 'drive', connectionId, errorType: undefined, message: undefined },
+      status: 'authorizing',
+      outcome: undefined,
       browserHash: undefined,
       createdAtEpochSec: Date.parse(CREATED) / 1000,
       expiresAtEpochSec: gateway.clock.nowEpochSec() + 1800,
-    });
+    } as const;
+    await sessions.create(session, event());
+    await unconfirmed.save(grant, { outcome, confirmationHash: sha256Hex(handle) }, event());
+    gateway.events.forget();
     waiting.push({ handle, grant });
   }
   const [one] = waiting;

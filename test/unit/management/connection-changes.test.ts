@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
 import { answered, connectedGateway, integratedGateway, type ManagementGateway, member } from './support/gateway.ts';
 
@@ -166,9 +167,9 @@ describe('changing whom a connection belongs to', () => {
 
   it('reads again when somebody else was faster, so that nothing is lost', async () => {
     const gateway = await connectedGateway();
-    gateway.hooks.beforeWrite = () => {
+    gateway.memory.beforeWrite = () => {
       const row = gateway.connections.get(KEY);
-      if (row !== undefined) gateway.connections.set(KEY, { ...row, sequence: 9, metadata: { theirs: true } });
+      if (row !== undefined) gateway.memory.put(connectionToItem({ ...row, sequence: 9, metadata: { theirs: true } }));
     };
     expect((await change(gateway, { tags: { a: 'b' } })).status).toBe(200);
     expect(gateway.connections.get(KEY)).toMatchObject({ sequence: 10, metadata: { theirs: true }, tags: { a: 'b' } });

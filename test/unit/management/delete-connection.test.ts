@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
 import { revokeGrant } from '../../../lambdas/gateway/tokens/revoke-grant.ts';
 import { answered, integratedGateway, type ManagementGateway, member } from './support/gateway.ts';
@@ -39,9 +40,9 @@ describe('deleting a connection (TK-8)', () => {
 
   it('reads again when a refresh came between', async () => {
     const gateway = await withConnection();
-    gateway.hooks.beforeWrite = () => {
+    gateway.memory.beforeWrite = () => {
       const row = gateway.connections.get(KEY);
-      if (row !== undefined) gateway.connections.set(KEY, { ...row, epoch: row.epoch + 1 });
+      if (row !== undefined) gateway.memory.put(connectionToItem({ ...row, epoch: row.epoch + 1 }));
     };
     expect((await remove(gateway)).status).toBe(200);
     expect(gateway.connections.get(KEY)).toMatchObject({ status: 'deleted', epoch: 3 });
@@ -78,7 +79,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     expect(member(reply.body, 'revocation', 'retry_at')).toBe(new Date(due * 1000).toISOString());
     expect(gateway.connections.get(KEY)?.status).toBe('deleted');
     const pending = { retryAtEpochSec: due, failureCount: 1, subject: 'subject-of-first' };
-    expect(gateway.pending.get(KEY)).toMatchObject(pending);
+    expect(await gateway.services.revocations.read(REF)).toMatchObject(pending);
   });
 
   it('can be finished from the pending item alone', async () => {

@@ -1,38 +1,58 @@
-import type { ReconnectBatch, ReconnectBatchStore } from '../../../../lambdas/gateway/authorization/ports.ts';
+import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import type { Census } from '../../../../lambdas/gateway/connections/census.rules.ts';
 import type { ChangeRow } from '../../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
+import { connectionStore } from '../../../../lambdas/gateway/connections/connection.store.ts';
+import { connectionFromItem, connectionToItem } from '../../../../lambdas/gateway/connections/connection-item.store.ts';
+import { connectionSearch, writeWithSearch } from '../../../../lambdas/gateway/connections/connection-search.store.ts';
+import { connectionLists } from '../../../../lambdas/gateway/connections/listed-rows.store.ts';
+import { unconfirmedGrantStore } from '../../../../lambdas/gateway/connections/unconfirmed-grant.store.ts';
 import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
 import type { GatewayRequest } from '../../../../lambdas/gateway/core/http-message.ts';
 import { connectionRefKey, integrationRefKey } from '../../../../lambdas/gateway/core/identifiers.ts';
+import { auditList, auditTrail, eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
+import { feedStore } from '../../../../lambdas/gateway/feeds/feed.store.ts';
 import type { ClientCredentials, Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import {
+  integrationFromItem,
+  integrationStore,
+  integrationToItem,
+} from '../../../../lambdas/gateway/integrations/integration.store.ts';
 import type { ClientSecretStore } from '../../../../lambdas/gateway/integrations/ports.ts';
 import { KeyDirectory } from '../../../../lambdas/gateway/keys/authenticate-key.ts';
 import type { SecretKeyRecord } from '../../../../lambdas/gateway/keys/credentials.rules.ts';
+import {
+  secretKeyFromItem,
+  secretKeyStore,
+  secretKeyToItem,
+} from '../../../../lambdas/gateway/keys/secret-key.store.ts';
+import { searchCheckItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { allProviders, providerOf } from '../../../../lambdas/gateway/providers/index.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/rate-limits/call-admission.ts';
+import { callTotals } from '../../../../lambdas/gateway/rate-limits/call-totals.store.ts';
+import { rateCounter } from '../../../../lambdas/gateway/rate-limits/rate-counter.store.ts';
+import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
+import { revocationStore } from '../../../../lambdas/gateway/tokens/revocation.store.ts';
+import { usageReader } from '../../../../lambdas/gateway/usage/usage.store.ts';
+import { deliveryStore, eventHistory } from '../../../../lambdas/gateway/webhooks/delivery.store.ts';
+import { webhookStore } from '../../../../lambdas/gateway/webhooks/webhook.store.ts';
+import { operatorNames } from '../../../../lambdas/management/audit/operator-name.store.ts';
+import { revocationList } from '../../../../lambdas/management/connections/revocation-list.store.ts';
 import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document-routes.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
+import { reconnectBatchStore } from '../../../../lambdas/management/sessions/reconnect-batch.store.ts';
 import { apiDocument } from '../../../../tools/api-document.ts';
-import { memoryCallTotals } from '../../support/memory-call-totals.ts';
-import { memoryConsents } from '../../support/memory-consents.ts';
-import { MemoryFeeds } from '../../support/memory-feeds.ts';
-import { memoryRates } from '../../support/memory-rates.ts';
-import { memoryDeliveries, memoryWebhooks } from '../../support/memory-webhooks.ts';
+import { MemoryTable } from '../../support/memory-table.ts';
 import { secretKeyRecord } from '../../support/secret-key.ts';
 import { memoryCipher } from './memory-cipher.ts';
-import { memoryConnections } from './memory-connections.ts';
-import { MemoryEvents } from './memory-events.ts';
-import { memoryIntegrations } from './memory-integrations.ts';
-import { memorySecretKeys, memorySessions } from './memory-keys-and-sessions.ts';
 import { memoryTestCredentials } from './memory-test-credentials.ts';
-import { notUsed } from './not-used.ts';
 import { connectionRow, integrationRow } from './rows.ts';
 import { scriptedProvider } from './scripted-provider.ts';
+import { StoredRows } from './stored-rows.ts';
 import { countingRandom, StandingClock } from './time-and-chance.ts';
 
 export const ACCOUNT = 'default';
@@ -65,22 +85,26 @@ export interface ManagementVariation extends Partial<Services> {
   readonly callLimits?: Partial<CallLimits>;
 }
 
-/** The management API on fakes that refuse what the real stores refuse. */
+/** The management API with its real stores, on a table in memory. */
 export function managementGateway({ callLimits = {}, ...instead }: ManagementVariation = {}) {
   const clock = new StandingClock();
   const random = countingRandom();
-  const events = new MemoryEvents();
-  const integrations = memoryIntegrations(events);
-  const connections = memoryConnections(events);
-  const keys = memorySecretKeys(events);
-  const sessions = memorySessions(events);
-  connections.hooks.endSession = ({ sessionHash, outcome, mayAskAgain }) => {
-    const row = sessions.rows.get(sessionHash);
-    if (row?.status !== 'pending_confirmation') return false;
-    sessions.rows.set(sessionHash, { ...row, status: 'connected', outcome, mayAskAgain });
-    return true;
+  const memory = new MemoryTable();
+  const { table } = memory;
+  memory.put({ ...searchCheckItemKey(ACCOUNT), lists: 'complete' });
+  const events = {
+    get all() {
+      return memory.ofType('event').map(eventFromItem);
+    },
+    types: () => events.all.map(({ eventType }) => eventType),
+    /** No event can be written, nor what is written with it. */
+    forget() {
+      for (const item of memory.ofType('event')) memory.delete(item);
+    },
+    set failing(failing: boolean) {
+      memory.fails = ({ type }) => failing && type === 'event';
+    },
   };
-  const rates = memoryRates();
   const secrets = new Map<string, ClientCredentials>();
   const deletedSecrets = new Set<string>();
   let secretNames = 0;
@@ -119,7 +143,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       tokenCalls.push({ kind: 'revoke', token });
       return tokenAnswers.revoke;
     },
-    exchangeCode: notUsed,
+    exchangeCode: () => Promise.reject(new Error('No code is exchanged here')),
   };
   const provider = scriptedProvider();
   const refreshes: { readonly force: boolean }[] = [];
@@ -135,12 +159,13 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const metrics = { count: () => undefined };
   const census = new Map<string, Census>();
   const changes: ChangeRow[] = [];
-  const callTotals = memoryCallTotals();
-  const consents = memoryConsents();
   const admission = new CallAdmission(
-    { totals: callTotals, clock, logger, metrics },
+    { totals: callTotals(table), clock, logger, metrics },
     { perKey: 0, perConnection: 0, perAddress: 0, ...callLimits },
   );
+  const secretKeys = secretKeyStore(table);
+  const connections = connectionStore(table);
+  const integrations = integrationStore(table);
   const services: Services = {
     baseUrl: 'https://gateway.example/prod',
     builtFile: async () => Buffer.from(JSON.stringify(apiDocument(ADDRESS_PLACE))),
@@ -164,36 +189,36 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     testCredentials: memoryTestCredentials(testClient, failures),
     operatorTokens: undefined,
     dashboardOrigin: undefined,
-    keys: new KeyDirectory({ secretKeys: keys.store, clock, logger, admission }),
+    keys: new KeyDirectory({ secretKeys, clock, logger, admission }),
     admission,
-    secretKeys: keys.store,
-    integrations: integrations.store,
-    connections: connections.store,
-    search: connections.search,
-    lists: connections.lists,
-    consents: consents.log,
-    sessions: sessions.store,
-    rates,
-    audit: events,
+    secretKeys,
+    integrations,
+    connections,
+    search: connectionSearch(table),
+    lists: connectionLists(table),
+    consents: consentLog(table),
+    sessions: connectSessionStore(table),
+    rates: rateCounter(table),
+    audit: auditTrail(table),
     census: { read: async (accountId) => census.get(accountId) },
     changeCounts: { ofDay: async (_, day) => changes.filter((row) => row.day === day) },
-    revocations: connections.revocations,
-    unconfirmed: connections.unconfirmedGrants,
-    reconnectBatches: memoryReconnectBatches(),
+    revocations: revocationStore(table),
+    unconfirmed: unconfirmedGrantStore(table),
+    reconnectBatches: reconnectBatchStore(table),
     calls: {
       list: async () => ({ calls: [], next: undefined }),
       find: async () => undefined,
       noteDeleted: async () => {},
     },
-    auditList: { page: async () => ({ events: [], next: undefined }) },
-    operatorNames: { all: async () => new Map(), put: async () => {} },
-    usage: { ofDay: async () => [] },
+    auditList: auditList(table),
+    operatorNames: operatorNames(table),
+    usage: usageReader(table),
     callLog: { mode: 'errors', tableName: 'calls', retentionDays: 7 },
     refreshPolicy: DEFAULT_REFRESH_POLICY,
-    revocationList: connections.revocationList,
-    webhooks: memoryWebhooks().store,
-    deliveries: memoryDeliveries().store,
-    eventHistory: { page: notUsed },
+    revocationList: revocationList(table),
+    webhooks: webhookStore(table),
+    deliveries: deliveryStore(table),
+    eventHistory: eventHistory(table),
     webhookEgress: provider.upstream,
     webhookTargets: { ownHosts: ['gateway.example'], allowLoopback: false },
     refresher: {
@@ -203,9 +228,9 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       },
     },
     feedWork: {
-      feeds: new MemoryFeeds(),
-      connections: connections.store,
-      integrations: integrations.store,
+      feeds: feedStore(table),
+      connections,
+      integrations,
       caller: { call: async () => ({ kind: 'unavailable', reason: 'not scripted', retryAfterSec: undefined }) },
       quota: { admit: async () => undefined, block: async () => undefined },
       cipher: memoryCipher,
@@ -224,7 +249,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     const keyHash = sha256Hex(text);
     const accountId = text.split('_')[1] ?? ACCOUNT;
     const lastUsedAtEpochSec = clock.nowEpochSec();
-    keys.rows.set(keyHash, secretKeyRecord({ accountId, keyHash, lastUsedAtEpochSec, ...record }));
+    memory.put(secretKeyToItem(secretKeyRecord({ accountId, keyHash, lastUsedAtEpochSec, ...record })));
     return text;
   };
   addKey(FULL_KEY);
@@ -243,14 +268,28 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     services,
     clock,
     events,
-    integrations: integrations.rows,
-    connections: connections.rows,
-    pending: connections.pending,
-    unconfirmed: connections.unconfirmed,
-    wait: connections.wait,
-    hooks: connections.hooks,
-    keys: keys.rows,
-    sessions: sessions.rows,
+    memory,
+    integrations: new StoredRows(memory, 'integration', integrationFromItem, integrationRefKey),
+    connections: new StoredRows(memory, 'connection', connectionFromItem, connectionRefKey),
+    pending: new StoredRows(
+      memory,
+      'revocation',
+      (item) => item,
+      ({ pk }) => String(pk),
+    ),
+    unconfirmed: new StoredRows(
+      memory,
+      'unconfirmed_grant',
+      (item) => item,
+      ({ pk }) => String(pk),
+    ),
+    keys: new StoredRows(memory, 'secret_key', secretKeyFromItem, ({ keyHash }) => keyHash),
+    sessions: new StoredRows(
+      memory,
+      'connect_session',
+      (item) => item,
+      ({ sessionHash }) => String(sessionHash),
+    ),
     census,
     changes,
     secrets,
@@ -265,12 +304,16 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     addKey,
     addIntegration(fields: Partial<Integration> = {}): Integration {
       const row = integrationRow(fields);
-      integrations.rows.set(integrationRefKey(row), row);
+      memory.put(integrationToItem(row));
       return row;
     },
     async addConnection(fields: Partial<Connection> = {}): Promise<Connection> {
       const row = await connectionRow(fields);
-      connections.rows.set(connectionRefKey(row), row);
+      const before = await connections.read(row);
+      const listed = row.status === 'deleted' ? undefined : row;
+      await writeWithSearch(table, row, before, listed, [
+        { Put: { TableName: table.tableName, Item: connectionToItem(row) } },
+      ]);
       return row;
     },
     raw,
@@ -343,23 +386,3 @@ function request(method: string, target: string, options: CallOptions): GatewayR
 }
 
 /** Batches of reconnect links in memory. */
-function memoryReconnectBatches(): ReconnectBatchStore {
-  const rows = new Map<string, ReconnectBatch>();
-  return {
-    async create(batch) {
-      rows.set(batch.batchId, batch);
-    },
-    async read(accountId, batchId) {
-      const batch = rows.get(batchId);
-      return batch?.accountId === accountId ? batch : undefined;
-    },
-    list: async (accountId, limit) =>
-      [...rows.values()]
-        .filter((batch) => batch.accountId === accountId)
-        .toSorted((a, b) => (a.batchId < b.batchId ? 1 : -1))
-        .slice(0, limit),
-    async markRevoked(batch, revokedAt) {
-      rows.set(batch.batchId, { ...batch, revokedAt: batch.revokedAt ?? revokedAt });
-    },
-  };
-}

@@ -1,0 +1,274 @@
+import {
+  BatchGetCommand,
+  BatchWriteCommand,
+  DeleteCommand,
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  UpdateCommand,
+} from '@aws-sdk/lib-dynamodb';
+import { marshall } from '@aws-sdk/util-dynamodb';
+import { TABLE } from '../../../lambdas/gateway/contract.ts';
+import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { Expressions, type Item, ItemRefusal, invalid, named, order, type Placeholders } from './expression.ts';
+import { fake } from './fake.ts';
+
+/** DynamoDB guide, "Service, account, and table quotas". */
+const PAGE_MAX_BYTES = 1_048_576;
+const ITEM_MAX_BYTES = 400 * 1024;
+const TRANSACTION_MAX_ITEMS = 100;
+
+/** A part of a transaction, or the same as a call of its own. */
+interface Write extends Placeholders {
+  readonly Key?: Item | undefined;
+  readonly Item?: Item | undefined;
+  readonly UpdateExpression?: string | undefined;
+  readonly ConditionExpression?: string | undefined;
+}
+
+const INDEXES: readonly { name: string; partitionKey: string; sortKey: string; projected?: readonly string[] }[] =
+  Object.values(TABLE.indexes);
+const KEY_TYPES: Readonly<Record<string, string>> = {
+  ...Object.fromEntries(
+    INDEXES.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey].map((name) => [name, 'string'])),
+  ),
+  dueShard: 'number',
+  refreshAt: 'number',
+};
+
+/**
+ * The one table in memory, for the real stores: it works out their expressions, writes a transaction as a whole or not at all,
+ * answers in pages, shows of an index what it projects, and refuses what DynamoDB refuses. Reads are always of now, so nothing
+ * that depends on an index being late can be shown on it.
+ */
+export class MemoryTable {
+  /** In the order in which they were first written. */
+  readonly items = new Map<string, Item>();
+  /** Called once, before the next write, to slip in what somebody else does meanwhile. */
+  beforeWrite: (() => void) | undefined;
+  /** True for an item whose write gets no answer. */
+  fails: (item: Item) => boolean = () => false;
+  /** Items that a page of a query looks at. */
+  itemsPerPage = Number.POSITIVE_INFINITY;
+  readonly #partitions = new Map<unknown, Map<string, Item>>();
+  readonly table: Table;
+
+  constructor(onUnreadable: Table['onUnreadable'] = () => {}) {
+    const client: Table['client'] = fake({ send: async (command: object) => this.#answer(command) });
+    this.table = { client, tableName: 'table', onUnreadable };
+  }
+
+  /** Items of a kind, by their attribute `type`. */
+  ofType(type: string): Item[] {
+    return [...this.items.values()].filter((item) => item.type === type);
+  }
+
+  put(item: Item): void {
+    const row = withoutUndefined(item);
+    const key = keyOf(row);
+    const partition = this.#partitions.get(row.pk) ?? new Map();
+    this.items.set(key, row);
+    this.#partitions.set(row.pk, partition.set(key, row));
+  }
+
+  delete(item: Item): void {
+    this.items.delete(keyOf(item));
+    this.#partitions.get(item.pk)?.delete(keyOf(item));
+  }
+
+  #answer(command: object): object {
+    const { name } = this.table.tableName === 'table' ? command.constructor : Object;
+    if (command instanceof GetCommand) return this.#get(command.input);
+    if (command instanceof QueryCommand) return this.#query(command.input);
+    if (command instanceof BatchGetCommand) {
+      const [[tableName, { Keys = [] }] = ['', {}]] = Object.entries(command.input.RequestItems ?? {});
+      if (new Set(Keys.map(keyOf)).size < Keys.length) throw invalid('Provided list of item keys contains duplicates');
+      return { Responses: { [tableName]: Keys.flatMap((key) => this.items.get(keyOf(key)) ?? []) } };
+    }
+    if (command instanceof TransactWriteCommand) return this.#transaction(command.input.TransactItems ?? []);
+    if (command instanceof BatchWriteCommand) {
+      const writes = Object.values(command.input.RequestItems ?? {}).flat();
+      for (const { PutRequest, DeleteRequest } of writes)
+        this.#write({ ...PutRequest, ...DeleteRequest }, PutRequest === undefined);
+      return {};
+    }
+    if (command instanceof PutCommand || command instanceof UpdateCommand || command instanceof DeleteCommand) {
+      const before = this.#item(command.input);
+      const after = this.#write(command.input, command instanceof DeleteCommand);
+      const { ReturnValues } = command.input;
+      return { Attributes: ReturnValues === 'ALL_OLD' ? before : ReturnValues === undefined ? undefined : after };
+    }
+    throw new Error(`${name} is not known to the table in memory`);
+  }
+
+  #item({ Item, Key }: Write): Item | undefined {
+    return this.items.get(keyOf(Item ?? Key ?? {}));
+  }
+
+  #get(input: Placeholders & { Key: Item | undefined; ProjectionExpression?: string | undefined }): object {
+    const found = this.#item(input);
+    return found === undefined ? {} : { Item: new Expressions(input).projected(input.ProjectionExpression, found) };
+  }
+
+  /** What a write leaves, or the reason why it cannot be done. */
+  #judged(input: Write, isDelete: boolean): { readonly after: Item | undefined } | { readonly refused: Error } {
+    const before = this.#item(input);
+    const expressions = new Expressions(input);
+    if (!expressions.holds(input.ConditionExpression, before)) {
+      return { refused: named('ConditionalCheckFailedException', 'The conditional request failed') };
+    }
+    try {
+      const { UpdateExpression: update } = input;
+      const after =
+        update === undefined ? (input.Item ?? before) : expressions.updated(update, before ?? { ...input.Key });
+      expressions.refuseUnused();
+      if (after !== undefined) this.#check(after);
+      return { after: isDelete ? undefined : after };
+    } catch (error) {
+      if (error instanceof ItemRefusal) return { refused: error };
+      throw error;
+    }
+  }
+
+  #check(item: Item): void {
+    if (this.fails(item)) throw new Error('The table is not reachable');
+    for (const [name, type] of Object.entries(KEY_TYPES)) {
+      const value = item[name];
+      if (value !== undefined && (typeof value !== type || value === ''))
+        throw new ItemRefusal(`${name} is no ${type}`);
+    }
+    if (bytesOf(item) > ITEM_MAX_BYTES) throw new ItemRefusal('Item size has exceeded the maximum size');
+  }
+
+  #write(
+    input: Write & { ReturnValuesOnConditionCheckFailure?: string | undefined },
+    isDelete: boolean,
+  ): Item | undefined {
+    this.#interrupt();
+    const before = this.#item(input);
+    const judged = this.#judged(input, isDelete);
+    if ('refused' in judged) {
+      const isShown = input.ReturnValuesOnConditionCheckFailure !== undefined && before !== undefined;
+      throw isShown ? Object.assign(judged.refused, { Item: marshall(before) }) : judged.refused;
+    }
+    this.#apply(input, judged.after);
+    return judged.after;
+  }
+
+  #transaction(
+    parts: readonly { [kind in 'Put' | 'Update' | 'Delete' | 'ConditionCheck']?: Write | undefined }[],
+  ): object {
+    this.#interrupt();
+    const writes = parts.map(({ Put, Update, Delete, ConditionCheck }) => ({
+      input: Put ?? Update ?? Delete ?? ConditionCheck ?? {},
+      isDelete: Delete !== undefined,
+      isCheck: ConditionCheck !== undefined,
+    }));
+    const keys = new Set(writes.map(({ input: { Item, Key } }) => keyOf(Item ?? Key ?? {})));
+    if (keys.size < writes.length) throw invalid('Transaction request cannot include multiple operations on one item');
+    if (writes.length > TRANSACTION_MAX_ITEMS) throw invalid('A transaction has 100 items at most');
+    const judged = writes.map((one) => ({ ...one, result: this.#judged(one.input, one.isDelete) }));
+    const codes = judged.map(({ result }) =>
+      'after' in result ? 'None' : result.refused instanceof ItemRefusal ? 'ValidationError' : 'ConditionalCheckFailed',
+    );
+    if (codes.some((code) => code !== 'None')) {
+      const CancellationReasons = codes.map((Code) => ({ Code }));
+      throw Object.assign(named('TransactionCanceledException', 'Transaction cancelled'), { CancellationReasons });
+    }
+    for (const { input, isCheck, result } of judged) {
+      if (!isCheck && 'after' in result) this.#apply(input, result.after);
+    }
+    return {};
+  }
+
+  #apply({ Key = {} }: Write, after: Item | undefined): void {
+    if (after === undefined) this.delete(Key);
+    else this.put(after);
+  }
+
+  #interrupt(): void {
+    const { beforeWrite } = this;
+    this.beforeWrite = undefined;
+    beforeWrite?.();
+  }
+
+  #query(input: QueryCommand['input']): object {
+    const { KeyConditionExpression = '', FilterExpression, ScanIndexForward = true, ExclusiveStartKey: start } = input;
+    const { Limit = Number.POSITIVE_INFINITY, ExpressionAttributeValues: values = {} } = input;
+    if (Limit < 1) throw invalid('Limit must be at least 1');
+    const index = INDEXES.find(({ name }) => name === input.IndexName);
+    const { partitionKey, sortKey } = index ?? TABLE;
+    const expressions = new Expressions(input);
+    const partition = values[KeyConditionExpression.match(/= (:\w+)/)?.[1] ?? ''];
+    const among = index === undefined ? (this.#partitions.get(partition)?.values() ?? []) : this.items.values();
+    const sign = ScanIndexForward ? 1 : -1;
+    const compare = (a: Item, b: Item) =>
+      sign * (order(a[sortKey], b[sortKey]) || order(a.pk, b.pk) || order(a.sk, b.sk) || 0);
+    const found = [...among]
+      .filter((item) => item[partitionKey] === partition && item[sortKey] !== undefined)
+      .filter((item) => expressions.holds(KeyConditionExpression, item))
+      .filter((item) => start === undefined || compare(item, start) > 0)
+      .sort(compare);
+    const page: Item[] = [];
+    let bytes = 0;
+    for (const item of found) {
+      if (page.length === Math.min(Limit, this.itemsPerPage) || bytes > PAGE_MAX_BYTES) break;
+      page.push(projection(item, index));
+      bytes += bytesOf(item);
+    }
+    const last = page.at(-1);
+    const isEnd = page.length === found.length && page.length < Limit;
+    const passing = page.filter((item) => expressions.holds(FilterExpression, item));
+    const Items = passing.map((item) => expressions.projected(input.ProjectionExpression, item));
+    if (page.length > 0) expressions.refuseUnused();
+    return {
+      Count: Items.length,
+      ...(input.Select === 'COUNT' ? {} : { Items }),
+      ...(isEnd || last === undefined
+        ? {}
+        : {
+            LastEvaluatedKey: {
+              pk: last.pk,
+              sk: last.sk,
+              [partitionKey]: last[partitionKey],
+              [sortKey]: last[sortKey],
+            },
+          }),
+    };
+  }
+}
+
+const sizes = new WeakMap<Item, number>();
+
+function bytesOf(item: Item): number {
+  const bytes = sizes.get(item) ?? JSON.stringify(item).length;
+  sizes.set(item, bytes);
+  return bytes;
+}
+
+/** What an index shows of an item. */
+function projection(item: Item, index: (typeof INDEXES)[number] | undefined): Item {
+  if (index === undefined) return item;
+  const names = ['pk', 'sk', index.partitionKey, index.sortKey, ...(index.projected ?? [])];
+  return Object.fromEntries(names.flatMap((name) => (name in item ? [[name, item[name]]] : [])));
+}
+
+function keyOf({ pk, sk }: Item): string {
+  if (typeof pk !== 'string' || typeof sk !== 'string' || pk === '' || sk === '')
+    throw invalid('The key is incomplete');
+  return `${pk}\u0000${sk}`;
+}
+
+/** A copy as the document client stores it, which nobody changes: whoever reads it gets it as it is. */
+function withoutUndefined(item: Item): Item {
+  const members = Object.entries(item).filter(([, member]) => member !== undefined);
+  return Object.freeze(Object.fromEntries(members.map(([name, member]) => [name, stored(member)])));
+}
+
+function stored(value: unknown): unknown {
+  if (Array.isArray(value)) return Object.freeze(value.map(stored));
+  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
+    ? withoutUndefined({ ...value })
+    : value;
+}
