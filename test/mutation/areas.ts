@@ -33,25 +33,26 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
   },
   {
     name: 'rules',
-    // Tests read the limits themselves: that a number is the right one is a decision, which no test of a rule can notice.
+    // Tests read the limits themselves: that a number is the right one is a decision, which no test of a rule can notice. Nor
+    // can one tell whether a text is well translated.
     mutate: [
       'lambdas/gateway/core/!(limits|ports|bounded-cache).ts',
-      'lambdas/gateway/!(proxying)/!(control-headers).rules.ts',
+      'lambdas/gateway/!(proxying|languages)/!(credentials).rules.ts',
+      'lambdas/gateway/languages/{language,failure-text}.rules.ts',
       'lambdas/refresh/*.rules.ts',
       'lambdas/gateway/platform/clock.ts',
       'lambdas/gateway/rate-limits/call-admission.ts',
     ],
     tests: [
-      'test/unit/{authorization,core,events,integrations,providers,tokens}/*.test.ts',
-      'test/unit/keys/{operator,secret-key}.test.ts',
-      'test/unit/refresh/slice.test.ts',
+      'test/unit/{authorization,connections,core,events,feeds,integrations,languages,providers,tokens,usage}/*.test.ts',
+      'test/unit/call-log/call-record.test.ts',
+      'test/unit/keys/secret-key.test.ts',
+      'test/unit/management/{confirm-connection,list-connections,overview}.test.ts',
       'test/unit/rate-limits/*.test.ts',
-      'test/unit/refresh/client-fault.test.ts',
-      'test/unit/refresh/clock-skew.test.ts',
-      'test/unit/refresh/count-connections.test.ts',
-      'test/unit/refresh/forecast.test.ts',
+      'test/unit/refresh/{client-fault,clock-skew,count-connections,forecast,gate,grant-death,slice}.test.ts',
+      'test/unit/webhooks/*.test.ts',
     ],
-    testTimeoutMs: 15_000,
+    testTimeoutMs: 60_000,
     break: 92,
   },
   {

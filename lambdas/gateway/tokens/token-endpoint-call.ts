@@ -51,11 +51,11 @@ export async function callTokenEndpoint(deps: TokenCallDependencies, call: Token
   const fresh = await freshCredentials(deps, found.integration, call.clientId);
   if ('kind' in fresh) return fresh;
   const tried = new Set([found.credentials.clientSecret]);
-  let last: TokenCallOutcome = first;
+  let last = first;
   for (const secret of [fresh.credentials.clientSecret, fresh.credentials.previousClientSecret]) {
     if (secret === undefined || tried.has(secret)) continue;
     tried.add(secret);
-    last = await callWithRepeat(deps, call, secret, isAmbiguous(last));
+    last = await callWithRepeat(deps, call, secret, last.ambiguous);
     if (!isInvalidClient(last)) return last;
   }
   return last;
@@ -99,7 +99,7 @@ async function callWithRepeat(
   call: TokenCall,
   clientSecret: string,
   ambiguousBefore: boolean,
-): Promise<TokenCallOutcome> {
+): Promise<Extract<TokenCallOutcome, { readonly ambiguous: boolean }>> {
   const endpoints = deps.endpointsOf(call.integration.provider);
   let ambiguous = ambiguousBefore;
   let reason = 'token_endpoint_timeout';
@@ -121,10 +121,6 @@ async function callWithRepeat(
     reason = result.reason;
   }
   return { kind: 'unanswered', reason, ambiguous };
-}
-
-function isAmbiguous(outcome: TokenCallOutcome): boolean {
-  return (outcome.kind === 'judged' || outcome.kind === 'unanswered') && outcome.ambiguous;
 }
 
 function isInvalidClient(outcome: TokenCallOutcome): boolean {

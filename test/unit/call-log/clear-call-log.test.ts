@@ -9,11 +9,11 @@ const NOW_MS = Date.parse('2026-03-01T12:00:00.000Z');
 const REF = { accountId: 'default', integrationId: 'drive', connectionId: 'c-1' };
 
 /** One tick over one noted deletion, with so many batches of rows left. */
-async function tick(noted: { agoSec: number; batches: number }, found: Connection | undefined) {
+async function tick(noted: { agoSec: number; batches: number }, found: Connection | Error | undefined) {
   const clearing: Clearing = { ...REF, notedAtMs: NOW_MS - noted.agoSec * 1000 };
   const done: Clearing[] = [];
   const clearedBefore: number[] = [];
-  const errors: string[] = [];
+  const errors: unknown[][] = [];
   const callLog: CallLogClearing = {
     pending: async () => [clearing],
     async clearSome(_ref, beforeMs) {
@@ -24,9 +24,13 @@ async function tick(noted: { agoSec: number; batches: number }, found: Connectio
       done.push(one);
     },
   };
-  const note = (message: string) => errors.push(message);
+  const note = (...line: unknown[]) => errors.push(line);
   const logger = { info: note, warn: note, error: note };
-  const connections = { read: async () => found };
+  const read = async () => {
+    if (found instanceof Error) throw found;
+    return found;
+  };
+  const connections = { read };
   await clearCallLog({ callLog, connections, clock: { nowMs: () => NOW_MS }, logger }, 'tick');
   return { clearedBefore, done, errors };
 }
@@ -38,6 +42,19 @@ describe('rows of a deleted connection', () => {
     const gone = await tick({ agoSec: PAST, batches: 3 }, connection({ status: 'deleted' }));
     expect(gone).toMatchObject({ clearedBefore: [NOW_MS, NOW_MS, NOW_MS], done: [REF], errors: [] });
     expect(await tick({ agoSec: PAST, batches: 1 }, undefined)).toMatchObject({ done: [REF] });
+  });
+
+  it('CL-15: go from the last second of the delay on, and not when the connection is as old as the note', async () => {
+    const agoSec = CALL_LOG_CLEARING_DELAY_SEC;
+    expect(await tick({ agoSec, batches: 1 }, undefined)).toMatchObject({ done: [REF] });
+    const createdAt = new Date(NOW_MS - agoSec * 1000).toISOString();
+    expect((await tick({ agoSec, batches: 1 }, connection({ createdAt }))).clearedBefore).toEqual([]);
+  });
+
+  it('stay, and fail nothing, when the table is away', async () => {
+    const away = new Error('throttled');
+    const line = ['the call log could not be cleared', { requestId: 'tick' }, away];
+    expect(await tick({ agoSec: PAST, batches: 1 }, away)).toEqual({ clearedBefore: [], done: [], errors: [line] });
   });
 
   it('CL-15: stay while a late row may still be written', async () => {

@@ -5,7 +5,7 @@ import { isRetryable, retryDelayMs } from '../../../lambdas/proxy/retries.ts';
 const NONE: ReadonlySet<number> = new Set();
 const answered = (status: number, reason?: string) =>
   ({ kind: 'answered', status, reason, retryAfterSec: undefined }) as const;
-const READS_AND_IDEMPOTENT = ['GET', 'HEAD', 'PUT', 'DELETE'];
+const READS_AND_IDEMPOTENT = ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE'];
 const NOT_IDEMPOTENT = ['POST', 'PATCH'];
 
 describe('isRetryable (I10)', () => {

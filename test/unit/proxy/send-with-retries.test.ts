@@ -101,6 +101,12 @@ describe('repeats (PX-24, I10)', () => {
     expect(sent).toMatchObject({ notes: { attempts: 3 }, ended: { status: 200 } });
   });
 
+  it('wait until the time that the provider names', async () => {
+    vi.setSystemTime('2026-01-01T00:00:00Z');
+    const { sentAtMs } = await send([BUSY({ 'Retry-After': 'Thu, 01 Jan 2026 00:00:09 GMT' }), OK()]);
+    expect(sentAtMs).toEqual([0, 9000]);
+  });
+
   it('wait longer each time where the provider asks for nothing', async () => {
     expect((await send([BUSY(), BUSY(), BUSY(), OK()])).sentAtMs).toEqual([0, 250, 750, 1750]);
   });
@@ -141,7 +147,8 @@ describe('repeats (PX-24, I10)', () => {
   it.each([
     ['may have been applied by an attempt before the last', [failure(true)], 'GET', true],
     ['did not leave in any attempt', [failure(false)], 'POST', false],
-    ['was refused in every attempt that left', [answer(429)], 'POST', false],
+    ['was refused for its rate', [answer(429)], 'POST', false],
+    ['was refused for its rate by 403', [answer(403, {}, ['{"reason":"rateLimitExceeded"}'])], 'POST', false],
   ] as const)('say of a call that %s', async (_, before, method, wasSent) => {
     expect(endOf(await send([...before, failure(false)], { method, retries: 1 }))).toMatchObject({
       ...{ kind: 'unreachable', sent: wasSent, reusedConnection: false },
@@ -185,10 +192,11 @@ describe('a 403', () => {
 
   it.each([
     ['that asks to slow down', {}, inPieces(slowDown), true],
+    ['that is written with spaces', {}, ['{"error":{"errors":[{"reason" : "rateLimitExceeded"}]}}'], true],
     ['that says so without a code', { 'Content-Encoding': ' Identity ' }, [slowDown], true],
     ['that says so packed', { 'Content-Encoding': 'GZIP' }, inPieces(gzipSync(slowDown)), true],
     ['that says so in as many bytes as are read', {}, [padded(ERROR_BODY_MAX_BYTES)], true],
-    ['that says so in more', {}, [padded(ERROR_BODY_MAX_BYTES), ' '], false],
+    ['that says so in more', {}, [padded(ERROR_BODY_MAX_BYTES), ' ', 'and', ' more'], false],
     ['that unpacks to more', { 'Content-Encoding': 'gzip' }, [gzipSync(padded(ERROR_BODY_MAX_BYTES + 1))], false],
     ['that is not packed as it says', { 'Content-Encoding': 'gzip' }, [slowDown], false],
     ['that is packed in another way', { 'Content-Encoding': 'br' }, [slowDown], false],

@@ -79,6 +79,18 @@ describe('a client that is refused', () => {
     expect(process.read.map(([, isAnew]) => isAnew)).toEqual([false, true]);
   });
 
+  test.each([undefined, 'new', 'old'])('has no secret tried twice where the previous one is %j', async (previous) => {
+    const process = processOf([INVALID_CLIENT], secrets('old'), secrets('new', previous));
+    expect(await process.refresh()).toMatchObject({ kind: 'client_fault' });
+    expect(process.secrets()).toEqual(['old', 'new']);
+  });
+
+  test('has its secret read anew where none is remembered', async () => {
+    const process = processOf([tokens()], undefined, secrets('new'));
+    expect(await process.refresh()).toMatchObject({ kind: 'fresh' });
+    expect(process.secrets()).toEqual(['new']);
+  });
+
   test.each([
     [secrets('new', 'previous'), INVALID_CLIENT, ['old', 'new'], 'fresh'],
     [secrets('old', 'previous'), INVALID_CLIENT, ['old', 'previous'], 'fresh'],

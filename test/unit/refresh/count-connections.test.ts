@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import { type Census, type CountedRow, presentOf } from '../../../lambdas/gateway/connections/census.rules.ts';
+import { type Census, type CountedRow, dayOf, presentOf } from '../../../lambdas/gateway/connections/census.rules.ts';
 import type { ChangeRow } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { CensusStore } from '../../../lambdas/gateway/connections/ports.ts';
-import { CENSUS_PAGES_PER_TICK, CENSUS_REST_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { CENSUS_PAGES_PER_TICK, CENSUS_REST_SEC, CENSUS_SMALL } from '../../../lambdas/gateway/core/limits.ts';
 import type { Metrics } from '../../../lambdas/gateway/core/ports.ts';
 import { countConnections } from '../../../lambdas/refresh/count-connections.ts';
 import { fake } from '../support/fake.ts';
@@ -14,7 +14,7 @@ const ACCOUNT = 'default';
 function world(pages: readonly (readonly CountedRow[])[]) {
   const clock = { sec: 1_800_000_000, nowMs: () => clock.sec * 1000 };
   const gauge: [status: string, value: number][] = [];
-  const logged: string[] = [];
+  const logged: unknown[][] = [];
   const state: { item: Census | undefined; reads: number } = { item: undefined, reads: 0 };
   const changes: ChangeRow[] = [];
   const store: CensusStore = {
@@ -34,9 +34,12 @@ function world(pages: readonly (readonly CountedRow[])[]) {
     changeCounts: { ofDay: async (_: string, day: string) => changes.filter((row) => row.day === day) },
     integrations: { list: async () => [integration()] },
     clock,
-    logger: { info() {}, warn() {}, error: (message: string) => void logged.push(message) },
+    logger: { info() {}, warn() {}, error: (...line: unknown[]) => void logged.push(line) },
     metrics: fake<Metrics>({
-      count: (_: string, { status = '' } = {}, value = 1) => void gauge.push([status, value]),
+      count: (name: string, { status = '' } = {}, value = 1) => {
+        if (name !== 'Connections') throw new Error(name);
+        gauge.push([status, value]);
+      },
     }),
   };
   const tick = (census = store) => countConnections({ ...deps, census }, ACCOUNT, 'request-1');
@@ -123,9 +126,10 @@ describe('the count of connections', () => {
 
   it('publishes and writes nothing before the first connection, and does not rest', async () => {
     const pages: CountedRow[][] = [];
-    const { tick, gauge, state } = world(pages);
+    const { tick, gauge, state, changes, clock, logged } = world(pages);
+    changes.push({ day: dayOf(clock.sec), integrationId: 'drive', counts: { created: 1 } });
     await tick();
-    expect([gauge, state.item]).toEqual([[], undefined]);
+    expect([gauge, state.item, logged]).toEqual([[], undefined, []]);
     pages.push(page(1));
     await tick();
     expect(gauge[0]).toEqual(['active', 1]);
@@ -186,9 +190,37 @@ describe('the count of connections', () => {
     expect(state.reads).toBe(2);
   });
 
+  it.each([
+    ['small', page(CENSUS_SMALL), 2],
+    ['large', page(CENSUS_SMALL, { user_revoked: 1 }), 1],
+  ])('of a %s account that changed is made again at once only if it is small', async (_, rows, reads) => {
+    const { tick, state, clock, changes } = world([rows]);
+    await tick();
+    changes.push({ day: dayOf(clock.sec), integrationId: 'drive', counts: { created: 1 } });
+    clock.sec += 60;
+    await tick();
+    expect(state.reads).toBe(reads);
+  });
+
+  it('of several ticks is as of its first: what changes meanwhile comes on top', async () => {
+    const { tick, state, clock, changes } = world(Array.from({ length: CENSUS_PAGES_PER_TICK + 1 }, () => page(1)));
+    const day = dayOf(clock.sec);
+    changes.push({ day, integrationId: 'drive', counts: { created: 1 } });
+    await tick();
+    changes[0] = { day, integrationId: 'drive', counts: { created: 3 } };
+    clock.sec += 86_400;
+    await tick();
+    expect(state.item?.counted?.from).toEqual({ day, changes: { drive: { created: 1 } } });
+    expect(state.item?.changesSince).toBe(day);
+  });
+
   it('that cannot be made is logged and fails nothing', async () => {
     const { tick, store, gauge, logged } = world([page(1)]);
-    await tick({ ...store, page: () => Promise.reject(new Error('throttled')) });
-    expect([gauge, logged]).toEqual([[], ['connections could not be counted']]);
+    const throttled = new Error('throttled');
+    await tick({ ...store, page: () => Promise.reject(throttled) });
+    expect([gauge, logged]).toEqual([
+      [],
+      [['connections could not be counted', { requestId: 'request-1' }, throttled]],
+    ]);
   });
 });

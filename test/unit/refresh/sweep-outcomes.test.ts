@@ -161,6 +161,11 @@ describe('the brake', () => {
     },
   );
 
+  test('is not pulled by refusals of tokens, which are answers', async () => {
+    const world = schedule(dueRows(100), async () => ({ ...failure, refused: true }));
+    expect(await run(world)).toMatchObject({ putOff: 100, finished: true });
+  });
+
   test('is pulled by the twentieth failure in a row, not by the nineteenth', async () => {
     const almost = schedule(dueRows(SWEEP_BRAKE_AFTER_FAILURES - 1), async () => failure);
     expect(await run(almost)).toMatchObject({ finished: true });
