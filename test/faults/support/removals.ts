@@ -337,4 +337,49 @@ export const MUTATIONS: readonly Mutation[] = [
       },
     ],
   },
+  {
+    name: 'function-of-feeds',
+    row: 'F104',
+    edits: [
+      {
+        file: 'lambdas/refresh/handler.ts',
+        find: "import { makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';",
+        replace:
+          "import { sweepFeeds } from '../feeds/sweep-feeds.ts';\nimport { makeFeedWork, makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';",
+      },
+      {
+        file: 'lambdas/refresh/handler.ts',
+        find: '  const report = await refreshDueConnections(',
+        replace:
+          '  const work = makeFeedWork(shared, sweepDependencies.refresher);\n  await sweepFeeds({ ...work, index: work.feeds }, deadlineMs, context.awsRequestId);\n  const report = await refreshDueConnections(',
+      },
+    ],
+  },
+  {
+    name: 'deadline-of-a-pull',
+    row: 'F104',
+    edits: ['firstByte', 'idle', 'total'].map((name) => ({
+      file: `${FEEDS}/feed-caller.ts`,
+      find: `${name}TimeoutMs: FEED_CALL_TIMEOUT_MS`,
+      replace: `${name}TimeoutMs: FEED_CALL_TIMEOUT_MS * 60`,
+    })),
+  },
+  {
+    name: 'key-before-a-pull',
+    row: 'F106',
+    edits: [
+      {
+        file: `${FEEDS}/work-on-feed.ts`,
+        find: 'await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor)',
+        replace:
+          'await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor).catch(() => \'{"kind":"building"}\')',
+      },
+      {
+        file: `${FEEDS}/feed-caller.ts`,
+        find: '  const accessToken = await deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken);',
+        replace:
+          "  const accessToken = await deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken).catch(() => '');\n  if (accessToken === '') return { kind: 'dead' };",
+      },
+    ],
+  },
 ];

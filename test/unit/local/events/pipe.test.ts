@@ -25,8 +25,8 @@ const PIPE: LocalPipe = {
   bus: { source: 'source', detailType: '$.kind', time: undefined, resources: [] },
 };
 
-let pipe: Pipe | undefined;
-afterEach(() => pipe?.stop());
+const pipes: Pipe[] = [];
+afterEach(() => Promise.all(pipes.splice(0).map((pipe) => pipe.stop())));
 
 function record(id: string, eventName = 'INSERT'): JsonObject {
   return { id, eventName, kind: 'Made', awsRegion: 'engine' };
@@ -63,8 +63,10 @@ function bus(refuses: (entry: EventEntry, attempt: number) => boolean = () => fa
 function start(reader: StreamReader, target: Pick<EventBus, 'publish'>, more: Partial<LocalPipe> = {}) {
   const messages: string[] = [];
   const log = (message: string) => void messages.push(message);
-  pipe = startPipe({ pipe: { ...PIPE, ...more }, reader, bus: target, region: 'eu-west-1', log, pollIntervalMs: 5 });
-  return { switches: pipe.switches, messages };
+  const options = { pipe: { ...PIPE, ...more }, reader, bus: target, region: 'eu-west-1', log, pollIntervalMs: 5 };
+  const pipe = startPipe(options);
+  pipes.push(pipe);
+  return { pipe, switches: pipe.switches, messages };
 }
 
 const ids = (entries: readonly EventEntry[]): unknown[] => entries.map((entry) => asObject(entry.detail, 'detail').id);
@@ -103,9 +105,9 @@ describe('a pipe', () => {
   it('does not commit what it was stopped from delivering', async () => {
     const reader = stream([record('1')]);
     const target = bus(() => true);
-    start(reader, target, { maximumRetryAttempts: -1 });
+    const { pipe } = start(reader, target, { maximumRetryAttempts: -1 });
     await until('a first attempt', () => target.attempts() > 0);
-    await pipe?.stop();
+    await pipe.stop();
     expect(reader.committed).toBe(0);
   });
 
@@ -117,6 +119,15 @@ describe('a pipe', () => {
     await until('the commit', () => reader.committed === 2);
     switches.paused = true;
     records.push(record('3'), record('4'));
+    // A pipe beside it that is not paused shows how often this one could have read by now.
+    let reads = 0;
+    const read = async () => {
+      reads += 1;
+      return [];
+    };
+    start({ ...stream([]), read }, bus());
+    await until('three reads of the other pipe', () => reads === 3);
+    expect(ids(target.delivered)).toEqual(['1', '2']);
     Object.assign(switches, { repeat: 1, reverse: true });
     switches.paused = false;
     await until('the commit', () => reader.committed === 4);
