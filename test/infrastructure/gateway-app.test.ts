@@ -1,26 +1,19 @@
 import { spawnSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { App, Stack, Validations } from 'aws-cdk-lib';
+import { App, type Environment, Stack, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { createGatewayApp } from '../../lib/gateway-app.ts';
 import { IntegrationGateway } from '../../lib/integration-gateway.ts';
 import { MISSING_SERVICES } from '../../lib/missing-services.ts';
-import { EVERYTHING_ON } from './option-samples.ts';
-import { checkRules, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
+import { EVERYTHING_ON, LITTLE } from './option-samples.ts';
+import { checkRules, gatewayAppIn, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 
 describe('a region that lacks services of the stack', () => {
   async function warnings(region: string, dashboard: boolean): Promise<string[]> {
     using folder = temporaryFolder();
-    const app = await createGatewayApp({
-      environment: {},
-      checkRules: false,
-      context: { 'gateway:region': region, 'gateway:dashboard': dashboard },
-      outdir: join(folder.path, 'assembly'),
-      bundlesPath: writePlaceholderBundles(folder.path),
-    });
+    const app = await gatewayAppIn(folder.path, { region, dashboard }, false);
     const notes = app.node.findAll().flatMap(({ node }) => node.metadata);
     return notes.flatMap(({ type, data }) => (type === 'aws:cdk:warning' ? [String(data)] : []));
   }
@@ -43,6 +36,12 @@ describe('a region that lacks services of the stack', () => {
   });
 });
 
+/** A stack of somebody else's that a gateway is put into. */
+function stackIn(folder: string, env: Environment = { region: 'eu-central-1' }, name = 'Product') {
+  const app = new App({ outdir: join(folder, 'assembly') });
+  return { app, stack: new Stack(app, name, { env }), bundlesPath: writePlaceholderBundles(folder) };
+}
+
 describe('template validation and the AWS Solutions rules', () => {
   const printed: string[] = [];
 
@@ -58,36 +57,26 @@ describe('template validation and the AWS Solutions rules', () => {
     expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
   });
 
-  it('IN-1: find nothing when every option is used', { tags: ['long'] }, async () => {
-    await checkRules(EVERYTHING_ON);
-    expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
-  });
-
-  it('IN-1: find nothing when the web ACL is one that exists', { tags: ['long'] }, async () => {
-    const webAcl = 'arn:aws:wafv2:us-east-1:111122223333:regional/webacl/company/0a1b2c3d-0000-4000-8000-000000000000';
-    await checkRules({ webAcl });
+  it.each([
+    ['every option is used', EVERYTHING_ON],
+    ['the web ACL is one that exists', { webAcl: LITTLE.webAcl }],
+  ])('IN-1: find nothing when %s', { tags: ['long'] }, async (_, options) => {
+    await checkRules(options);
     expect(printed.join('')).not.toMatch(/ERROR|WARNING/);
   });
 
   it('IN-1: stop the synthesis when a resource breaks a rule', async () => {
     using folder = temporaryFolder();
-    const app = await createGatewayApp({
-      environment: {},
-      checkRules: true,
-      context: { 'gateway:dashboard': false, 'gateway:monitoring': false },
-      outdir: join(folder.path, 'assembly'),
-      bundlesPath: writePlaceholderBundles(folder.path),
-    });
+    const app = await gatewayAppIn(folder.path, { dashboard: false, monitoring: false }, true);
     new Bucket(Stack.of(app.node.findChild('IntegrationGateway')), 'Careless');
     expect(() => app.synth()).toThrow(/AwsSolutions-S10/);
   });
 
   it('find nothing when the construct is embedded in a stack with a known account', () => {
     using folder = temporaryFolder();
-    const app = new App({ outdir: join(folder.path, 'assembly') });
+    const { app, stack, bundlesPath } = stackIn(folder.path, { account: '111122223333', region: 'eu-central-1' });
     Validations.of(app).addPlugins(new AwsSolutionsChecks(app));
-    const stack = new Stack(app, 'Product', { env: { account: '111122223333', region: 'eu-central-1' } });
-    new IntegrationGateway(stack, 'Gateway', { bundlesPath: writePlaceholderBundles(folder.path) });
+    new IntegrationGateway(stack, 'Gateway', { bundlesPath });
     app.synth();
     expect(printed.join('')).not.toContain('AwsSolutions');
   });
@@ -96,16 +85,13 @@ describe('template validation and the AWS Solutions rules', () => {
 describe('IntegrationGateway', () => {
   it('refuses a stack without a region and says why', () => {
     using folder = temporaryFolder();
-    const bundlesPath = writePlaceholderBundles(folder.path);
-    const stack = new Stack(new App({ outdir: join(folder.path, 'assembly') }), 'Product');
+    const { stack, bundlesPath } = stackIn(folder.path, {});
     expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath })).toThrow(/explicit region/);
   });
 
   it('refuses a stack whose name Cognito would refuse in the sign-in page’s address, and says what to set', () => {
     using folder = temporaryFolder();
-    const bundlesPath = writePlaceholderBundles(folder.path);
-    const app = new App({ outdir: join(folder.path, 'assembly') });
-    const stack = new Stack(app, 'AwsGateway', { env: { region: 'eu-central-1' } });
+    const { stack, bundlesPath } = stackIn(folder.path, undefined, 'AwsGateway');
     expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath })).toThrow(
       /operatorDomainPrefix: .* set this option/,
     );
@@ -115,9 +101,7 @@ describe('IntegrationGateway', () => {
 
   it('refuses what points into another region than its stack’s, and names every such option', () => {
     using folder = temporaryFolder();
-    const bundlesPath = writePlaceholderBundles(folder.path);
-    const app = new App({ outdir: join(folder.path, 'assembly') });
-    const stack = new Stack(app, 'Product', { env: { region: 'eu-central-1' } });
+    const { stack, bundlesPath } = stackIn(folder.path);
     const { alarmTopicArn, eventBusArn } = EVERYTHING_ON;
     expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath, alarmTopicArn, eventBusArn })).toThrow(
       /eventBusArn: must be in the region.+alarmTopicArn: must be in the region/s,
@@ -126,8 +110,7 @@ describe('IntegrationGateway', () => {
 
   it('names the missing bundles and the command that makes them', () => {
     using folder = temporaryFolder();
-    const app = new App({ outdir: join(folder.path, 'assembly') });
-    const stack = new Stack(app, 'Product', { env: { region: 'eu-central-1' } });
+    const { stack } = stackIn(folder.path);
     expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath: folder.path })).toThrow(
       /holds no bundle of proxy, oauth-callback, connect, management, refresh, deliver, feeds, inbox; run 'npm run build' first/,
     );

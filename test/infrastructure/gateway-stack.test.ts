@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
 import { EVERYTHING_ON, LITTLE } from './option-samples.ts';
@@ -45,12 +45,9 @@ function outputsOf(template: Template): Record<string, string> {
   return Object.fromEntries(Object.entries(Outputs).map(([name, { Value }]) => [name, flatten(Value)]));
 }
 
-describe('GatewayStack', () => {
-  let template: Template;
-  beforeAll(async () => {
-    template = await synthesize();
-  });
+const template = await synthesize();
 
+describe('GatewayStack', () => {
   it('keeps the logical ids of the table, the key and the operators’ pool, so that no update replaces them', () => {
     expect(Object.keys(resourcesOf(template, 'AWS::DynamoDB::GlobalTable'))).toEqual([
       'GatewayDataTableB05F52A6',

@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EVERYTHING_ON } from './option-samples.ts';
 import { flatten, resourcesOf, synthesize } from './synthesize.ts';
@@ -81,16 +81,8 @@ const readClientCredentials: Statement = {
 };
 
 const ITEMS_WITHOUT_DELETE = ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'];
-const ITEMS = ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'];
-const ITEMS_AND_QUERY = [
-  'BatchGetItem',
-  'ConditionCheckItem',
-  'DeleteItem',
-  'GetItem',
-  'PutItem',
-  'Query',
-  'UpdateItem',
-];
+const ITEMS = [...ITEMS_WITHOUT_DELETE, 'DeleteItem'].toSorted();
+const ITEMS_AND_QUERY = [...ITEMS, 'Query'].toSorted();
 
 const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayProxyRole: {
@@ -211,16 +203,11 @@ function statementsOf(template: Template): Record<string, Record<string, Stateme
   );
 }
 
-describe('roles', () => {
-  let template: Template;
-  let statements: Record<string, Record<string, Statement>>;
-  beforeAll(async () => {
-    template = await synthesize();
-    statements = statementsOf(template);
-  });
+const template = await synthesize();
 
-  it.each(Object.keys(EXPECTED))('CR-7, SH-4: %s may do exactly this', (role) => {
-    expect(statements[role]).toEqual(EXPECTED[role]);
+describe('roles', () => {
+  it.each(Object.entries(EXPECTED))('CR-7, SH-4: %s may do exactly this', (role, allowed) => {
+    expect(statementsOf(template)[role]).toEqual(allowed);
   });
 
   it('CR-7: may do no more with every option used, but write traces, and the pipe reaches no bus but the given one', async () => {
@@ -249,30 +236,9 @@ describe('roles', () => {
     }
   });
 
-  it('CR-7: hold no wildcard action and never scan', () => {
-    const actions = Object.values(statements).flatMap((role) => Object.values(role).flatMap(({ actions }) => actions));
-    expect(actions.length).toBeGreaterThan(0);
-    expect(actions.filter((action) => action.includes('*') || action.endsWith('Scan'))).toEqual([]);
-  });
-
-  it('CR-7: leave putting events to the pipe alone', () => {
-    const putters = Object.entries(statements).filter(([, role]) =>
-      Object.values(role).some(({ actions }) => actions.includes('events:PutEvents')),
-    );
-    expect(putters.map(([role]) => role)).toEqual(['GatewayEventsPipeRole']);
-  });
-
-  it('are assumed by their own service, and by Scheduler and Pipes only on behalf of this account', () => {
+  it.each(['scheduler', 'pipes'])('are assumed by %s only on behalf of this account', (service) => {
     const own = { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } };
-    template.hasResourceProperties('AWS::IAM::Role', {
-      AssumeRolePolicyDocument: {
-        Statement: [{ Principal: { Service: 'scheduler.amazonaws.com' }, Condition: { StringEquals: own } }],
-      },
-    });
-    template.hasResourceProperties('AWS::IAM::Role', {
-      AssumeRolePolicyDocument: {
-        Statement: [{ Principal: { Service: 'pipes.amazonaws.com' }, Condition: { StringEquals: own } }],
-      },
-    });
+    const Statement = [{ Principal: { Service: `${service}.amazonaws.com` }, Condition: { StringEquals: own } }];
+    template.hasResourceProperties('AWS::IAM::Role', { AssumeRolePolicyDocument: { Statement } });
   });
 });

@@ -1,6 +1,7 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
@@ -40,26 +41,23 @@ export async function checkRules(options: Record<string, unknown>): Promise<void
 
 async function synthesizeAnew(options: Record<string, unknown>, checkRules: boolean): Promise<unknown> {
   using folder = temporaryFolder();
-  const context = Object.fromEntries(Object.entries(options).map(([name, value]) => [`gateway:${name}`, value]));
-  const app = await createGatewayApp({
-    environment: {},
-    checkRules,
-    context,
-    outdir: join(folder.path, 'assembly'),
-    bundlesPath: writePlaceholderBundles(folder.path),
-  });
+  const app = await gatewayAppIn(folder.path, options, checkRules);
   const before = process.env.CDK_VALIDATION;
   process.env.CDK_VALIDATION = String(checkRules);
   try {
     const [stack] = app.synth().stacks;
     return stack?.template;
   } finally {
-    if (before === undefined) {
-      delete process.env.CDK_VALIDATION;
-    } else {
-      process.env.CDK_VALIDATION = before;
-    }
+    if (before === undefined) delete process.env.CDK_VALIDATION;
+    else process.env.CDK_VALIDATION = before;
   }
+}
+
+/** The CDK app as it is deployed, with options as `synthesize` takes them, which writes into a folder. */
+export function gatewayAppIn(folder: string, options: Record<string, unknown>, checkRules: boolean): Promise<App> {
+  const context = Object.fromEntries(Object.entries(options).map(([name, value]) => [`gateway:${name}`, value]));
+  const bundlesPath = writePlaceholderBundles(folder);
+  return createGatewayApp({ environment: {}, checkRules, context, outdir: join(folder, 'assembly'), bundlesPath });
 }
 
 const resourceSchema = z.looseObject({

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm';
 import type { Template } from 'aws-cdk-lib/assertions';
 import fc from 'fast-check';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { DASHBOARD_FILE_PATH, dashboardCacheControl } from '../../../lambdas/gateway/contract.ts';
 import { EVERYTHING_ON } from '../option-samples.ts';
@@ -23,7 +23,7 @@ function headersOf(template: Template) {
   return policySchema.parse(Properties).ResponseHeadersPolicyConfig;
 }
 
-function customHeader(template: Template, header: string) {
+function customHeader(header: string) {
   return headersOf(template).CustomHeadersConfig.Items.find((item) => item.Header === header);
 }
 
@@ -34,19 +34,17 @@ function policyOf(template: Template): Record<string, string> {
 }
 
 /** What CloudFront asks the bucket for when a browser asks for a path, by the function as it deploys. */
-function edgeFunction(template: Template): (path: string) => unknown {
+function edgeFunction(): (path: string) => unknown {
   const { FunctionCode } = onlyResource(template, 'AWS::CloudFront::Function').Properties;
   const result = z.object({ uri: z.string() });
   return (uri) =>
     result.parse(runInNewContext(`${FunctionCode}; handler({ request: ${JSON.stringify({ uri })} })`)).uri;
 }
 
-describe('DashboardSite', () => {
-  let template: Template;
-  beforeAll(async () => {
-    template = await synthesize();
-  });
+const template = await synthesize();
+const { DistributionConfig } = onlyResource(template, 'AWS::CloudFront::Distribution').Properties;
 
+describe('DashboardSite', () => {
   it('keeps its files private, encrypted, and reachable over TLS by the distribution alone', () => {
     expect(onlyResource(template, 'AWS::S3::Bucket').Properties).toMatchObject({
       BucketEncryption: {
@@ -75,7 +73,6 @@ describe('DashboardSite', () => {
   });
 
   it('serves https only, from its bucket alone', () => {
-    const { DistributionConfig } = onlyResource(template, 'AWS::CloudFront::Distribution').Properties;
     expect(DistributionConfig).toMatchObject({
       DefaultRootObject: 'index.html',
       DefaultCacheBehavior: { ViewerProtocolPolicy: 'redirect-to-https', AllowedMethods: ['GET', 'HEAD'] },
@@ -84,30 +81,15 @@ describe('DashboardSite', () => {
   });
 
   it('answers its own paths with its page, and leaves names of files to what is there', () => {
-    const asked = edgeFunction(template);
-    for (const path of [
-      '/',
-      '/connections/google-drive/first.user@example.com',
-      '/signed-in',
-      '/assets',
-      '/%2e%2e/x',
-    ]) {
-      expect(asked(path)).toBe('/index.html');
-    }
-    for (const path of [
-      '/index.html',
-      '/config.json',
-      '/icon.svg',
-      '/gone.png',
-      '/assets/index-1a2b.js',
-      '/assets/x',
-    ]) {
-      expect(asked(path)).toBe(path);
-    }
+    const asked = edgeFunction();
+    const pages = ['/', '/connections/google-drive/first.user@example.com', '/signed-in', '/assets', '/%2e%2e/x'];
+    for (const path of pages) expect(asked(path)).toBe('/index.html');
+    const files = ['/index.html', '/config.json', '/icon.svg', '/gone.png', '/assets/index-1a2b.js', '/assets/x'];
+    for (const path of files) expect(asked(path)).toBe(path);
   });
 
   it('asks the bucket for what the local dashboard would look for, whatever the path', () => {
-    const asked = edgeFunction(template);
+    const asked = edgeFunction();
     const isFile = new RegExp(DASHBOARD_FILE_PATH);
     fc.assert(
       fc.property(fc.array(fc.constantFrom('/', 'assets/', 'a', '.', '.js', '%2f', ':', '@')), (parts) => {
@@ -119,15 +101,13 @@ describe('DashboardSite', () => {
   });
 
   it('answers 404 for a file that is not there, and keeps that nowhere', () => {
-    const { DistributionConfig } = onlyResource(template, 'AWS::CloudFront::Distribution').Properties;
     expect(DistributionConfig).toMatchObject({ CustomErrorResponses: [{ ErrorCode: 404, ErrorCachingMinTTL: 0 }] });
     // No page in place of the error, so its status stays; the upload's own header would win, and an error has none.
     expect(JSON.stringify(DistributionConfig)).not.toContain('ResponsePagePath');
-    expect(customHeader(template, 'Cache-Control')).toMatchObject({ Value: 'no-store', Override: false });
+    expect(customHeader('Cache-Control')).toMatchObject({ Value: 'no-store', Override: false });
   });
 
   it('keeps pages nowhere and hashed files as their upload says (UI-5)', () => {
-    const { DistributionConfig } = onlyResource(template, 'AWS::CloudFront::Distribution').Properties;
     expect(DistributionConfig).toMatchObject({
       // Managed-CachingDisabled: the edge keeps no page either, so a new version needs no invalidation.
       DefaultCacheBehavior: {
@@ -173,12 +153,11 @@ describe('DashboardSite', () => {
       ContentTypeOptions: { Override: true },
       ReferrerPolicy: { ReferrerPolicy: 'no-referrer', Override: true },
     });
-    expect(customHeader(template, 'Cross-Origin-Opener-Policy')).toMatchObject({
+    expect(customHeader('Cross-Origin-Opener-Policy')).toMatchObject({
       Value: 'same-origin-allow-popups',
       Override: true,
     });
     const [policyId] = Object.keys(resourcesOf(template, 'AWS::CloudFront::ResponseHeadersPolicy'));
-    const { DistributionConfig } = onlyResource(template, 'AWS::CloudFront::Distribution').Properties;
     expect(DistributionConfig).toMatchObject({
       DefaultCacheBehavior: { ResponseHeadersPolicyId: { Ref: policyId } },
       CacheBehaviors: [{ ResponseHeadersPolicyId: { Ref: policyId } }],

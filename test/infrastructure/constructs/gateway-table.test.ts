@@ -1,62 +1,33 @@
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { TABLE } from '../../../lambdas/gateway/contract.ts';
-import { onlyResource, synthesize, type TemplateResource } from '../synthesize.ts';
+import { onlyResource, synthesize } from '../synthesize.ts';
+
+const { Properties: properties } = onlyResource(await synthesize(), 'AWS::DynamoDB::GlobalTable', 'GatewayData');
+/** A key by names of attributes: what is hashed, then what is sorted. */
+const key = (...names: readonly [string, string]) =>
+  names.map((AttributeName, i) => ({ AttributeName, KeyType: i === 0 ? 'HASH' : 'RANGE' }));
+const attributes = (AttributeType: string, ...names: string[]) =>
+  names.map((AttributeName) => ({ AttributeName, AttributeType }));
 
 describe('GatewayTable', () => {
-  let properties: TemplateResource['Properties'];
-  beforeAll(async () => {
-    properties = onlyResource(await synthesize(), 'AWS::DynamoDB::GlobalTable', 'GatewayData').Properties;
-  });
-
   it('is keyed by two strings and indexed three ways', () => {
-    expect(properties.KeySchema).toEqual([
-      { AttributeName: 'pk', KeyType: 'HASH' },
-      { AttributeName: 'sk', KeyType: 'RANGE' },
-    ]);
+    expect(properties.KeySchema).toEqual(key('pk', 'sk'));
     expect(properties.AttributeDefinitions).toEqual([
-      { AttributeName: 'pk', AttributeType: 'S' },
-      { AttributeName: 'sk', AttributeType: 'S' },
-      { AttributeName: 'accountListKey', AttributeType: 'S' },
-      { AttributeName: 'listSortKey', AttributeType: 'S' },
-      { AttributeName: 'dueShard', AttributeType: 'N' },
-      { AttributeName: 'refreshAt', AttributeType: 'N' },
-      { AttributeName: 'grantKey', AttributeType: 'S' },
-      { AttributeName: 'grantClientId', AttributeType: 'S' },
+      ...attributes('S', 'pk', 'sk', 'accountListKey', 'listSortKey'),
+      ...attributes('N', 'dueShard', 'refreshAt'),
+      ...attributes('S', 'grantKey', 'grantClientId'),
     ]);
   });
 
   it('projects what the readers of each index ask for', () => {
+    const included = (index: 'byAccount' | 'byGrant') => ({
+      IndexName: index,
+      Projection: { ProjectionType: 'INCLUDE', NonKeyAttributes: TABLE.indexes[index].projected },
+    });
     expect(properties.GlobalSecondaryIndexes).toEqual([
-      {
-        IndexName: 'byAccount',
-        KeySchema: [
-          { AttributeName: 'accountListKey', KeyType: 'HASH' },
-          { AttributeName: 'listSortKey', KeyType: 'RANGE' },
-        ],
-        Projection: {
-          ProjectionType: 'INCLUDE',
-          NonKeyAttributes: TABLE.indexes.byAccount.projected,
-        },
-      },
-      {
-        IndexName: 'due',
-        KeySchema: [
-          { AttributeName: 'dueShard', KeyType: 'HASH' },
-          { AttributeName: 'refreshAt', KeyType: 'RANGE' },
-        ],
-        Projection: { ProjectionType: 'KEYS_ONLY' },
-      },
-      {
-        IndexName: 'byGrant',
-        KeySchema: [
-          { AttributeName: 'grantKey', KeyType: 'HASH' },
-          { AttributeName: 'grantClientId', KeyType: 'RANGE' },
-        ],
-        Projection: {
-          ProjectionType: 'INCLUDE',
-          NonKeyAttributes: TABLE.indexes.byGrant.projected,
-        },
-      },
+      { ...included('byAccount'), KeySchema: key('accountListKey', 'listSortKey') },
+      { IndexName: 'due', KeySchema: key('dueShard', 'refreshAt'), Projection: { ProjectionType: 'KEYS_ONLY' } },
+      { ...included('byGrant'), KeySchema: key('grantKey', 'grantClientId') },
     ]);
   });
 

@@ -1,16 +1,14 @@
-import type { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { EVERYTHING_ON } from '../option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
-describe('OperatorSignIn', () => {
-  let template: Template;
-  beforeAll(async () => {
-    template = await synthesize();
-  });
+const template = await synthesize();
+const pool = onlyResource(template, 'AWS::Cognito::UserPool').Properties;
+const client = onlyResource(template, 'AWS::Cognito::UserPoolClient').Properties;
 
+describe('OperatorSignIn', () => {
   it('is a pool that nobody joins by themselves and that is hard to delete (UI-7)', () => {
-    expect(onlyResource(template, 'AWS::Cognito::UserPool').Properties).toMatchObject({
+    expect(pool).toMatchObject({
       AdminCreateUserConfig: { AllowAdminCreateUserOnly: true },
       UserPoolTier: 'ESSENTIALS',
       DeletionProtection: 'ACTIVE',
@@ -20,7 +18,7 @@ describe('OperatorSignIn', () => {
   });
 
   it('asks for long passwords and offers an app, never a text message, as second factor', () => {
-    expect(onlyResource(template, 'AWS::Cognito::UserPool').Properties).toMatchObject({
+    expect(pool).toMatchObject({
       MfaConfiguration: 'OPTIONAL',
       EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
       Policies: {
@@ -37,7 +35,6 @@ describe('OperatorSignIn', () => {
   });
 
   it('has one public client: codes only, sent to the dashboard only, and no telling who exists', () => {
-    const client = onlyResource(template, 'AWS::Cognito::UserPoolClient').Properties;
     expect(client).toMatchObject({
       GenerateSecret: false,
       AllowedOAuthFlows: ['code'],
@@ -54,7 +51,7 @@ describe('OperatorSignIn', () => {
   });
 
   it('gives short access tokens, rotates refresh tokens and ends a sign-in after a working day (UI-2)', () => {
-    expect(onlyResource(template, 'AWS::Cognito::UserPoolClient').Properties).toMatchObject({
+    expect(client).toMatchObject({
       AccessTokenValidity: 15,
       IdTokenValidity: 15,
       RefreshTokenValidity: 480,

@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
 import { EVERYTHING_ON } from '../option-samples.ts';
@@ -20,12 +20,9 @@ function schedulesOf(template: Template, prefix = 'GatewaySchedule'): z.output<t
     .map(([, { Properties }]) => scheduleSchema.parse(Properties));
 }
 
-describe('SweepSchedule', () => {
-  let template: Template;
-  beforeAll(async () => {
-    template = await synthesize(EVERYTHING_ON);
-  });
+const template = await synthesize(EVERYTHING_ON);
 
+describe('SweepSchedule', () => {
   it.each([
     [1, {}],
     [8, { refreshSlices: 8 }],
@@ -35,10 +32,9 @@ describe('SweepSchedule', () => {
       ({ Target }) => sliceSchema.parse(JSON.parse(Target.Input)).slice,
     );
     expect(slices).toHaveLength(count);
-    const covered = slices.flatMap(({ index, count }) =>
-      Array.from({ length: DUE_SHARDS }, (_, shard) => shard).filter((shard) => shard % count === index),
-    );
-    expect(covered.toSorted((a, b) => a - b)).toEqual(Array.from({ length: DUE_SHARDS }, (_, shard) => shard));
+    const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => shard);
+    const covered = slices.flatMap(({ index, count }) => shards.filter((shard) => shard % count === index));
+    expect(covered.toSorted((a, b) => a - b)).toEqual(shards);
   });
 
   it('ticks every minute, sharply, and never repeats a tick', () => {

@@ -1,5 +1,5 @@
 import type { Template } from 'aws-cdk-lib/assertions';
-import { beforeAll, describe, expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { STACK } from '../../../tools/prices.ts';
 import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
@@ -37,16 +37,11 @@ function associationOf(template: Template): { stage: string; acl: string } {
   return { stage: flatten(ResourceArn), acl: flatten(WebACLArn) };
 }
 
-describe('webAcl', () => {
-  let template: Template;
-  let acl: z.output<typeof aclSchema>;
-  let managed: z.output<typeof managedSchema>[];
-  beforeAll(async () => {
-    template = await synthesize(EVERYTHING_ON);
-    acl = aclSchema.parse(onlyResource(template, 'AWS::WAFv2::WebACL').Properties);
-    managed = acl.Rules.flatMap(({ Statement }) => Statement.ManagedRuleGroupStatement ?? []);
-  });
+const template = await synthesize(EVERYTHING_ON);
+const acl = aclSchema.parse(onlyResource(template, 'AWS::WAFv2::WebACL').Properties);
+const managed = acl.Rules.flatMap(({ Statement }) => Statement.ManagedRuleGroupStatement ?? []);
 
+describe('webAcl', () => {
   it('is nothing by default', async () => {
     const types = Object.values(resourcesOf(await synthesize())).map(({ Type }) => Type);
     expect(types.filter((type) => type.includes('WAFv2'))).toEqual([]);
