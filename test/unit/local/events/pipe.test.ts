@@ -126,7 +126,7 @@ describe('a pipe', () => {
       return [];
     };
     start({ ...stream([]), read }, bus());
-    await until('three reads of the other pipe', () => reads === 3);
+    await until('three reads of the other pipe', () => reads >= 3);
     expect(ids(target.delivered)).toEqual(['1', '2']);
     Object.assign(switches, { repeat: 1, reverse: true });
     switches.paused = false;
