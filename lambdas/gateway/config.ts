@@ -14,7 +14,7 @@ import {
   testCredentialsVariable,
 } from './contract.ts';
 import { LEASE_SEC } from './core/limits.ts';
-import type { BrandSettings } from './http/brand.ts';
+import type { BrandSettings } from './http/html-page.ts';
 import type { ProviderEndpoints } from './providers/authorization-server.rules.ts';
 import type { Provider, ProviderId } from './providers/provider.rules.ts';
 import {

@@ -6,8 +6,8 @@ import { connectSessionStore, pendingAuthorizationStore } from '../gateway/autho
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { wrongMethod } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../gateway/core/http-message.ts';
-import { brandSource } from '../gateway/http/brand.ts';
 import { bindingCookies, requestFromEvent } from '../gateway/http/front-door.ts';
+import { brandSource } from '../gateway/http/html-page.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
 import { acceptedLanguage } from '../gateway/languages/language.rules.ts';
 import { readTexts } from '../gateway/languages/read-texts.ts';

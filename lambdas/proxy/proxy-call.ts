@@ -21,7 +21,7 @@ import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/upst
 import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
 import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
-import { sendRenewing } from '../gateway/tokens/send-renewing.ts';
+import { sendRenewing } from '../gateway/tokens/access-tokens.ts';
 import { type CallNotes, noteBytes } from './call-notes.ts';
 import { discard, type RetryBudget, readReason, type SentAnswer, sendWithRetries } from './retries.ts';
 

@@ -6,11 +6,9 @@ import { searchUpkeep } from '../gateway/connections/connection-search.store.ts'
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';
-import { clearCallLog } from './clear-call-log.ts';
-import { countConnections } from './count-connections.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
-import { keepSearchComplete } from './keep-search-complete.ts';
+import { clearCallLog, countConnections, keepSearchComplete } from './housekeeping.ts';
 import { readSlice } from './slice.rules.ts';
 import { refreshDueConnections, type SweepReport } from './sweep.ts';
 

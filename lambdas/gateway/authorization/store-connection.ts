@@ -1,8 +1,8 @@
 import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY } from '../connections/connection.rules.ts';
-import { numericId } from '../connections/new-ids.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
+import { numericId } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';

@@ -5,11 +5,11 @@ import type { Clock } from '../core/ports.ts';
 import { readCapped, type Upstream, UpstreamError } from '../core/upstream.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
+import { sendRenewing } from '../tokens/access-tokens.ts';
 import { accessTokenContext } from '../tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../tokens/freshness.rules.ts';
 import type { TokenCipher } from '../tokens/ports.ts';
 import type { ConnectionRefresher } from '../tokens/refresher.ts';
-import { sendRenewing } from '../tokens/send-renewing.ts';
 import { type FeedCall, judgeRefusal } from './feed-resource.rules.ts';
 import type { FeedAnswer, FeedCaller } from './ports.ts';
 

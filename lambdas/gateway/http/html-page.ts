@@ -234,3 +234,23 @@ export function statusMark(kind: 'good' | 'bad'): SafeHtml {
     `<svg class="${kind}" width="32" height="32" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="16" cy="16" r="14"/><path d="${path}"/></svg>`,
   );
 }
+
+/** A deployment's brand as its settings hold it. */
+export interface BrandSettings extends Omit<Brand, 'logo'> {
+  /** A `data:` URI, or the media type of the file `logo` beside the bundle. */
+  readonly logo: string | undefined;
+}
+
+/** The brand with its logo, which is read once per process. */
+export function brandSource(
+  settings: BrandSettings,
+  readFile: (name: 'logo') => Promise<Buffer>,
+): () => Promise<Brand> {
+  const { logo } = settings;
+  if (logo === undefined || logo.startsWith('data:')) return () => Promise.resolve(settings);
+  let read: string | undefined;
+  return async () => {
+    read ??= `data:${logo};base64,${(await readFile('logo')).toString('base64')}`;
+    return { ...settings, logo: read };
+  };
+}

@@ -5,10 +5,10 @@ import {
   type TokenSet,
 } from '../../gateway/connections/connection.rules.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
-import { newConnectionId, numericId } from '../../gateway/connections/new-ids.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { newConnectionId, numericId } from '../../gateway/core/identifiers.ts';
 import {
   IMPORTED_TIME_MIN_EPOCH_SEC,
   IMPORTED_TIME_SLACK_SEC,

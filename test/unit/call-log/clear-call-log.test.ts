@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { CallLogClearing, Clearing } from '../../../lambdas/gateway/call-log/ports.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { CALL_LOG_CLEARING_DELAY_SEC, CALL_LOG_CLEARING_ROUNDS } from '../../../lambdas/gateway/core/limits.ts';
-import { clearCallLog } from '../../../lambdas/refresh/clear-call-log.ts';
+import { clearCallLog } from '../../../lambdas/refresh/housekeeping.ts';
 import { connection } from '../support/connection.ts';
 
 const NOW_MS = Date.parse('2026-03-01T12:00:00.000Z');

@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { newConnectionId } from '../../../lambdas/gateway/connections/new-ids.ts';
 import {
   type ConnectionRef,
   connectionRefKey,
@@ -8,6 +7,7 @@ import {
   isAccountId,
   isConnectionId,
   isIntegrationId,
+  newConnectionId,
 } from '../../../lambdas/gateway/core/identifiers.ts';
 import { elapsedMs } from '../support/connection.ts';
 

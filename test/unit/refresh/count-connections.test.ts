@@ -4,7 +4,7 @@ import type { ChangeRow } from '../../../lambdas/gateway/connections/change-coun
 import type { CensusStore } from '../../../lambdas/gateway/connections/ports.ts';
 import { CENSUS_PAGES_PER_TICK, CENSUS_REST_SEC, CENSUS_SMALL } from '../../../lambdas/gateway/core/limits.ts';
 import type { Metrics } from '../../../lambdas/gateway/core/ports.ts';
-import { countConnections } from '../../../lambdas/refresh/count-connections.ts';
+import { countConnections } from '../../../lambdas/refresh/housekeeping.ts';
 import { fake } from '../support/fake.ts';
 import { integration } from './support/connection.ts';
 

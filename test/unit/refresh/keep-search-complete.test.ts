@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { SearchWalk } from '../../../lambdas/gateway/connections/ports.ts';
 import { SEARCH_CHECK_REST_SEC } from '../../../lambdas/gateway/core/limits.ts';
-import { keepSearchComplete } from '../../../lambdas/refresh/keep-search-complete.ts';
+import { keepSearchComplete } from '../../../lambdas/refresh/housekeeping.ts';
 import { START_SEC } from './support/connection.ts';
 
 /** One tick after a walk that was left so: what it went on with, and what it logged. */

@@ -1,3 +1,9 @@
+/**
+ * What a tick does beside refreshing: it counts connections, clears the call log and keeps the search index and lists complete. Each
+ * takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
+ */
+
+import type { CallLogClearing } from '../gateway/call-log/ports.ts';
 import {
   addTallies,
   type Census,
@@ -11,8 +17,14 @@ import {
   tallyOf,
 } from '../gateway/connections/census.rules.ts';
 import { type ChangeRow, movedBy } from '../gateway/connections/change-counts.rules.ts';
-import type { CensusStore, ChangeCountReader } from '../gateway/connections/ports.ts';
-import { CENSUS_PAGES_PER_TICK, CENSUS_SMALL } from '../gateway/core/limits.ts';
+import type { CensusStore, ChangeCountReader, ConnectionStore, SearchUpkeep } from '../gateway/connections/ports.ts';
+import {
+  CALL_LOG_CLEARING_DELAY_SEC,
+  CALL_LOG_CLEARING_ROUNDS,
+  CENSUS_PAGES_PER_TICK,
+  CENSUS_SMALL,
+  SEARCH_CHECK_REST_SEC,
+} from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
 import { nowEpochSec } from '../gateway/tokens/lease.ts';
@@ -26,10 +38,7 @@ export interface CountConnectionsDependencies {
   readonly metrics: Metrics;
 }
 
-/**
- * Goes on with the count of an account's connections by a few pages, and publishes the last finished one. Nothing of the
- * refresh depends on it, so a failure ends it until the next tick and no more.
- */
+/** Goes on with the count of an account's connections by a few pages, and publishes the last finished one. */
 export async function countConnections(
   deps: CountConnectionsDependencies,
   accountId: string,
@@ -92,4 +101,67 @@ async function goOn(
   };
   // A tick side by side that was faster has counted the same pages.
   return (await census.save(next)) ? next : known;
+}
+
+export interface ClearCallLogDependencies {
+  readonly callLog: CallLogClearing;
+  readonly connections: Pick<ConnectionStore, 'read'>;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Deletes rows of the call log whose connection was deleted, a bounded number a tick (CL-15). */
+export async function clearCallLog(deps: ClearCallLogDependencies, requestId: string): Promise<void> {
+  const { callLog, connections, clock, logger } = deps;
+  try {
+    const laterThanMs = clock.nowMs() - CALL_LOG_CLEARING_DELAY_SEC * 1000;
+    let rounds = CALL_LOG_CLEARING_ROUNDS;
+    for (const clearing of await callLog.pending()) {
+      if (clearing.notedAtMs > laterThanMs) continue;
+      const connection = await connections.read(clearing);
+      const createdAtMs =
+        connection === undefined || connection.status === 'deleted' ? undefined : Date.parse(connection.createdAt);
+      // Of a name that belongs to another connection by now, only the rows of the one before; none where nothing was deleted.
+      const beforeMs = createdAtMs ?? clock.nowMs();
+      const isDeleted = createdAtMs === undefined || createdAtMs > clearing.notedAtMs;
+      while (isDeleted && (await callLog.clearSome(clearing, beforeMs))) if (--rounds <= 0) return;
+      await callLog.done(clearing);
+    }
+  } catch (error) {
+    logger.error('the call log could not be cleared', { requestId }, error);
+  }
+}
+
+export interface KeepSearchCompleteDependencies {
+  readonly upkeep: SearchUpkeep;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/**
+ * Goes on with the walk that gives a search entry and rows in lists to connections without them, a part each tick, and begins a
+ * new walk after a week's rest.
+ */
+export async function keepSearchComplete(
+  { upkeep, clock, logger }: KeepSearchCompleteDependencies,
+  accountId: string,
+  requestId: string,
+): Promise<void> {
+  try {
+    const now = nowEpochSec(clock);
+    const known = await upkeep.read(accountId);
+    // An earlier version put nothing into lists: its walk is begun anew.
+    const walk = known?.lists === undefined ? undefined : known;
+    const isResting =
+      walk !== undefined &&
+      walk.position === undefined &&
+      // A walk from the future was dated by a clock that was wrong.
+      walk.walkedAtEpochSec <= now &&
+      now - walk.walkedAtEpochSec < SEARCH_CHECK_REST_SEC;
+    if (isResting) return;
+    const { added } = await upkeep.goOn(accountId, walk, now);
+    if (added > 0) logger.info('connections added to the search index or to lists', { requestId, count: added });
+  } catch (error) {
+    logger.error('connections could not be added to the search index or to lists', { requestId }, error);
+  }
 }
