@@ -1,11 +1,9 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeServer, listen } from '../../local/network.ts';
 import { startLocal } from '../../local/start.ts';
 import { pathWithCurl } from '../support/small-curl/path.ts';
 import { until } from '../unit/local/fixtures/gateway.ts';
@@ -182,15 +180,6 @@ describe('npm start with what cannot work', () => {
     expect(await refused.exited).toBe(2);
     expect(refused.output()).toContain("Unknown option '--bogus'");
     expect(refused.output()).not.toContain('    at ');
-  });
-
-  it('names a taken port and the option that changes it', async () => {
-    const other = createServer();
-    const port = await listen(other, 0, 'test', '');
-    const refused = run('--port', String(port), '--data', join(folder, 'data'));
-    expect(await refused.exited).toBe(1);
-    expect(refused.output()).toMatch(new RegExp(`Port ${port} .* is taken: .*--port`));
-    await closeServer(other);
   });
 
   it('reports every problem of an endpoints file', async () => {

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
@@ -60,15 +60,6 @@ describe('closing', () => {
     await until('a busy process', () => gateway.children().some((child) => child.state === 'busy'));
     await gateway.close();
     expect((await call).status).toBe(200);
-  });
-
-  it('keeps every file of the data folder for its owner only', async () => {
-    const gateway = await space.start();
-    await documents(gateway).send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('1') }));
-    await gateway.waitForEvent(() => true);
-    expect(statSync(space.dataDir).mode & 0o777).toBe(0o700);
-    const open = readdirSync(space.dataDir).filter((name) => (statSync(join(space.dataDir, name)).mode & 0o077) !== 0);
-    expect(open).toEqual([]);
   });
 
   it('erases the data when asked for a fresh start, and never a folder that is not its own', async () => {

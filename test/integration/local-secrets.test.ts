@@ -22,6 +22,14 @@ afterEach(async () => {
   state.remove();
 });
 
+const create = (Name: string, SecretString: string) =>
+  aws.secretsClient.send(new CreateSecretCommand({ Name, SecretString }));
+const read = (SecretId: string, VersionStage?: string) =>
+  aws.secretsClient.send(new GetSecretValueCommand({ SecretId, VersionStage }));
+const secretOf = async (SecretId: string, VersionStage?: string) => (await read(SecretId, VersionStage)).SecretString;
+const drop = (SecretId: string) =>
+  aws.secretsClient.send(new DeleteSecretCommand({ SecretId, ForceDeleteWithoutRecovery: true }));
+
 function templateSecret(name: string, more: Partial<LocalSecret> = {}): LocalSecret {
   return {
     logicalId: name,
@@ -37,91 +45,69 @@ function templateSecret(name: string, more: Partial<LocalSecret> = {}): LocalSec
 
 describe('Secrets Manager', () => {
   it('creates a secret, reads it by name and ARN, and refuses the name a second time', async () => {
-    const made = await aws.secretsClient.send(
-      new CreateSecretCommand({ Name: 'stack/integration/a', SecretString: 'v1' }),
-    );
+    const made = await create('stack/integration/a', 'v1');
     expect(made.ARN).toMatch(
       /^arn:aws:secretsmanager:eu-central-1:000000000000:secret:stack\/integration\/a-[0-9A-Za-z]{6}$/,
     );
-    for (const SecretId of ['stack/integration/a', made.ARN]) {
-      expect(await aws.secretsClient.send(new GetSecretValueCommand({ SecretId }))).toMatchObject({
-        SecretString: 'v1',
-        VersionStages: ['AWSCURRENT'],
-      });
+    for (const id of ['stack/integration/a', made.ARN ?? '']) {
+      expect(await read(id)).toMatchObject({ SecretString: 'v1', VersionStages: ['AWSCURRENT'] });
     }
-    const again = aws.secretsClient.send(new CreateSecretCommand({ Name: 'stack/integration/a', SecretString: 'v2' }));
-    await expect(again).rejects.toMatchObject({ name: 'ResourceExistsException' });
+    await expect(create('stack/integration/a', 'v2')).rejects.toMatchObject({ name: 'ResourceExistsException' });
   });
 
   it('keeps the value before as AWSPREVIOUS and drops the one before that', async () => {
-    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '1' }));
+    await create('s', '1');
     await aws.secretsClient.send(new PutSecretValueCommand({ SecretId: 's', SecretString: '2' }));
     await aws.secretsClient.send(new PutSecretValueCommand({ SecretId: 's', SecretString: '3' }));
-    const value = async (VersionStage: string) =>
-      (await aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's', VersionStage }))).SecretString;
-    expect([await value('AWSCURRENT'), await value('AWSPREVIOUS')]).toEqual(['3', '2']);
+    expect([await secretOf('s', 'AWSCURRENT'), await secretOf('s', 'AWSPREVIOUS')]).toEqual(['3', '2']);
   });
 
   it('takes the same client token once, and refuses it with another value', async () => {
-    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '0' }));
+    await create('s', '0');
+    const ClientRequestToken = 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee';
     const put = (SecretString: string) =>
-      aws.secretsClient.send(
-        new PutSecretValueCommand({
-          SecretId: 's',
-          SecretString,
-          ClientRequestToken: 'aaaaaaaa-bbbb-cccc-dddd-eeeeeeeeeeee',
-        }),
-      );
+      aws.secretsClient.send(new PutSecretValueCommand({ SecretId: 's', SecretString, ClientRequestToken }));
     const first = await put('1');
     expect((await put('1')).VersionId).toBe(first.VersionId);
     await expect(put('2')).rejects.toMatchObject({ name: 'ResourceExistsException' });
   });
 
   it('marks for deletion and refuses use meanwhile', async () => {
-    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '1' }));
+    await create('s', '1');
     const { DeletionDate } = await aws.secretsClient.send(
       new DeleteSecretCommand({ SecretId: 's', RecoveryWindowInDays: 7 }),
     );
     expect((DeletionDate?.getTime() ?? 0) - Date.now()).toBeGreaterThan(6.9 * 86_400_000);
-    await expect(aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).rejects.toMatchObject({
-      name: 'InvalidRequestException',
-    });
-    await expect(aws.secretsClient.send(new CreateSecretCommand({ Name: 's' }))).rejects.toMatchObject({
-      name: 'InvalidRequestException',
-    });
+    for (const use of [() => read('s'), () => create('s', '2')]) {
+      await expect(use()).rejects.toMatchObject({ name: 'InvalidRequestException' });
+    }
   });
 
   it('deletes in the background when forced: the name stays taken until that is done', async () => {
-    const drop = () =>
-      aws.secretsClient.send(new DeleteSecretCommand({ SecretId: 's', ForceDeleteWithoutRecovery: true }));
-    const make = () => aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '2' }));
-    const read = () => aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }));
     // Nothing to delete is no error.
-    await drop();
-    await make();
+    await drop('s');
+    await create('s', '2');
     aws.secrets.deletion.deletionMs = 3_600_000;
-    await drop();
-    await drop();
-    await expect(make()).rejects.toMatchObject({
+    await drop('s');
+    await drop('s');
+    await expect(create('s', '2')).rejects.toMatchObject({
       name: 'InvalidRequestException',
       message: expect.stringContaining('already scheduled for deletion'),
     });
-    await expect(read()).rejects.toMatchObject({ name: 'InvalidRequestException' });
+    await expect(read('s')).rejects.toMatchObject({ name: 'InvalidRequestException' });
     // A restart of the service does not end the deletion.
     await aws.close();
     aws = await openAws(state.path);
-    await expect(make()).rejects.toMatchObject({ name: 'InvalidRequestException' });
+    await expect(create('s', '2')).rejects.toMatchObject({ name: 'InvalidRequestException' });
   });
 
   it('has room for the name again once the deletion is done', async () => {
     aws.secrets.deletion.deletionMs = 0;
-    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '1' }));
-    await aws.secretsClient.send(new DeleteSecretCommand({ SecretId: 's', ForceDeleteWithoutRecovery: true }));
-    await expect(aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).rejects.toMatchObject({
-      name: 'ResourceNotFoundException',
-    });
-    await aws.secretsClient.send(new CreateSecretCommand({ Name: 's', SecretString: '2' }));
-    expect((await aws.secretsClient.send(new GetSecretValueCommand({ SecretId: 's' }))).SecretString).toBe('2');
+    await create('s', '1');
+    await drop('s');
+    await expect(read('s')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    await create('s', '2');
+    expect(await secretOf('s')).toBe('2');
   });
 
   it('lists in pages, with tags', async () => {
@@ -144,18 +130,16 @@ describe('Secrets Manager', () => {
       templateSecret('generated', { generate }),
     ];
     aws = await openAws(state.path, secrets);
-    const value = async (SecretId: string) =>
-      (await aws.secretsClient.send(new GetSecretValueCommand({ SecretId }))).SecretString;
-    await expect(value('empty')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
-    expect(await value('literal')).toBe('x');
-    const generated = await value('generated');
+    await expect(read('empty')).rejects.toMatchObject({ name: 'ResourceNotFoundException' });
+    expect(await secretOf('literal')).toBe('x');
+    const generated = await secretOf('generated');
     expect(JSON.parse(generated ?? '')).toEqual({ user: 'u', password: expect.stringMatching(/^[A-Za-z0-9]{32}$/) });
     await aws.secretsClient.send(
       new PutSecretValueCommand({ SecretId: `${SECRET_ARN_PREFIX}empty-abcdef`, SecretString: 'now' }),
     );
     await aws.close();
     aws = await openAws(state.path, secrets);
-    expect([await value('empty'), await value('generated')]).toEqual(['now', generated]);
+    expect([await secretOf('empty'), await secretOf('generated')]).toEqual(['now', generated]);
     expect(statSync(join(state.path, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(readFileSync(join(state.path, 'secrets.json'), 'utf8')).toContain('now');
   });

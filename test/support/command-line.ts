@@ -2,6 +2,7 @@ import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { expect } from 'vitest';
 import * as z from 'zod';
 import type { AwsCredentials } from '../../local/aws/credentials.ts';
 import type { JsonObject } from '../../local/json.ts';
@@ -12,6 +13,16 @@ export type { Ended } from './command-line-host.ts';
 
 const CLI = join(import.meta.dirname, '../../cli/cli.ts');
 const endedSchema = z.object({ code: z.number(), out: z.string(), err: z.string() });
+
+/** What a command that went well has printed, to compare with. @param code of one that went well in part */
+export function printed(words: RegExp | string, code = 0) {
+  return { code, out: typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words) };
+}
+
+/** What a command that failed has said, to compare with. */
+export function failed(code: number, words: RegExp | string) {
+  return { code, err: typeof words === 'string' ? expect.stringContaining(words) : expect.stringMatching(words) };
+}
 
 /** A command that runs, and how it ends. */
 export interface Running {

@@ -1,14 +1,15 @@
+import { sha256Hex } from '../../lambdas/gateway/core/digest.ts';
 import { walkConsent } from '../../simulator/consent.ts';
-import { jsonRequest, type TestGateway } from './gateway.ts';
+import type { TestGateway } from './gateway.ts';
+import { changeItem } from './table.ts';
 
 type Choice = Parameters<typeof walkConsent>[1];
 
 /** A connect session's token, made with the secret key. */
 export async function connectSession(test: TestGateway, body: Record<string, unknown>): Promise<string> {
-  const answer = await test.call('/connect/sessions', jsonRequest('POST', { end_user: { id: 'test-user' }, ...body }));
-  const json = await answer.json();
-  if (answer.status !== 201) throw new Error(`No connect session: ${JSON.stringify(json)}`);
-  return json.data.token;
+  const made = await test.json('POST', '/connect/sessions', { end_user: { id: 'test-user' }, ...body });
+  if (made.status !== 201) throw new Error(`No connect session: ${JSON.stringify(made.body)}`);
+  return made.body.data.token;
 }
 
 /** A started flow: where the browser goes, and the cookie it holds. */
@@ -76,13 +77,19 @@ export async function reconnectSession(
   connectionId: string,
   body: Record<string, unknown> = {},
 ): Promise<string> {
-  const answer = await test.call(
-    '/connect/sessions/reconnect',
-    jsonRequest('POST', { integration_id: integrationId, connection_id: connectionId, ...body }),
-  );
-  const json = await answer.json();
-  if (answer.status !== 201) throw new Error(`No reconnect session: ${JSON.stringify(json)}`);
-  return json.data.token;
+  const of = { integration_id: integrationId, connection_id: connectionId };
+  const made = await test.json('POST', '/connect/sessions/reconnect', { ...of, ...body });
+  if (made.status !== 201) throw new Error(`No reconnect session: ${JSON.stringify(made.body)}`);
+  return made.body.data.token;
+}
+
+/** Sets attributes of a session's row. */
+export function changeSession(
+  test: TestGateway,
+  sessionToken: string,
+  attributes: Record<string, unknown>,
+): Promise<void> {
+  return changeItem(test, { pk: `SESSION#${sha256Hex(sessionToken)}`, sk: 'SESSION' }, attributes);
 }
 
 /** Consents at the simulator without going back: the address of the callback. */
@@ -97,8 +104,8 @@ export function openCallback(location: URL | string, cookie?: string): Promise<R
 
 /** Changes what an integration asks for; sessions can only leave some of it out. */
 export async function setScopes(test: TestGateway, integrationId: string, scopes: readonly string[]): Promise<void> {
-  const answer = await test.call(`/integrations/${integrationId}`, jsonRequest('PATCH', { scopes }));
-  if (answer.status !== 200) throw new Error(`No other scopes: ${await answer.text()}`);
+  const { status, body } = await test.json('PATCH', `/integrations/${integrationId}`, { scopes });
+  if (status !== 200) throw new Error(`No other scopes: ${JSON.stringify(body)}`);
 }
 
 /** The member of a session's body that asks for some of the integration's scopes only. */
@@ -119,7 +126,7 @@ export async function shownConnection(
   integrationId: string,
   connectionId: string,
 ): Promise<Record<string, unknown>> {
-  return (await test.call(`/connections/${connectionId}?provider_config_key=${integrationId}`)).json();
+  return (await test.json('GET', `/connections/${connectionId}?provider_config_key=${integrationId}`)).body;
 }
 
 /** Types and causes of a connection's events, newest first. */
@@ -128,6 +135,6 @@ export async function shownEvents(
   integrationId: string,
   connectionId: string,
 ): Promise<{ type: string; cause: string | null; sequence: number }[]> {
-  const answer = await test.call(`/connections/${connectionId}/events?provider_config_key=${integrationId}`);
-  return (await answer.json()).events;
+  const path = `/connections/${connectionId}/events?provider_config_key=${integrationId}`;
+  return (await test.json('GET', path)).body.events;
 }

@@ -9,9 +9,20 @@ export interface TestGateway extends AsyncDisposable {
   readonly gateway: LocalGateway;
   /** Calls the gateway with the secret key; `path` starts with a slash. */
   call(path: string, init?: RequestInit): Promise<Response>;
+  /** Sends JSON to the API and reads the JSON it answers. @param key instead of the first one */
+  json(method: string, path: string, body?: unknown, key?: string): Promise<JsonAnswer>;
   /** Calls the proxy as the seeded connection of an integration. */
   proxy(integrationId: string, path: string, init?: RequestInit): Promise<Response>;
+  /** Calls the proxy as any connection. */
+  proxyAs(integrationId: string, connectionId: string, path: string, init?: RequestInit): Promise<Response>;
   connectionId(integrationId: string): string;
+}
+
+/** An answer of the API; `body` is undefined where it has none. */
+export interface JsonAnswer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly body: Awaited<ReturnType<Response['json']>>;
 }
 
 /**
@@ -46,19 +57,25 @@ export async function startTestGateway(options: Partial<StartOptions> = {}): Pro
       ...init,
       headers: { authorization: `Bearer ${gateway.secretKey}`, ...headersOf(init) },
     });
+  const proxyAs = (integrationId: string, connection: string, path: string, init: RequestInit = {}) => {
+    const identity = { 'provider-config-key': integrationId, 'connection-id': connection };
+    return call(`/proxy${path}`, { ...init, headers: { ...identity, ...headersOf(init) } });
+  };
   return {
     gateway,
     call,
+    async json(method, path, body, key) {
+      const { headers = {}, ...request } = body === undefined ? { method } : jsonRequest(method, body);
+      const answer = await call(path, {
+        ...request,
+        headers: { ...headersOf({ headers }), ...(key === undefined ? {} : { authorization: `Bearer ${key}` }) },
+      });
+      const text = await answer.text();
+      return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
+    },
     connectionId,
-    proxy: (integrationId, path, init = {}) =>
-      call(`/proxy${path}`, {
-        ...init,
-        headers: {
-          'provider-config-key': integrationId,
-          'connection-id': connectionId(integrationId),
-          ...headersOf(init),
-        },
-      }),
+    proxy: (integrationId, path, init) => proxyAs(integrationId, connectionId(integrationId), path, init),
+    proxyAs,
     async [Symbol.asyncDispose]() {
       await gateway.close();
       if (options.dataDir === undefined) rmSync(dataDir, { recursive: true, force: true });

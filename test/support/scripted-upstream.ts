@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { closeServer, LOOPBACK, listen } from '../../local/network.ts';
 
 /** A request as the scripted API received it. */
 export interface UpstreamRequest {
@@ -42,23 +42,14 @@ export async function startScriptedUpstream(): Promise<ScriptedUpstream> {
     requests.push(request);
     await script(request, response, incoming);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  const port = isAddress(address) ? address.port : 0;
+  const port = await listen(server, 0, 'scripted upstream', 'start again');
   return {
-    origin: `http://127.0.0.1:${port}`,
+    origin: `http://${LOOPBACK}:${port}`,
     requests,
     answer(next) {
       script = next;
       requests.length = 0;
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => closeServer(server),
   };
-}
-
-function isAddress(address: string | AddressInfo | null): address is AddressInfo {
-  return typeof address === 'object' && address !== null;
 }

@@ -23,6 +23,27 @@ export async function control(test: TestGateway, method: string, path: string, b
   return text === '' ? undefined : JSON.parse(text);
 }
 
+/**
+ * Google's API as an account's owner uses it, beside the gateway.
+ * @returns what sends a request and reads the JSON it is answered. @throws Error for a refused one
+ */
+export async function ownerOf(
+  test: TestGateway,
+  account = 'first.user@example.com',
+): Promise<(method: string, path: string, body?: unknown) => Promise<{ readonly id: string }>> {
+  const { access_token: token } = Object(await control(test, 'POST', '/tokens', { account }));
+  return async (method, path, body) => {
+    const answer = await fetch(`${test.gateway.simulatorUrl}${path}`, {
+      method,
+      headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const text = await answer.text();
+    if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
+    return text === '' ? undefined : JSON.parse(text);
+  };
+}
+
 /** Everything the simulator received since the last `forgetRequests`. */
 export async function requests(test: TestGateway, origin?: RecordedRequest['origin']): Promise<RecordedRequest[]> {
   const answer = await control(test, 'GET', '/requests');

@@ -2,6 +2,8 @@ import { afterAll, beforeAll } from 'vitest';
 import type { StartOptions } from '../../local/start.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { type ProxyGateway, startProxyGateway } from './proxy-gateway.ts';
+import { startTableRecorder, type TableRecorder } from './table-recorder.ts';
+import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
 /** The gateway of a file, or of a `describe`: it starts before the first test and ends after the last. */
 export function useTestGateway(options: Partial<StartOptions> = {}): TestGateway {
@@ -11,6 +13,32 @@ export function useTestGateway(options: Partial<StartOptions> = {}): TestGateway
 /** Likewise one whose API calls go to a scripted upstream. */
 export function useProxyGateway(options: Partial<StartOptions> = {}): ProxyGateway {
   return startedBeforeTests(() => startProxyGateway(options));
+}
+
+/** A gateway whose functions reach the table through a recorder of their calls. */
+export interface RecordedGateway extends TestGateway {
+  readonly recorder: TableRecorder;
+}
+
+/** Likewise one whose calls of the table are recorded. */
+export function useRecordedGateway(options: Partial<StartOptions> = {}): RecordedGateway {
+  return startedBeforeTests(async () => {
+    const recorder = await startTableRecorder();
+    const test = await startTestGateway({ ...options, endpointOverrides: { dynamodb: recorder.inFrontOf } });
+    return {
+      ...test,
+      recorder,
+      async [Symbol.asyncDispose]() {
+        await test[Symbol.asyncDispose]();
+        await recorder[Symbol.asyncDispose]();
+      },
+    };
+  });
+}
+
+/** An endpoint of webhooks for as long. */
+export function useWebhookReceiver(): WebhookReceiver {
+  return startedBeforeTests(startWebhookReceiver);
 }
 
 /** Stands for what the hooks start: its members can be read in tests and in later hooks. */

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { text } from 'node:stream/consumers';
 import { closeServer, LOOPBACK, listen } from '../../local/network.ts';
 
-/** A message as it arrived. */
+/** A message as it arrived: of the gateway, or of Google's push. */
 export interface ReceivedMessage {
   readonly path: string;
   readonly headers: Record<string, string>;
@@ -67,10 +67,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
         looking.add(look);
         look();
       }),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await closeServer(server);
-    },
+    [Symbol.asyncDispose]: () => closeServer(server),
   };
 }
 

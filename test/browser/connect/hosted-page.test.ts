@@ -1,10 +1,10 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
 import { launchBrowser } from '../../support/browser.ts';
 import {
+  changeSession,
   connectAccount,
   connectSession,
   reconnectSession,
@@ -57,6 +57,19 @@ afterEach(async () => {
 });
 
 const button = (name: string | RegExp) => page.getByRole('button', { name });
+const past = () => Math.floor(Date.now() / 1000) - 1;
+
+/** Goes on to the provider as an account. */
+async function goOn(account = FIRST): Promise<void> {
+  await button(/Continue/).click();
+  await chooseAccount(page, account);
+}
+
+/** Goes to the provider, consents and comes back. */
+async function consent(): Promise<void> {
+  await goOn();
+  await button('Allow').click();
+}
 
 describe('the hosted page', () => {
   test('leads through the consent to a connection and back to the app', async () => {
@@ -67,9 +80,7 @@ describe('the hosted page', () => {
     expect(await page.getByRole('main').innerText()).toMatch(
       /localhost:4999 asks[\s\S]*used in localhost:4999 for First User\.[\s\S]*See and download all Drive files/,
     );
-    await button('Continue with Google').click();
-    await chooseAccount(page, FIRST);
-    await button('Allow').click();
+    await consent();
     expect(await endHeading(page)).toBe('Connected');
     expect(new URL(page.url()).search).toBe('');
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'connected' });
@@ -107,57 +118,48 @@ describe('the hosted page', () => {
     await setScopes(gateway, 'google-drive', [`${SCOPE}drive.readonly`]);
   });
 
+  /** What the hosted page and the page of the direct start say of whom the access is for. */
+  async function forWhom(session: () => Promise<string>): Promise<string[]> {
+    const direct = `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=`;
+    const said = page.locator('#for-whom');
+    await openConnectPage(page, gateway, await session());
+    const hosted = await said.innerText();
+    await page.goto(direct + (await session()));
+    return [hosted, await said.innerText()].map((text) => text.replace(/\s+/g, ' '));
+  }
+  const CLOSE = 'close this page: somebody else would get access to your account.';
+
   test.each([
     [{ id: 'u-1', display_name: 'First User', email: FIRST }, `First User (${FIRST})`],
     [{ id: 'u-1', display_name: 'First User' }, 'First User'],
     [{ id: 'u-1', email: FIRST }, FIRST],
     [{ id: 'u-1' }, 'the user u-1'],
   ])('CS-14: both pages say that the access is for %j in which app, and warn', async (end_user, words) => {
-    const body = { ...DRIVE, end_user, return_url: RETURN_URL };
-    await openConnectPage(page, gateway, await connectSession(gateway, body));
-    const direct = `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=`;
-    for (const address of [undefined, `${direct}${await connectSession(gateway, body)}`]) {
-      if (address !== undefined) await page.goto(address);
-      expect(await page.locator('#for-whom').innerText()).toMatch(
-        new RegExp(
-          `^What you allow is used in localhost:4999 for ${words.replace(/[().]/g, '\\$&')}\\.\\s+If that is not you, or you did not ask for this, close this page: somebody else would get access to your account\\.$`,
-        ),
-      );
-    }
+    const said = await forWhom(() => connectSession(gateway, { ...DRIVE, end_user, return_url: RETURN_URL }));
+    const text = `What you allow is used in localhost:4999 for ${words}. If that is not you, or you did not ask for this, ${CLOSE}`;
+    expect(said).toEqual([text, text]);
   });
 
   test('CS-14: both pages warn where nobody is named', async () => {
-    const session = () => connectSession(gateway, { ...DRIVE, end_user: undefined, tags: { plan: 'free' } });
-    await openConnectPage(page, gateway, await session());
-    const warning = 'If you did not ask for this, close this page: somebody else would get access to your account.';
-    expect(await page.locator('#for-whom').innerText()).toBe(warning);
-    await page.goto(
-      `${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=${await session()}`,
+    const said = await forWhom(() =>
+      connectSession(gateway, { ...DRIVE, end_user: undefined, tags: { plan: 'free' } }),
     );
-    expect(await page.locator('#for-whom').innerText()).toBe(warning);
+    expect(said).toEqual([`If you did not ask for this, ${CLOSE}`, `If you did not ask for this, ${CLOSE}`]);
   });
 
   test('CS-14: both pages of a reconnect name the end user of the connection', async () => {
     const end_user = { id: 'u-7', display_name: 'Seventh User' };
     const connectionId = await connectAccount(gateway, 'google-drive', {}, { end_user });
-    await openConnectPage(page, gateway, await reconnectSession(gateway, 'google-drive', connectionId));
-    expect(await page.locator('#for-whom').innerText()).toContain('for Seventh User.');
-    const token = await reconnectSession(gateway, 'google-drive', connectionId);
-    await page.goto(`${gateway.gateway.gatewayUrl}/oauth/connect/google-drive?connect_session_token=${token}`);
-    expect(await page.locator('#for-whom').innerText()).toContain('for Seventh User.');
+    for (const said of await forWhom(() => reconnectSession(gateway, 'google-drive', connectionId))) {
+      expect(said).toContain('for Seventh User.');
+    }
   });
 
   test('CS-15: says that nothing is connected where neither a window nor an address takes the handle', async () => {
     const token = await connectSession(gateway, { ...DRIVE, confirm: true, return_url: RETURN_URL });
-    await changeItem(
-      gateway,
-      { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' },
-      { returnUrl: 'https://no-longer-listed.example/' },
-    );
+    await changeSession(gateway, token, { returnUrl: 'https://no-longer-listed.example/' });
     await openConnectPage(page, gateway, token);
-    await button('Continue with Google').click();
-    await chooseAccount(page, FIRST);
-    await button('Allow').click();
+    await consent();
     expect(await endHeading(page)).toBe('Nothing is connected');
     expect(await page.getByRole('main').innerText()).not.toMatch(/is ready|close this page/);
     await openConnectPage(page, gateway, token);
@@ -176,9 +178,7 @@ describe('the hosted page', () => {
     expect(page.url()).toBe(`${gateway.gateway.gatewayUrl}/connect`);
     await page.reload();
     await page.getByText('for the user living').waitFor();
-    await button(/Continue/).click();
-    await chooseAccount(page, FIRST);
-    await button('Allow').click();
+    await consent();
     expect(await endHeading(page)).toBe('Connected');
     expect(await sessionState(gateway, living)).toMatchObject({ status: 'connected' });
   });
@@ -209,8 +209,7 @@ describe('the hosted page', () => {
     await setScopes(gateway, 'google-calendar', ['calendar.readonly', 'calendar.events']);
     const token = await connectSession(gateway, { ...DRIVE, allowed_integrations: ['google-calendar'] });
     await openConnectPage(page, gateway, token);
-    await button(/Continue/).click();
-    await chooseAccount(page, FIRST);
+    await goOn();
     await page.getByRole('checkbox').first().uncheck();
     await button('Allow').click();
     expect(await endHeading(page)).toBe('Connected, with less access');
@@ -224,8 +223,7 @@ describe('the hosted page', () => {
   test('says that access was refused, and a retry connects', { tags: ['long'] }, async () => {
     const token = await connectSession(gateway, DRIVE);
     await openConnectPage(page, gateway, token);
-    await button(/Continue/).click();
-    await chooseAccount(page, FIRST);
+    await goOn();
     await button('Cancel').click();
     expect(await endHeading(page)).toBe('You did not grant access');
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'refused' });
@@ -274,8 +272,7 @@ describe('the hosted page', () => {
 
   test('says that its link has expired', async () => {
     const token = await connectSession(gateway, DRIVE);
-    const key = { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' };
-    await changeItem(gateway, key, { endsAtEpochSec: Math.floor(Date.now() / 1000) - 1 });
+    await changeSession(gateway, token, { endsAtEpochSec: past() });
     await openConnectPage(page, gateway, token);
     expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('This link has expired');
     expect(await page.getByRole('button').count()).toBe(0);
@@ -284,8 +281,7 @@ describe('the hosted page', () => {
   test('says that nobody came back from the provider', async () => {
     const token = await connectSession(gateway, DRIVE);
     await startFlow(gateway, token);
-    const key = { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' };
-    await changeItem(gateway, key, { authorizingUntilEpochSec: Math.floor(Date.now() / 1000) - 1 });
+    await changeSession(gateway, token, { authorizingUntilEpochSec: past() });
     await openConnectPage(page, gateway, token);
     expect(await page.getByRole('alert').innerText()).toContain('did not send you back within ten minutes');
     await page.getByText('Google showed an error?').click();
@@ -324,8 +320,7 @@ describe('the hosted page', () => {
   test('keeps the look the app asked for to the end', { tags: ['long'] }, async () => {
     const token = await connectSession(gateway, DRIVE);
     await page.goto(`${gateway.gateway.gatewayUrl}/connect?theme=dark#session_token=${token}`);
-    await button(/Continue/).click();
-    await chooseAccount(page, FIRST);
+    await goOn();
     await button('Cancel').click();
     await button('Try again').waitFor();
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
@@ -342,8 +337,7 @@ describe('the hosted page', () => {
     const second = await context.newPage();
     await openConnectPage(second, gateway, token);
     await openConnectPage(page, gateway, token);
-    await button(/Continue/).click();
-    await chooseAccount(page, FIRST);
+    await goOn();
     await second.evaluate(() => document.dispatchEvent(new Event('visibilitychange')));
     await second.getByText('already started').waitFor();
     await button('Allow').click();

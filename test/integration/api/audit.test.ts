@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { walkConsent } from '../../../simulator/consent.ts';
 import {
@@ -10,12 +10,11 @@ import {
   startFlow,
   withScopes,
 } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { signIn } from '../../support/operator.ts';
 import { control } from '../../support/simulator.ts';
-import { startTableRecorder, type TableRecorder } from '../../support/table-recorder.ts';
+import { useRecordedGateway } from '../../support/use-gateway.ts';
 import { silentWrites, type WrittenEvent, writtenEvents } from './audit/writes.ts';
-import { api, keyWith, refreshTokenOf } from './keys.ts';
+import { keyWith, refreshTokenOf } from './keys.ts';
 
 const OF = '?provider_config_key=audited';
 const ISO_UTC = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
@@ -33,28 +32,20 @@ interface Change {
   readonly events: readonly (readonly [type: string, actor: RegExp, together: readonly string[]])[];
 }
 
-let gateway: TestGateway;
-let recorder: TableRecorder;
+// The event of the first key is judged as well, so it has to be made here.
+const gateway = useRecordedGateway({
+  fresh: true,
+  environmentOverrides: { CONNECT_ALLOWED_ORIGINS: 'https://app.example' },
+});
 let operator: string;
 let refreshToken: string;
 beforeAll(async () => {
-  recorder = await startTableRecorder();
-  // The event of the first key is judged as well, so it has to be made here.
-  gateway = await startTestGateway({
-    fresh: true,
-    endpointOverrides: { dynamodb: recorder.inFrontOf },
-    environmentOverrides: { CONNECT_ALLOWED_ORIGINS: 'https://app.example' },
-  });
   operator = (await signIn(gateway.gateway)).accessToken;
   refreshToken = await refreshTokenOf(gateway, 'google-drive');
 });
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await recorder?.[Symbol.asyncDispose]();
-});
 
 async function ask(method: string, path: string, body?: unknown, key?: string): Promise<string> {
-  const answer = await api(gateway, method, path, body, key);
+  const answer = await gateway.json(method, path, body, key);
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
   return answer.headers.get('x-request-id') ?? '';
 }
@@ -73,7 +64,7 @@ const fault = (error: string) =>
   });
 /** A refresh that somebody asks for; its outcome does not matter here. */
 async function refreshAsked(connectionId: string): Promise<string> {
-  const answer = await api(gateway, 'POST', `/connections/${connectionId}/refresh${OF}`);
+  const answer = await gateway.json('POST', `/connections/${connectionId}/refresh${OF}`);
   return answer.headers.get('x-request-id') ?? '';
 }
 
@@ -86,7 +77,7 @@ const CHANGES: readonly Change[] = [
   {
     name: 'a key is made',
     async make() {
-      const made = await api(gateway, 'POST', '/account/keys', { name: 'audited', right: 'read' });
+      const made = await gateway.json('POST', '/account/keys', { name: 'audited', right: 'read' });
       keyId = textAt(made.body, 'data', 'id');
       return made.headers.get('x-request-id') ?? '';
     },
@@ -132,7 +123,7 @@ const CHANGES: readonly Change[] = [
     name: 'another user came back than it was for',
     async make() {
       const body = { handle: confirmationHandle, end_user_id: 'nobody' };
-      const answer = await api(gateway, 'POST', '/connect/sessions/confirm', body);
+      const answer = await gateway.json('POST', '/connect/sessions/confirm', body);
       return answer.headers.get('x-request-id') ?? '';
     },
     events: [
@@ -313,7 +304,7 @@ const SEARCHED = ['BUCKET', 'LISTED'];
 
 describe('the audit trail', () => {
   test('LG-5: the first key was written with its event', () => {
-    const [first] = writtenEvents(recorder.calls);
+    const [first] = writtenEvents(gateway.recorder.calls);
     expect(first).toMatchObject({ event: { eventType: 'SecretKeyCreated' }, together: ['KEY'] });
   });
 
@@ -321,10 +312,10 @@ describe('the audit trail', () => {
   test.each(CHANGES.map((change) => [change.name, change] as const))(
     'LG-5: %s: exactly its events, each in the transaction of its change, with who, when and request',
     async (_, change) => {
-      const before = recorder.calls.length;
+      const before = gateway.recorder.calls.length;
       const startedAt = new Date().toISOString();
       const requestId = await change.make();
-      const calls = recorder.calls.slice(before);
+      const calls = gateway.recorder.calls.slice(before);
       const written = writtenEvents(calls);
       expect(
         written.map(({ event, together }) => [
@@ -350,7 +341,7 @@ describe('the audit trail', () => {
   }
 
   test('LG-5: no event was ever changed or deleted by the gateway', () => {
-    const touched = recorder.calls.filter(({ operation, request }) => {
+    const touched = gateway.recorder.calls.filter(({ operation, request }) => {
       const parts = JSON.stringify(
         operation === 'TransactWriteItems' ? request.TransactItems : [{ [operation]: request }],
       );

@@ -3,25 +3,21 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runGateway, startGateway } from '../../support/command-line.ts';
+import { afterAll, describe, expect, test } from 'vitest';
+import { failed, printed, runGateway, startGateway } from '../../support/command-line.ts';
 import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 import { refreshTokenOf } from './keys.ts';
 
 const DRIVE = 'https://www.googleapis.com/auth/drive';
 
 describe('the command line', () => {
-  let gateway: TestGateway;
+  const gateway = useTestGateway();
   const started = new Set<ChildProcess>();
-  beforeAll(async () => {
-    gateway = await startTestGateway();
-  });
-  afterAll(async () => {
+  afterAll(() => {
     for (const child of started) child.kill();
-    await gateway?.[Symbol.asyncDispose]();
   });
 
   const run = (args: readonly string[], environment?: Record<string, string>, input?: string) =>
@@ -63,32 +59,25 @@ describe('the command line', () => {
     const quick = await run(['integrations', 'quickstart', 'google-drive', 'trial', '--scopes', 'drive.file']);
     expect(quick.out).toContain('https://www.googleapis.com/auth/drive.file');
     const secret = 'GOCSPX-typed';
-    const create = [
-      '--json',
-      'integrations',
-      'create',
-      'google-calendar',
-      'own',
-      '--client-id',
-      '123456789012-own.apps.googleusercontent.com',
-    ];
-    const made = await run(create, {}, `${secret}\n`);
+    const client = ['--client-id', '123456789012-own.apps.googleusercontent.com'];
+    const made = await run(
+      ['--json', 'integrations', 'create', 'google-calendar', 'own', ...client],
+      {},
+      `${secret}\n`,
+    );
     expect(JSON.parse(made.out)).toMatchObject({ uniqueKey: 'own', credentialsSource: 'own' });
     expect(made.out + made.err).not.toContain(secret);
     expect(made.err).toContain('gateway integrations register own');
     const registered = await run(['integrations', 'register', 'own'], {}, `${secret}\n`);
-    expect(registered).toMatchObject({ code: 0, out: expect.stringContaining('connect own --end-user') });
+    expect(registered).toMatchObject(printed('connect own --end-user'));
     await connectAccount(gateway, 'own', {});
     const rotated = await run(['integrations', 'rotate-secret', 'own'], {}, 'GOCSPX-next\n');
-    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(/^own has the new client secret/) });
+    expect(rotated).toMatchObject(printed(/^own has the new client secret/));
     expect(rotated.out + rotated.err).not.toContain('GOCSPX-next');
     expect((await run(['integrations', 'readiness', 'trial'])).out).toMatch(
       /^Not ready to go live\.\nown_client \(to do\)/,
     );
-    expect(await run(['integrations', 'delete', 'trial'])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/--yes/),
-    });
+    expect(await run(['integrations', 'delete', 'trial'])).toMatchObject(failed(2, /--yes/));
     expect(await run(['integrations', 'delete', 'trial', '--yes'])).toMatchObject({
       code: 0,
       out: 'Deleted trial with 0 connections.\n',
@@ -134,13 +123,13 @@ describe('the command line', () => {
     expect((await lines.next()).value).toMatch(/^Selected +[\w-]{10,} {2}\w+\/[\w.-]+$/);
     expect(await ended).toMatchObject({ code: 0 });
     const stray = await run(['connect', 'google-drive', '--multiple']);
-    expect(stray).toMatchObject({ code: 2, err: expect.stringContaining('need --pick') });
+    expect(stray).toMatchObject(failed(2, 'need --pick'));
     await setScopes(gateway, 'google-drive', [`${DRIVE}.readonly`]);
   });
 
   test('gives up waiting with exit code 1, and only prints the link with --no-wait', async () => {
     const waited = await run(['connect', 'google-drive', '--timeout', '1']);
-    expect(waited).toMatchObject({ code: 1, err: expect.stringMatching(/Nobody connected within 1 s/) });
+    expect(waited).toMatchObject(failed(1, /Nobody connected within 1 s/));
     const link = await run(['connect', 'google-drive', '--connection', drive(), '--no-wait']);
     expect(link.out).toMatch(/^http:\S+\/connect#session_token=cs_[\w-]+\n$/);
   });
@@ -151,10 +140,9 @@ describe('the command line', () => {
     expect(imported.out).toMatch(/Connection +by hand/);
     const deleted = await run(['connections', 'delete', 'google-drive', 'by hand', '--yes']);
     expect(deleted.out).toMatch(/Deleted +by hand\nGrant at the provider +not_requested/);
-    expect(await run(['connections', 'show', 'google-drive', 'by hand'])).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/unknown_connection[\s\S]*connections list[\s\S]*Request id/),
-    });
+    expect(await run(['connections', 'show', 'google-drive', 'by hand'])).toMatchObject(
+      failed(1, /unknown_connection[\s\S]*connections list[\s\S]*Request id/),
+    );
   });
 
   test('calls Google: the body on standard output byte for byte, Google’s errors in its own words', async () => {
@@ -162,20 +150,17 @@ describe('the command line', () => {
     const files = await run(['call', 'get', '/drive/v3/files?pageSize=2&fields=files(id,size)', ...one]);
     expect(JSON.parse(files.out).files).toHaveLength(2);
     const missing = await run(['call', 'GET', '/drive/v3/files/none', '--include', ...one]);
-    expect(missing).toMatchObject({ code: 1, err: expect.stringMatching(/HTTP 404[\s\S]*File not found/) });
+    expect(missing).toMatchObject(failed(1, /HTTP 404[\s\S]*File not found/));
     expect(JSON.parse(missing.out).error.code).toBe(404);
     const calendars = await run(['call', 'GET', '/calendar/v3/users/me/calendarList?maxResults=1']);
     expect(JSON.parse(calendars.out).items).toHaveLength(1);
     const unclear = await run(['call', 'GET', '/drive/v3/files']);
-    expect(unclear).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/Which connection\? Add one of:\n {2}-i google-drive -c/),
-    });
+    expect(unclear).toMatchObject(failed(2, /Which connection\? Add one of:\n {2}-i google-drive -c/));
     expect(await run(['call', 'TRACE', '/drive/v3/files', ...one])).toMatchObject({ code: 2 });
   });
 
   test('checks everything, and ends with 4 where something does not work', async () => {
-    expect(await run(['check'])).toMatchObject({ code: 0, out: expect.stringMatching(/ok +│ gateway and key/) });
+    expect(await run(['check'])).toMatchObject(printed(/ok +│ gateway and key/));
     await changeConnection(gateway, 'google-calendar', gateway.connectionId('google-calendar'), {
       accessTokenExpiresAtEpochSec: 1_700_000_000,
     });
@@ -184,10 +169,7 @@ describe('the command line', () => {
     expect(found.code).toBe(4);
     expect(found.out).toMatch(/NOT │ connection google-calendar/);
     const dead = await run(['connections', 'check', 'google-calendar', gateway.connectionId('google-calendar')]);
-    expect(dead).toMatchObject({
-      code: 4,
-      out: expect.stringMatching(/Reason +reauthorization_required[\s\S]*user_revoked/),
-    });
+    expect(dead).toMatchObject(printed(/Reason +reauthorization_required[\s\S]*user_revoked/, 4));
   });
 
   test('shows what was called: of a connection, of a request id, by day', async () => {
@@ -213,17 +195,9 @@ describe('the command line', () => {
     const words = join(folder, 'words.txt');
     const file = join(folder, 'links.csv');
     writeFileSync(words, 'Dear {name}, please: {link}');
-    const made = await run([
-      'reconnect',
-      'create',
-      '--integration',
-      'google-calendar',
-      '--message-file',
-      words,
-      '--csv',
-      file,
-    ]);
-    expect(made).toMatchObject({ code: 0, out: expect.stringMatching(/^1 links are in/) });
+    const files = ['--message-file', words, '--csv', file];
+    const made = await run(['reconnect', 'create', '--integration', 'google-calendar', ...files]);
+    expect(made).toMatchObject(printed(/^1 links are in/));
     const batch = /reconnect show (\S+)/.exec(made.out)?.[1] ?? '';
     const written = readFileSync(file, 'utf8');
     rmSync(folder, { recursive: true });
@@ -237,18 +211,8 @@ describe('the command line', () => {
     expect((await run(['reconnect', 'create', '--cause', 'admin_restricted'])).out).toMatch(
       /No connection needs a link/,
     );
-    const named = [
-      '--json',
-      'reconnect',
-      'create',
-      '--integration',
-      'google-drive',
-      '--connection',
-      drive(),
-      '--valid',
-      '30m',
-    ];
-    const { batches } = JSON.parse((await run(named)).out);
+    const one = ['--integration', 'google-drive', '--connection', drive(), '--valid', '30m'];
+    const { batches } = JSON.parse((await run(['--json', 'reconnect', 'create', ...one])).out);
     expect(await run(['reconnect', 'revoke', batches[0].id])).toMatchObject({ code: 2 });
     expect((await run(['reconnect', 'revoke', batches[0].id, '--yes'])).out).toBe('The links are withdrawn.\n');
     expect((await run(['reconnect', 'show', batches[0].id])).out).toMatch(/revoked/);
@@ -287,18 +251,13 @@ describe('the command line', () => {
       err: 'No gateway is running from /nowhere. Name one with --base-url or GATEWAY_BASE_URL, or start one in the project with npm start.\n',
     });
     const closed = ['--base-url', 'http://127.0.0.1:9', 'integrations', 'list'];
-    expect(await run(closed)).toMatchObject({ code: 2, err: expect.stringMatching(/GATEWAY_SECRET_KEY/) });
-    expect(await run(closed, { GATEWAY_SECRET_KEY: 'sk_default_x' })).toMatchObject({
-      code: 3,
-      err: expect.stringMatching(/Is the gateway running\?/),
-    });
-    expect(await run(['integrations', 'list'], { GATEWAY_SECRET_KEY: 'sk_default_x' })).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/invalid_secret_key[\s\S]*Check GATEWAY_SECRET_KEY/),
-    });
-    expect(await run(['integrations', 'lost'])).toMatchObject({
-      code: 2,
-      err: expect.stringMatching(/unknown command/),
-    });
+    expect(await run(closed)).toMatchObject(failed(2, /GATEWAY_SECRET_KEY/));
+    expect(await run(closed, { GATEWAY_SECRET_KEY: 'sk_default_x' })).toMatchObject(
+      failed(3, /Is the gateway running\?/),
+    );
+    expect(await run(['integrations', 'list'], { GATEWAY_SECRET_KEY: 'sk_default_x' })).toMatchObject(
+      failed(1, /invalid_secret_key[\s\S]*Check GATEWAY_SECRET_KEY/),
+    );
+    expect(await run(['integrations', 'lost'])).toMatchObject(failed(2, /unknown command/));
   });
 });

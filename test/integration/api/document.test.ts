@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Json } from '../../../lambdas/gateway/openapi/json-schema.ts';
 import {
   jsonAt,
@@ -13,9 +13,8 @@ import { codeSamples } from '../../../lambdas/management/reference/code-samples.
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
 import { bareEnvironment } from '../../support/command-line.ts';
 import { connectSession, finishFlow, startFlow } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { type SignedInOperator, signIn } from '../../support/operator.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
 import { checkerOf, resolvedResponse } from './document-schema.ts';
 import { keyWith, refreshTokenOf } from './keys.ts';
 
@@ -41,36 +40,27 @@ function orderOf({ method, path }: PlacedOperation): number {
 }
 
 describe('the document of the running gateway', () => {
-  let gateway: TestGateway;
+  const receiver = useWebhookReceiver();
+  const gateway = useTestGateway({
+    environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL, WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' },
+  });
   let document: Json;
   let refreshToken: string;
   let handle: string;
   let operator: SignedInOperator;
-  let receiver: WebhookReceiver;
   beforeAll(async () => {
-    gateway = await startTestGateway({
-      environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL, WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' },
-    });
     document = await (await fetch(`${gateway.gateway.gatewayUrl}/openapi.json`)).json();
     refreshToken = await refreshTokenOf(gateway, 'google-drive');
     handle = await waitingHandle();
     operator = await signIn(gateway.gateway);
     made.set('requestId', await failedCall());
-    receiver = await startWebhookReceiver();
     made.set('webhookId', await provedWebhook());
-  });
-  afterAll(async () => {
-    await gateway?.[Symbol.asyncDispose]();
-    await receiver?.[Symbol.asyncDispose]();
   });
 
   /** A webhook that answers, and is enabled. */
   async function provedWebhook(): Promise<string> {
-    const headers = { 'content-type': 'application/json' };
-    const body = JSON.stringify({ url: receiver.address });
-    const webhook = await (await gateway.call('/webhooks', { method: 'POST', headers, body })).json();
-    const id = textAt(webhook, 'data', 'id');
-    expect((await gateway.call(`/webhooks/${id}/enable`, { method: 'POST' })).status).toBe(200);
+    const { id } = (await gateway.json('POST', '/webhooks', { url: receiver.address })).body.data;
+    expect((await gateway.json('POST', `/webhooks/${id}/enable`)).status).toBe(200);
     return id;
   }
 

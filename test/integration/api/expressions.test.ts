@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test } from 'vitest';
 import { jsonAt } from '../../../lambdas/gateway/openapi/read-document.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { startTableRecorder, type TableCall, type TableRecorder } from '../../support/table-recorder.ts';
-import { api, refreshTokenOf } from './keys.ts';
+import type { TableCall } from '../../support/table-recorder.ts';
+import { useRecordedGateway } from '../../support/use-gateway.ts';
+import { refreshTokenOf } from './keys.ts';
 
 /** Ids that mean something in an expression: reserved words, placeholders, functions, whole clauses. */
 const HOSTILE: readonly (readonly [integrationId: string, connectionId: string])[] = [
@@ -15,17 +15,10 @@ const HOSTILE: readonly (readonly [integrationId: string, connectionId: string])
   ['@status', '[0].=+~ AND x'],
 ];
 
-let gateway: TestGateway;
-let recorder: TableRecorder;
+const gateway = useRecordedGateway();
 let refreshToken: string;
 beforeAll(async () => {
-  recorder = await startTableRecorder();
-  gateway = await startTestGateway({ endpointOverrides: { dynamodb: recorder.inFrontOf } });
   refreshToken = await refreshTokenOf(gateway, 'google-drive');
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await recorder?.[Symbol.asyncDispose]();
 });
 
 /** Every expression of some calls, sorted, each once. */
@@ -43,9 +36,9 @@ function expressions(calls: readonly TableCall[]): string[] {
 
 /** Everything the API does with an integration and a connection of these names; the expressions it took. */
 async function walk(integrationId: string, connectionId: string): Promise<string[]> {
-  const before = recorder.calls.length;
+  const before = gateway.recorder.calls.length;
   const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
-    const answer = await api(gateway, method, path, body);
+    const answer = await gateway.json(method, path, body);
     expect(answer.status, `${method} ${path} ${JSON.stringify(answer.body)}`).toBeLessThan(300);
     return answer.body;
   };
@@ -78,15 +71,13 @@ async function walk(integrationId: string, connectionId: string): Promise<string
     metadata: { [connectionId]: integrationId },
   });
   await ask('POST', `${one}/refresh${of}`);
-  const proxied = await gateway.call('/proxy/drive/v3/files?pageSize=1', {
-    headers: { 'provider-config-key': integrationId, 'connection-id': connectionId },
-  });
+  const proxied = await gateway.proxyAs(integrationId, connectionId, '/drive/v3/files?pageSize=1');
   expect(proxied.status).toBe(200);
   expect(jsonAt(await ask('GET', `${one}/events${of}`)).events).not.toEqual([]);
   await ask('DELETE', one + of);
   await ask('DELETE', `/integrations/${part(integrationId)}`);
   // Counts of calls are told once in a while, so whether one comes in between depends on how long this takes.
-  const own = recorder.calls.slice(before).filter(({ request }) => !JSON.stringify(request).includes('CALLS#'));
+  const own = gateway.recorder.calls.slice(before).filter(({ request }) => !JSON.stringify(request).includes('CALLS#'));
   // A search asks for each of its words, by placeholders that count them.
   return expressions(own).map((text) => text.replace(/( AND contains\(entries, :word\d+\))+/, ''));
 }
@@ -109,10 +100,10 @@ describe('ids that are also expressions', () => {
   );
 
   test.each(['#status', 'a#b', 'pk/sk', 'a\u0000b', "'1'='1'", '{pk}', '%'])('AK-11: %j is no id', async (id) => {
-    const made = await api(gateway, 'POST', '/integrations/quickstart', { provider: 'google-drive', unique_key: id });
+    const made = await gateway.json('POST', '/integrations/quickstart', { provider: 'google-drive', unique_key: id });
     expect(made.status).toBe(400);
     const credentials = { type: 'OAUTH2', refresh_token: refreshToken };
     const body = { provider_config_key: 'google-drive', connection_id: id, credentials };
-    expect((await api(gateway, 'POST', '/connections', body)).status).toBe(400);
+    expect((await gateway.json('POST', '/connections', body)).status).toBe(400);
   });
 });

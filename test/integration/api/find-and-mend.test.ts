@@ -8,14 +8,7 @@ import { useTestGateway } from '../../support/use-gateway.ts';
 
 const gateway = useTestGateway();
 
-async function call(method: string, path: string, body?: unknown, key = gateway.gateway.secretKey) {
-  const response = await fetch(`${gateway.gateway.gatewayUrl}${path}`, {
-    method,
-    headers: { authorization: `Bearer ${key}`, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  return { status: response.status, body: JSON.parse(await response.text()) };
-}
+const call = (method: string, path: string, body?: unknown, key?: string) => gateway.json(method, path, body, key);
 
 /** Connection ids that a search over HTTP finds. */
 async function found(text: string, key?: string): Promise<string[]> {

@@ -1,11 +1,9 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod';
+import { describe, expect, test } from 'vitest';
 import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { differences, httpBlockNames, namedBlock, parseHttpBlock, parseShown } from '../../support/http-blocks.ts';
-import { control } from '../../support/simulator.ts';
+import { control, ownerOf } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
 
 const RETURN_URL = 'https://app.example.com/connected';
 const EDITOR = 'editor@workspace.example';
@@ -21,18 +19,8 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'docs/webhooks.md': ['register', 'message'],
 };
 
-let gateway: TestGateway;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  [gateway, receiver] = await Promise.all([
-    startTestGateway({ rules: true, environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL } }),
-    startWebhookReceiver(),
-  ]);
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await receiver?.[Symbol.asyncDispose]();
-});
+const receiver = useWebhookReceiver();
+const gateway = useTestGateway({ rules: true, environmentOverrides: { CONNECT_RETURN_URLS: RETURN_URL } });
 
 interface Replay {
   /** What stands for a text of the block, such as `"connection_id": "…"`; what answers show as `wh_…` is added. */
@@ -67,21 +55,6 @@ async function consent(fill: Map<string, string>, choice: Parameters<typeof fini
   const page = await finishFlow(await startFlow(gateway, fill.get('cs_…') ?? '', 'google-drive'), choice);
   expect(page.status).toBe(200);
   return page.text();
-}
-
-const named = z.object({ id: z.string() });
-
-/** Calls Google as an account's owner would, beside the gateway. */
-async function asOwner(account: string, path: string, body: unknown): Promise<string> {
-  const { access_token: token } = z
-    .object({ access_token: z.string() })
-    .parse(await control(gateway, 'POST', '/tokens', { account }));
-  const answer = await fetch(gateway.gateway.simulatorUrl + path, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  });
-  return named.parse(await answer.json()).id;
 }
 
 describe('HTTP as documents show it', () => {
@@ -119,9 +92,10 @@ describe('HTTP as documents show it', () => {
     const fill = await replay('docs/changes.md', 'watch', {
       fill: new Map([['"connection_id": "…"', `"connection_id": "${gateway.connectionId('google-drive')}"`]]),
     });
-    await asOwner('first.user@example.com', '/drive/v3/files', { name: 'new', mimeType: 'text/plain' });
+    const asOwner = await ownerOf(gateway);
+    await asOwner('POST', '/drive/v3/files', { name: 'new', mimeType: 'text/plain' });
     const path = `/feeds/${fill.get('01…')}/changes?after=0`;
-    const sequenceOf = async () => (await (await gateway.call(path)).json()).last_sequence;
+    const sequenceOf = async () => (await gateway.json('GET', path)).body.last_sequence;
     await expect.poll(sequenceOf, { timeout: 20_000 }).toBe(1);
     await replay('docs/changes.md', 'changes', { fill });
   });

@@ -6,33 +6,13 @@ import type { TestGateway } from '../../support/gateway.ts';
 import { signIn } from '../../support/operator.ts';
 import { tableClient } from '../../support/table.ts';
 
-/** Sends JSON to the management API and reads the JSON it answers. */
-export async function api(
-  gateway: TestGateway,
-  method: string,
-  path: string,
-  body?: unknown,
-  key?: string,
-): Promise<{ status: number; headers: Headers; body: unknown }> {
-  const answer = await gateway.call(path, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    headers: {
-      ...(body === undefined ? {} : { 'content-type': 'application/json' }),
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    },
-  });
-  const text = await answer.text();
-  return { status: answer.status, headers: answer.headers, body: text === '' ? undefined : JSON.parse(text) };
-}
-
 /**
  * A secret key made through the API; full and without limits unless said otherwise. One that may read credentials is made by
  * an operator, because the first key may not give that right.
  */
 export async function keyWith(gateway: TestGateway, settings: Record<string, unknown> = {}): Promise<string> {
   const maker = settings.can_read_credentials === true ? (await signIn(gateway.gateway)).accessToken : undefined;
-  const made = await api(gateway, 'POST', '/account/keys', { name: 'test', right: 'full', ...settings }, maker);
+  const made = await gateway.json('POST', '/account/keys', { name: 'test', right: 'full', ...settings }, maker);
   return textAt(made.body, 'data', 'secret_key');
 }
 
@@ -40,7 +20,7 @@ export async function keyWith(gateway: TestGateway, settings: Record<string, unk
 export async function refreshTokenOf(gateway: TestGateway, integrationId: string): Promise<string> {
   const key = await keyWith(gateway, { can_read_credentials: true });
   const target = `/connections/${gateway.connectionId(integrationId)}?provider_config_key=${integrationId}`;
-  const { body } = await api(gateway, 'GET', `${target}&refresh_token=true`, undefined, key);
+  const { body } = await gateway.json('GET', `${target}&refresh_token=true`, undefined, key);
   return textAt(body, 'credentials', 'refresh_token');
 }
 

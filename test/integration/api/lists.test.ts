@@ -20,27 +20,20 @@ import {
   searchCheckItemKey,
 } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectionUpkeep } from '../../../lambdas/gateway/tokens/due.store.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { changeItem, tableClient } from '../../support/table.ts';
-import { startTableRecorder, type TableCall, type TableRecorder } from '../../support/table-recorder.ts';
+import type { TableCall } from '../../support/table-recorder.ts';
+import { useRecordedGateway } from '../../support/use-gateway.ts';
 
-let gateway: TestGateway;
-let recorder: TableRecorder;
+const gateway = useRecordedGateway();
 let units: DynamoDBClient;
 /** Connections that are there, with their places in the list as ids. */
 const all: Connection[] = [];
 
-beforeAll(async () => {
-  recorder = await startTableRecorder();
-  gateway = await startTestGateway({ endpointOverrides: { dynamodb: recorder.inFrontOf } });
+beforeAll(() => {
   const { dynamodbEndpoint: endpoint, credentials } = gateway.gateway;
   units = new DynamoDBClient({ endpoint, region: 'us-east-1', credentials: credentials.operator });
 });
-afterAll(async () => {
-  units?.destroy();
-  await gateway?.[Symbol.asyncDispose]();
-  await recorder?.[Symbol.asyncDispose]();
-});
+afterAll(() => units?.destroy());
 
 const COMMON = 'google-drive';
 const RARE = 'google-calendar';
@@ -116,10 +109,9 @@ interface Page {
 }
 
 async function page(query: Readonly<Record<string, string>>): Promise<Page> {
-  const response = await gateway.call(`/connections?${new URLSearchParams(query)}`);
-  const text = await response.text();
-  expect(response.status, text).toBe(200);
-  return JSON.parse(text);
+  const { status, body } = await gateway.json('GET', `/connections?${new URLSearchParams(query)}`);
+  expect(status, JSON.stringify(body)).toBe(200);
+  return body;
 }
 
 /** Every page of a list, one after another. @param between called after each page but the last */
@@ -199,16 +191,8 @@ describe('lists of connections', () => {
   });
 
   test('a list of what changes between its pages has each connection once: all that stay, and none that never belonged', async () => {
-    const store = connectionStore({
-      client: tableClient(gateway),
-      tableName: gateway.gateway.tableName,
-      onUnreadable: () => {},
-    });
-    const upkeep = connectionUpkeep({
-      client: tableClient(gateway),
-      tableName: gateway.gateway.tableName,
-      onUnreadable: () => {},
-    });
+    const table = { client: tableClient(gateway), tableName: gateway.gateway.tableName, onUnreadable: () => {} };
+    const [store, upkeep] = [connectionStore(table), connectionUpkeep(table)];
     const nowSec = Math.floor(Date.now() / 1000);
     const lease = async (row: Connection) => {
       const asked = { owner: 'test', attemptId: String(row.epoch), attemptHash: 'x', nowEpochSec: nowSec };
@@ -275,9 +259,7 @@ describe('lists of connections', () => {
     const found = async (query: Record<string, string>) =>
       page({ ...query, limit: '1', include: 'total' }).then(({ connections, total }) => [ids(connections), total]);
     const body = { end_user: { id: 'Somebody else' }, organization: { id: 'Elsewhere' } };
-    const headers = { 'content-type': 'application/json' };
-    const changed = await gateway.call(path, { method: 'PATCH', headers, body: JSON.stringify(body) });
-    expect(changed.status).toBe(200);
+    expect((await gateway.json('PATCH', path, body)).status).toBe(200);
     expect(await found({ endUserId: one?.end_user?.id ?? '' })).toEqual([[], 0]);
     expect(await found({ endUserId: 'Somebody else' })).toEqual([[one?.connection_id], 1]);
     expect(await found({ endUserOrganizationId: 'Elsewhere' })).toEqual([[one?.connection_id], 1]);
@@ -316,9 +298,9 @@ describe('lists of connections', () => {
       { query: { sort: 'name' }, complete: 0, counted: 1 },
     ];
     for (const { query, complete, counted } of asking) {
-      const before = recorder.calls.length;
+      const before = gateway.recorder.calls.length;
       await page({ ...query, limit: '20', include: 'total' });
-      const asked = recorder.calls.slice(before).map(({ request }) => JSON.stringify(request));
+      const asked = gateway.recorder.calls.slice(before).map(({ request }) => JSON.stringify(request));
       const times = ({ pk, sk }: ItemKey) =>
         asked.filter((request) => request.includes(JSON.stringify({ pk: { S: pk }, sk: { S: sk } }))).length;
       const read = { complete: times(searchCheckItemKey('default')), counted: times(censusItemKey('default')) };
@@ -342,10 +324,10 @@ describe('lists of connections', () => {
     const measured = async () => {
       const of: Record<string, unknown> = {};
       for (const query of rare) {
-        const before = recorder.calls.length;
+        const before = gateway.recorder.calls.length;
         await page({ ...query, limit: '20', include: 'total' });
         // A process keeps the caller's key and data keys for a while, and a busy gateway starts another process.
-        const calls = recorder.calls
+        const calls = gateway.recorder.calls
           .slice(before)
           .filter(({ request }) => !/"(DATA)?KEY#/.test(JSON.stringify(request)));
         of[JSON.stringify(query)] = await readUnits(calls);

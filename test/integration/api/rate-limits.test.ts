@@ -6,13 +6,12 @@ import {
 } from '../../../lambdas/gateway/core/limits.ts';
 import { connectSession } from '../../support/connect.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
-import { api } from './keys.ts';
 import { setRate } from './rates.ts';
 
 describe('DS-3: uses that leave rows behind', () => {
   const gateway = useTestGateway();
 
-  const session = () => api(gateway, 'POST', '/connect/sessions', { end_user: { id: 'u' } });
+  const session = () => gateway.json('POST', '/connect/sessions', { end_user: { id: 'u' } });
 
   test('one below the limit of connect sessions is let through, one at it is refused', async () => {
     await setRate(gateway, 'connect_sessions', CONNECT_SESSIONS_PER_MINUTE - 1);

@@ -113,7 +113,7 @@ describe('a whole walk with canaries for secrets', () => {
     expect(failures.length).toBeGreaterThan(20);
   });
 
-  test('CR-4: nothing stored holds one, plain or encoded', () => {
+  test('CR-4, I6: nothing stored holds one, plain or encoded', () => {
     const parts = stored(gateway.gateway.dataDir);
     expect(parts.map(({ name }) => name)).toEqual(expect.arrayContaining(['events.jsonl', 'dynamodb.sqlite', 'rows']));
     expect(parts.find(({ name }) => name === 'rows')?.text).toContain('encryptedRefreshToken');

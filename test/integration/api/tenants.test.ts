@@ -12,7 +12,7 @@ import { connectSession } from '../../support/connect.ts';
 import { signIn } from '../../support/operator.ts';
 import { connectionKey, readConnection, tableClient } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
-import { api, keyOfAccount, keyWith } from './keys.ts';
+import { keyOfAccount, keyWith } from './keys.ts';
 
 const PROTECTED = ROUTES.filter(({ access }) => access.right !== 'anyone');
 const nameOf = ({ method, pattern }: Route) => `${method} ${pattern}`;
@@ -95,7 +95,7 @@ describe('two accounts of one gateway', () => {
   let names: Record<string, string>;
   beforeAll(async () => {
     otherKey = await keyOfAccount(gateway, 'second');
-    const keys = await api(gateway, 'GET', '/account/keys');
+    const keys = await gateway.json('GET', '/account/keys');
     const { data } = jsonAt(keys.body);
     const connection = {
       provider_config_key: 'google-drive',
@@ -116,7 +116,7 @@ describe('two accounts of one gateway', () => {
 
   /** Makes something of the first account. @returns its id */
   async function made(path: string, body: object): Promise<string> {
-    const answer = await api(gateway, 'POST', path, body);
+    const answer = await gateway.json('POST', path, body);
     expect(answer.status, JSON.stringify(answer.body)).toBeLessThan(300);
     return textAt(answer.body, 'data', 'id');
   }
@@ -126,7 +126,7 @@ describe('two accounts of one gateway', () => {
     const refused = await gateway.proxy('google-drive', '/gmail/v1/users/me');
     const requestId = refused.headers.get('x-request-id') ?? '';
     await vi.waitFor(async () => {
-      expect((await api(gateway, 'GET', `/calls/${requestId}`)).status).toBe(200);
+      expect((await gateway.json('GET', `/calls/${requestId}`)).status).toBe(200);
     }, 5_000);
     return requestId;
   }
@@ -152,7 +152,7 @@ describe('two accounts of one gateway', () => {
   /** Everything the first account can see of itself. */
   async function firstAccount(): Promise<unknown> {
     const paths = ['/integrations', '/connections', '/account/keys', '/test-credentials/google-drive'];
-    const parts = await Promise.all(paths.map(async (path) => (await api(gateway, 'GET', path)).body));
+    const parts = await Promise.all(paths.map(async (path) => (await gateway.json('GET', path)).body));
     // The time of last use moves by itself.
     return JSON.parse(JSON.stringify(parts, (name, value) => (name.startsWith('last_used') ? undefined : value)));
   }
@@ -177,7 +177,7 @@ describe('two accounts of one gateway', () => {
   test('AK-5: an integration of the same name opens nothing of the first account either', async () => {
     const before = await firstAccount();
     const mine = { provider: 'google-drive', unique_key: 'google-drive' };
-    expect((await api(gateway, 'POST', '/integrations/quickstart', mine, otherKey)).status).toBe(200);
+    expect((await gateway.json('POST', '/integrations/quickstart', mine, otherKey)).status).toBe(200);
     const ofConnections = PROTECTED.filter(({ pattern }) => /^\/connections\/(\{|metadata)/.test(pattern));
     expect(ofConnections.length).toBeGreaterThan(7);
     for (const route of ofConnections) {
@@ -189,7 +189,7 @@ describe('two accounts of one gateway', () => {
       headers: { authorization: `Bearer ${otherKey}`, ...headers },
     });
     expect(await outcome(proxied)).toBe('404 unknown_connection');
-    expect((await api(gateway, 'DELETE', '/integrations/google-drive', undefined, otherKey)).status).toBe(200);
+    expect((await gateway.json('DELETE', '/integrations/google-drive', undefined, otherKey)).status).toBe(200);
     expect(await firstAccount()).toEqual(before);
   });
 
@@ -300,7 +300,7 @@ describe('two accounts of one gateway', () => {
       [
         'a connect session of another account',
         async () => {
-          const made = await api(gateway, 'POST', '/connect/sessions', { end_user: { id: 'u' } }, otherKey);
+          const made = await gateway.json('POST', '/connect/sessions', { end_user: { id: 'u' } }, otherKey);
           return bearer(textAt(made.body, 'data', 'token'));
         },
         ({ access }) => (access.session === true ? letIn : /^401 invalid_session_token$/),
@@ -312,8 +312,8 @@ describe('two accounts of one gateway', () => {
     }
 
     async function revoked(): Promise<Record<string, string>> {
-      const made = await api(gateway, 'POST', '/account/keys', { name: 'gone', right: 'full' });
-      await api(gateway, 'DELETE', `/account/keys/${textAt(made.body, 'data', 'id')}`);
+      const made = await gateway.json('POST', '/account/keys', { name: 'gone', right: 'full' });
+      await gateway.json('DELETE', `/account/keys/${textAt(made.body, 'data', 'id')}`);
       return bearer(textAt(made.body, 'data', 'secret_key'));
     }
 

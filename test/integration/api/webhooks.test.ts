@@ -5,52 +5,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Webhook } from 'standardwebhooks';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { GatewayClient } from '../../../client/src/index.ts';
 import { closeServer, listen } from '../../../local/network.ts';
 import { runGateway } from '../../support/command-line.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { control } from '../../support/simulator.ts';
+import { ownerOf } from '../../support/simulator.ts';
 import { changeItem } from '../../support/table.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
 
 type Json = Record<string, unknown>;
 
-let test1: TestGateway;
-let receiver: WebhookReceiver;
-beforeAll(async () => {
-  [test1, receiver] = await Promise.all([startTestGateway({ rules: true }), startWebhookReceiver()]);
-});
-afterAll(async () => {
-  await test1[Symbol.asyncDispose]();
-  await receiver[Symbol.asyncDispose]();
-});
+const receiver = useWebhookReceiver();
+const test1 = useTestGateway({ rules: true });
+const ask = (method: string, path: string, body?: Json) => test1.json(method, path, body);
+const dataOf = ({ body }: { body: { data: Json } }) => body.data;
 
-async function ask(method: string, path: string, body?: Json): Promise<{ status: number; body: Json }> {
-  const response = await test1.call(path, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
-  return { status: response.status, body: (await response.json()) as Json };
-}
-
-const dataOf = ({ body }: { body: Json }) => body.data as Json;
-
-/** A webhook at a path of the receiver, enabled unless said otherwise. */
-async function makeWebhook(path: string, wish: Json = {}, enable = true): Promise<{ id: string; secret: string }> {
+/** An enabled webhook at a path of the receiver. */
+async function makeWebhook(path: string, wish: Json = {}): Promise<{ id: string; secret: string }> {
   const made = await ask('POST', '/webhooks', { url: receiver.address + path, ...wish });
   expect(made.status).toBe(201);
   const { id, secret } = dataOf(made);
-  if (enable)
-    expect(await ask('POST', `/webhooks/${id}/enable`)).toMatchObject({
-      status: 200,
-      body: { data: { status: 'enabled' } },
-    });
+  const enabled = { status: 200, body: { data: { status: 'enabled' } } };
+  expect(await ask('POST', `/webhooks/${id}/enable`)).toMatchObject(enabled);
   return { id: String(id), secret: String(secret) };
 }
 
 async function deliveriesOf(id: string, query = ''): Promise<Json[]> {
-  return (await ask('GET', `/webhooks/${id}/deliveries${query}`)).body.data as Json[];
+  return (await ask('GET', `/webhooks/${id}/deliveries${query}`)).body.data;
 }
 
 /** Causes one event of the account and tells its id at the bus. */
@@ -165,12 +146,7 @@ describe('webhooks over HTTP', () => {
     tags: ['long'],
   }, async () => {
     await makeWebhook('/changes', { types: ['FeedChanged'] });
-    const token = await control(test1, 'POST', '/tokens', { account: 'first.user@example.com' });
-    const asOwner = async (method: string, path: string, body: Json): Promise<Json> => {
-      const headers = { authorization: `Bearer ${(token as Json).access_token}`, 'content-type': 'application/json' };
-      const init = { method, headers, body: JSON.stringify(body) };
-      return (await fetch(test1.gateway.simulatorUrl + path, init)).json() as Promise<Json>;
-    };
+    const asOwner = await ownerOf(test1);
     const client = new GatewayClient({ baseUrl: test1.gateway.gatewayUrl, secretKey: test1.gateway.secretKey });
     const end = new AbortController();
     const day = { start: { date: '2027-01-01' }, end: { date: '2027-01-02' } };
@@ -190,7 +166,7 @@ describe('webhooks over HTTP', () => {
         })().catch((error: unknown) => {
           if (!end.signal.aborted) throw error;
         });
-        const id = String((await asOwner('POST', path, first)).id);
+        const { id } = await asOwner('POST', path, first);
         /** Waits until a batch that names the id has gone all three ways. */
         const arrivesBehind = async (sequence: number): Promise<number> => {
           const isMeant = (detail: Json) => detail.feed_id === feed.id && Number(detail.sequence) > sequence;

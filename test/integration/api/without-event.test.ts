@@ -3,7 +3,7 @@ import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.t
 import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
 import { connectSession } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { api, keyWith, refreshTokenOf } from './keys.ts';
+import { keyWith, refreshTokenOf } from './keys.ts';
 
 let gateway: TestGateway;
 let table: FaultProxy;
@@ -18,7 +18,7 @@ beforeAll(async () => {
       },
     },
   });
-  await api(gateway, 'POST', '/integrations/quickstart', { provider: 'google-drive', unique_key: 'empty' });
+  await gateway.json('POST', '/integrations/quickstart', { provider: 'google-drive', unique_key: 'empty' });
   reader = await keyWith(gateway, { can_read_credentials: true });
   refreshToken = await refreshTokenOf(gateway, 'google-drive');
 });
@@ -39,7 +39,7 @@ const connection = () => `/connections/${gateway.connectionId('google-drive')}`;
 /** Everything a change could show in. */
 async function everything(): Promise<unknown> {
   const paths = ['/integrations', '/connections', '/account/keys', connection() + OF, '/test-credentials/google-drive'];
-  const parts = await Promise.all(paths.map(async (path) => (await api(gateway, 'GET', path)).body));
+  const parts = await Promise.all(paths.map(async (path) => (await gateway.json('GET', path)).body));
   return JSON.parse(JSON.stringify(parts, (name, value) => (name.startsWith('last_used') ? undefined : value)));
 }
 
@@ -91,7 +91,7 @@ describe('a change whose event cannot be written', () => {
   test.each(Object.entries(CHANGES))('LG-5, LG-6: %s: it does not happen', async (_, change) => {
     const before = await everything();
     const refused = refuseEvents();
-    const answer = await api(gateway, change.method, change.path(), change.body?.());
+    const answer = await gateway.json(change.method, change.path(), change.body?.());
     expect(answer.status).toBeGreaterThanOrEqual(500);
     expect(refused.count()).toBeGreaterThan(0);
     table.clear();
@@ -100,11 +100,11 @@ describe('a change whose event cannot be written', () => {
 
   test('LG-5, LG-6: credentials that were asked for are not shown', async () => {
     refuseEvents();
-    const answer = await api(gateway, 'GET', `${connection()}${OF}&refresh_token=true`, undefined, reader);
+    const answer = await gateway.json('GET', `${connection()}${OF}&refresh_token=true`, undefined, reader);
     expect(answer.status).toBeGreaterThanOrEqual(500);
     expect(JSON.stringify(answer.body)).not.toContain(refreshToken);
     table.clear();
-    const shown = await api(gateway, 'GET', `${connection()}${OF}&refresh_token=true`, undefined, reader);
+    const shown = await gateway.json('GET', `${connection()}${OF}&refresh_token=true`, undefined, reader);
     expect(textAt(shown.body, 'credentials', 'refresh_token')).toBe(refreshToken);
   });
 

@@ -1,15 +1,15 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import * as z from 'zod';
 import { callLogClearing, callLogReader } from '../../../lambdas/gateway/call-log/call-log.store.ts';
 import { CALL_LOG_COUNTED_BY } from '../../../lambdas/gateway/core/limits.ts';
 import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
 import { signIn } from '../../support/operator.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
+import type { RawAnswer } from '../../support/raw-http.ts';
 import { tableClient } from '../../support/table.ts';
-import { api, keyWith } from '../api/keys.ts';
+import { keyWith } from '../api/keys.ts';
 
 let proxy: ProxyGateway;
 let table: FaultProxy;
@@ -46,23 +46,29 @@ async function rowOf(integrationId: string, requestId: string): Promise<Record<s
   }, 5_000);
 }
 
-const page = z.object({ data: z.array(z.record(z.string(), z.unknown())), next_cursor: z.string().nullable() });
+type Rows = readonly Record<string, unknown>[];
+const listed = async (path: string): Promise<Rows> => (await proxy.test.json('GET', path)).body.data;
 
-async function listed(path: string): Promise<Record<string, unknown>[]> {
-  return page.parse((await api(proxy.test, 'GET', path)).body).data;
+/** All rows of a list, a few at a time. @param path with the size of its pages */
+async function pageByPage(path: string): Promise<unknown[]> {
+  const rows: unknown[] = [];
+  for (let cursor = ''; ; ) {
+    const { body } = await proxy.test.json('GET', path + cursor);
+    rows.push(...body.data);
+    if (body.next_cursor === null) return rows;
+    cursor = `&cursor=${body.next_cursor}`;
+  }
 }
 
 const NOT_FOUND = JSON.stringify({
   error: { code: 404, message: 'File not found: canary-file', errors: [{ domain: 'global', reason: 'notFound' }] },
 });
-const answerNotFound = () =>
+const answerWith = (status: number, body: string) =>
   proxy.upstream.answer((_request, response) => {
-    response.writeHead(404, { 'content-type': 'application/json' }).end(NOT_FOUND);
+    response.writeHead(status, { 'content-type': 'application/json' }).end(body);
   });
-const answerFine = () =>
-  proxy.upstream.answer((_request, response) => {
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{"canary":"canary-answer"}');
-  });
+const answerNotFound = () => answerWith(404, NOT_FOUND);
+const answerFine = () => answerWith(200, '{"canary":"canary-answer"}');
 
 describe('the call log', () => {
   test('CL-10: has a failed call with what it was and none of what it said', async () => {
@@ -77,8 +83,7 @@ describe('the call log', () => {
       body: '{"name":"canary-body"}',
     });
     expect(answer.status).toBe(404);
-    const requestId = answer.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1] ?? '';
-    const row = await rowOf('google-drive', requestId);
+    const row = await rowOf('google-drive', requestIdOf(answer));
     expect(row).toMatchObject({
       provider_config_key: 'google-drive',
       connection_id: proxy.test.connectionId('google-drive'),
@@ -115,11 +120,11 @@ describe('the call log', () => {
     const requestId = textAt(JSON.parse(answer.body.toString()), 'error', 'request_id');
     const row = await rowOf('google-drive', requestId);
     expect(row).toMatchObject({ answered_by: 'gateway', error_code: 'path_not_allowed', head_ms: null, attempts: 0 });
-    const found = await api(proxy.test, 'GET', `/calls/${requestId}`);
+    const found = await proxy.test.json('GET', `/calls/${requestId}`);
     expect(found).toMatchObject({ status: 200, body: { data: row } });
     const limited = await keyWith(proxy.test, { right: 'read', integration_ids: ['google-calendar'] });
-    expect((await api(proxy.test, 'GET', `/calls/${requestId}`, undefined, limited)).status).toBe(404);
-    expect((await api(proxy.test, 'GET', '/calls/no-such-request')).status).toBe(404);
+    expect((await proxy.test.json('GET', `/calls/${requestId}`, undefined, limited)).status).toBe(404);
+    expect((await proxy.test.json('GET', '/calls/no-such-request')).status).toBe(404);
   });
 
   test('CL-12: a warm call that succeeds makes no AWS call and leaves no row', async () => {
@@ -154,17 +159,17 @@ describe('the call log', () => {
   });
 
   test('CL-13: has every call of a connection for an hour once somebody asked for that', async () => {
-    const begun = await api(proxy.test, 'POST', callsOf('google-calendar', '/record'));
+    const begun = await proxy.test.json('POST', callsOf('google-calendar', '/record'));
     const until = Date.parse(textAt(begun.body, 'data', 'recording_until'));
     expect(Math.abs(until - Date.now() - 3_600_000)).toBeLessThan(60_000);
     answerFine();
     const answer = await proxy.send({ path: '/calendar/v3/calendars/canary%40example.com/events' }, 'google-calendar');
     const row = await rowOf('google-calendar', requestIdOf(answer));
     expect(row).toMatchObject({ status: 200, path: '/calendar/v3/calendars/{}/events', reason: null });
-    expect((await api(proxy.test, 'GET', callsOf('google-calendar'))).body).toMatchObject({
+    expect((await proxy.test.json('GET', callsOf('google-calendar'))).body).toMatchObject({
       log: { mode: 'errors', retention_days: 7, recording_until: new Date(until).toISOString() },
     });
-    const ended = await api(proxy.test, 'DELETE', callsOf('google-calendar', '/record'));
+    const ended = await proxy.test.json('DELETE', callsOf('google-calendar', '/record'));
     expect(ended.body).toEqual({ data: { recording_until: null } });
   });
 
@@ -186,20 +191,12 @@ describe('the call log', () => {
     expect(await listed(`${of}&status=4xx`)).toEqual(all);
     expect(await listed(`${of}&status=ok`)).toEqual([]);
     expect(await listed(`${of}&since=${encodeURIComponent(new Date(Date.now() + 60_000).toISOString())}`)).toEqual([]);
-    const pages: unknown[] = [];
-    let next: string | null = '';
-    while (next !== null) {
-      const { body } = await api(proxy.test, 'GET', `${of}&limit=2${next === '' ? '' : `&cursor=${next}`}`);
-      const { data, next_cursor } = page.parse(body);
-      expect(data.length).toBeLessThanOrEqual(2);
-      pages.push(...data);
-      next = next_cursor;
-    }
-    expect(pages).toEqual(all);
+    expect(await listed(`${of}&limit=2`)).toHaveLength(2);
+    expect(await pageByPage(`${of}&limit=2`)).toEqual(all);
     // A cursor that everything of its page has outlived, as the days of a row pass between two pages.
     expect(await listed(`${of}&since=2026-03-01T00:00:00Z&cursor=${'0'.repeat(26)}`)).toEqual([]);
     for (const wrong of ['status=fine', 'since=yesterday', 'cursor=x', 'limit=201']) {
-      expect((await api(proxy.test, 'GET', `${of}&${wrong}`)).status).toBe(400);
+      expect((await proxy.test.json('GET', `${of}&${wrong}`)).status).toBe(400);
     }
   });
 
@@ -243,9 +240,9 @@ describe('the call log', () => {
     const of = callsOf('google-drive');
     const [row] = await listed(of);
     const path = of.replace('/calls', '');
-    expect((await api(proxy.test, 'DELETE', path)).status).toBe(200);
-    expect((await api(proxy.test, 'GET', of)).status).toBe(404);
-    expect((await api(proxy.test, 'GET', `/calls/${row?.request_id}`)).status).toBe(404);
+    expect((await proxy.test.json('DELETE', path)).status).toBe(200);
+    expect((await proxy.test.json('GET', of)).status).toBe(404);
+    expect((await proxy.test.json('GET', `/calls/${row?.request_id}`)).status).toBe(404);
     const clearing = callLogClearing({ client: tableClient(proxy.test), tableName: logTable, onUnreadable: () => {} });
     const [noted] = await clearing.pending();
     if (noted === undefined) throw new Error('The deletion was not noted');
@@ -260,7 +257,7 @@ describe('the call log', () => {
 
 describe('the health of a connection', () => {
   const healthOf = async (integrationId: string) =>
-    jsonAt((await api(proxy.test, 'GET', callsOf(integrationId).replace('/calls', ''))).body, 'health');
+    jsonAt((await proxy.test.json('GET', callsOf(integrationId).replace('/calls', ''))).body, 'health');
   const INSUFFICIENT = JSON.stringify({ error: { errors: [{ domain: 'global', reason: 'insufficientPermissions' }] } });
 
   test('is failing after three calls in a row that Google refused, with its reason, until one succeeds', async () => {
@@ -268,9 +265,7 @@ describe('the health of a connection', () => {
     answerFine();
     await call();
     await vi.waitFor(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }), 5_000);
-    proxy.upstream.answer((_request, response) => {
-      response.writeHead(403, { 'content-type': 'application/json' }).end(INSUFFICIENT);
-    });
+    answerWith(403, INSUFFICIENT);
     await call();
     await call();
     expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' });
@@ -290,9 +285,8 @@ describe('the health of a connection', () => {
 
 describe('usage', () => {
   const CLASSES = ['ok', 'provider_refused', 'provider_failed', 'rate_limited', 'gateway_refused', 'broken_off'];
-  const usageAnswer = z.object({ data: z.object({ rows: z.array(z.record(z.string(), z.unknown())) }) });
-  const rowsOf = async (query: string) =>
-    usageAnswer.parse((await api(proxy.test, 'GET', `/usage?${query}`)).body).data.rows;
+  const rowsOf = async (query: string, key?: string): Promise<Rows> =>
+    (await proxy.test.json('GET', `/usage?${query}`, undefined, key)).body.data.rows;
   const today = () => new Date().toISOString().slice(0, 10);
 
   test('CL-14: has the calls of a day by integration, connection and key, each in one class', async () => {
@@ -317,12 +311,12 @@ describe('usage', () => {
       'by=connection',
       'from=today',
     ]) {
-      expect((await api(proxy.test, 'GET', `/usage?${wrong}`)).status).toBe(400);
+      expect((await proxy.test.json('GET', `/usage?${wrong}`)).status).toBe(400);
     }
     const limited = await keyWith(proxy.test, { right: 'read', integration_ids: ['google-calendar'] });
-    const seen = usageAnswer.parse((await api(proxy.test, 'GET', '/usage', undefined, limited)).body).data.rows;
+    const seen = await rowsOf('', limited);
     expect(seen.filter((row) => row.provider_config_key === 'google-drive')).toEqual([]);
-    expect((await api(proxy.test, 'GET', '/usage?by=key', undefined, limited)).status).toBe(403);
+    expect((await proxy.test.json('GET', '/usage?by=key', undefined, limited)).status).toBe(403);
   });
 });
 
@@ -331,21 +325,11 @@ describe('the audit trail', () => {
 
   test('says who did what, by name', async () => {
     const operator = await signIn(proxy.test.gateway);
-    const introduced = await api(
-      proxy.test,
-      'PUT',
-      '/account/operator',
-      { id_token: operator.idToken },
-      operator.accessToken,
-    );
+    const { idToken, accessToken } = operator;
+    const introduced = await proxy.test.json('PUT', '/account/operator', { id_token: idToken }, accessToken);
     expect(introduced.status).toBe(200);
-    const made = await api(
-      proxy.test,
-      'POST',
-      '/account/keys',
-      { name: 'Audited key', right: 'read' },
-      operator.accessToken,
-    );
+    const key = { name: 'Audited key', right: 'read' };
+    const made = await proxy.test.json('POST', '/account/keys', key, accessToken);
     const id = textAt(made.body, 'data', 'id');
     expect(textAt(made.body, 'data', 'secret_key').slice(-4)).toBe(textAt(made.body, 'data', 'hint'));
     const claims: unknown = JSON.parse(Buffer.from(operator.idToken.split('.')[1] ?? '', 'base64url').toString());
@@ -367,7 +351,7 @@ describe('the audit trail', () => {
   test('takes a name from the ID token of the same operator alone', async () => {
     const operator = await signIn(proxy.test.gateway);
     const introduce = (id_token: string, key?: string) =>
-      api(proxy.test, 'PUT', '/account/operator', { id_token }, key);
+      proxy.test.json('PUT', '/account/operator', { id_token }, key);
     expect((await introduce(operator.accessToken, operator.accessToken)).status).toBe(400);
     const [head, , signature] = operator.idToken.split('.');
     const forged = Buffer.from(JSON.stringify({ email: 'other@example.com' })).toString('base64url');
@@ -377,25 +361,17 @@ describe('the audit trail', () => {
 
   test('is read page by page, whole, and by keys of the whole account alone', async () => {
     const all = await events('limit=200');
-    const pages: unknown[] = [];
-    let next: string | null = '';
-    while (next !== null) {
-      const { body } = await api(proxy.test, 'GET', `/events?limit=3${next === '' ? '' : `&cursor=${next}`}`);
-      const { data, next_cursor } = page.parse(body);
-      pages.push(...data);
-      next = next_cursor;
-    }
-    expect(pages).toEqual(all);
+    expect(await pageByPage('/events?limit=3')).toEqual(all);
     expect(all.length).toBeGreaterThan(3);
     expect(await events(`since=2026-03-01T00:00:00Z&cursor=${'0'.repeat(26)}`)).toEqual([]);
     const limited = await keyWith(proxy.test, { right: 'read', integration_ids: ['google-calendar'] });
-    expect((await api(proxy.test, 'GET', '/events', undefined, limited)).status).toBe(403);
+    expect((await proxy.test.json('GET', '/events', undefined, limited)).status).toBe(403);
     for (const wrong of ['type=Nothing', 'since=2026-03-02T00:00:00Z&until=2026-03-01T00:00:00Z']) {
-      expect((await api(proxy.test, 'GET', `/events?${wrong}`)).status).toBe(400);
+      expect((await proxy.test.json('GET', `/events?${wrong}`)).status).toBe(400);
     }
   });
 });
 
-function requestIdOf(answer: { readonly headers: readonly (readonly [string, string])[] }): string {
-  return answer.headers.find(([name]) => name.toLowerCase() === 'x-request-id')?.[1] ?? '';
+function requestIdOf(answer: RawAnswer): string {
+  return answer.header('x-request-id') ?? '';
 }

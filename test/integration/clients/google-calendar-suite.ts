@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { auth, calendar, type calendar_v3 } from '@googleapis/calendar';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { googleAuth } from '../../../client/src/index.ts';
-import { startReceiver } from './receiver.ts';
+import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 import { seenUpstream, type WriterGateway } from './writers.ts';
 
 /** Google's client for Calendar, over a gateway of the file that calls this. */
@@ -84,14 +84,18 @@ export function describeGoogleCalendar(shared: () => WriterGateway): void {
       });
 
       test('watches events, and hears of a new one', async () => {
-        await using receiver = await startReceiver();
+        await using receiver = await startWebhookReceiver();
         const id = randomUUID();
         const requestBody = { id, type: 'web_hook', address: receiver.address };
         const { data } = await client.events.watch({ calendarId: 'primary', requestBody });
         expect(data).toMatchObject({ kind: 'api#channel', id });
-        expect(await receiver.next()).toMatchObject({ 'x-goog-channel-id': id, 'x-goog-resource-state': 'sync' });
+        const told = (state: string) =>
+          receiver.waitFor(
+            ({ headers }) => headers['x-goog-channel-id'] === id && headers['x-goog-resource-state'] === state,
+          );
+        await told('sync');
         await insert();
-        expect(await receiver.next()).toMatchObject({ 'x-goog-channel-id': id, 'x-goog-resource-state': 'exists' });
+        await told('exists');
         await client.channels.stop({ requestBody: { id, resourceId: data.resourceId ?? '' } });
       });
     });

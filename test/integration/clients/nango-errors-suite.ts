@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { CONNECT_SESSIONS_PER_MINUTE } from '../../../lambdas/gateway/core/limits.ts';
 import { connectAccount } from '../../support/connect.ts';
 import type { TestGateway } from '../../support/gateway.ts';
-import { rawRequest } from '../../support/raw-http.ts';
+import { type RawRequest, rawRequest } from '../../support/raw-http.ts';
 import { control as simulate } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
 import { keyWith } from '../api/keys.ts';
@@ -27,168 +27,164 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
 
     const withKey = (secretKey: string) => new Nango({ host: gateway.gateway.gatewayUrl, secretKey });
     const bare = (path: string, init?: RequestInit) => refusalOf(fetch(gateway.gateway.gatewayUrl + path, init));
-    const stage = () => new URL(gateway.gateway.gatewayUrl).pathname.replace(/\/$/, '');
-    const control = (connection: typeof drive): [string, string][] => [
+    const control = (): [string, string][] => [
       ['Authorization', `Bearer ${gateway.gateway.secretKey}`],
-      ['Provider-Config-Key', connection.providerConfigKey],
-      ['Connection-Id', connection.connectionId],
+      ['Provider-Config-Key', drive.providerConfigKey],
+      ['Connection-Id', drive.connectionId],
     ];
+
+    test('every kind of wrong key has one body', async () => {
+      const unknown = `sk_default_${'A'.repeat(43)}`;
+      const wrong = ['none', 'sk_default_short', unknown, unknown.replace('default', 'other')];
+      const failures = await Promise.all([
+        ...wrong.map((key) => failureOf(withKey(key).listIntegrations())),
+        ...wrong.map((key) => failureOf(withKey(key).get({ ...drive, endpoint: FILES }))),
+        bare('/connections', { headers: { authorization: 'Basic abc' } }),
+      ]);
+      // Not a wrong key but a forgotten word: told of any text in the form of a key, so that nobody learns which keys exist.
+      const withoutBearer = await Promise.all(
+        [gateway.gateway.secretKey, unknown].map((authorization) =>
+          bare('/connections', { headers: { authorization } }),
+        ),
+      );
+      expect(withoutBearer[0]).toMatchObject({ status: 401, code: 'invalid_secret_key' });
+      expect(withoutBearer[0]?.message).toMatch(/^Put the word Bearer/);
+      expect(withoutBearer[1]?.message).toBe(withoutBearer[0]?.message);
+      for (const failure of failures) {
+        expect(failure).toMatchObject({ status: 401, code: 'invalid_secret_key' });
+        expect(failure.message).toBe(failures[0]?.message);
+      }
+    });
+
+    test('a key without the right', async () => {
+      const reader = withKey(await keyWith(gateway, { right: 'read' }));
+      const session = reader.createConnectSession({ end_user: { id: 'u' } });
+      expect(await failureOf(session)).toMatchObject({ status: 403, code: 'forbidden' });
+      const tokens = nango.getConnection('google-drive', drive.connectionId, false, true);
+      expect(await failureOf(tokens)).toMatchObject({ status: 403, code: 'forbidden' });
+    });
+
+    const through = (more: object) => nango.get({ ...drive, endpoint: FILES, ...more });
+    const BATCH = '--b\r\nContent-Type: application/http\r\n\r\nGET /gmail/v1/users/me HTTP/1.1\r\n\r\n--b--\r\n';
+
+    test.each<[what: string, status: number, code: string, call: () => Promise<unknown>]>([
+      ['a header of another host', 400, 'invalid_headers', () => through({ baseUrlOverride: 'https://api.example' })],
+      ['a connection id with a slash', 400, 'invalid_headers', () => through({ connectionId: 'a/b' })],
+      [
+        'a page of too many',
+        400,
+        'invalid_query_params',
+        () => nango.listConnections(undefined, undefined, { limit: 5000 }),
+      ],
+      ['a token in the query', 400, 'invalid_query_params', () => through({ params: { access_token: 'mine' } })],
+      [
+        'an id that is none',
+        400,
+        'invalid_body',
+        () => nango.createQuickstartIntegration({ provider: 'google-drive', unique_key: 'a/b' }),
+      ],
+      [
+        'a session of no integration',
+        400,
+        'invalid_body',
+        () => nango.createConnectSession({ end_user: { id: 'u' }, allowed_integrations: ['none'] }),
+      ],
+      [
+        'a reconnect of no connection',
+        400,
+        'invalid_body',
+        () => nango.createReconnectSession({ connection_id: 'none', integration_id: 'google-drive' }),
+      ],
+      [
+        'a batch with a part of another API',
+        400,
+        'invalid_body',
+        () =>
+          nango.post({
+            ...drive,
+            endpoint: '/batch/drive/v3',
+            data: BATCH,
+            headers: { 'Content-Type': 'multipart/mixed; boundary=b' },
+          }),
+      ],
+      [
+        'a body that is too large',
+        413,
+        'request_too_large',
+        () =>
+          nango.post({
+            ...drive,
+            endpoint: '/upload/drive/v3/files?uploadType=media',
+            data: Buffer.alloc(4_500_001),
+            headers: { 'Content-Type': 'application/octet-stream' },
+          }),
+      ],
+      ['a path of another API', 403, 'path_not_allowed', () => through({ endpoint: '/gmail/v1/users/me/messages' })],
+      ['a full address', 400, 'invalid_path', () => through({ endpoint: `https://www.googleapis.com${FILES}` })],
+      [
+        'an integration that is there already',
+        409,
+        'conflict',
+        () => nango.createQuickstartIntegration({ provider: 'google-drive', unique_key: 'google-drive' }),
+      ],
+    ])('%s is answered with %i %s', async (_, status, code, call) => {
+      expect(await failureOf(call())).toMatchObject({ status, code });
+    });
+
+    test('names that lead to nothing', async () => {
+      for (const call of [
+        () => nango.getIntegration({ uniqueKey: 'none' }),
+        () => through({ providerConfigKey: 'none' }),
+        () => nango.getConnection('none', drive.connectionId),
+        () => nango.deleteConnection('none', drive.connectionId),
+        () => nango.deleteIntegration('none'),
+      ]) {
+        expect(await failureOf(call())).toMatchObject({ status: 404, code: 'unknown_integration' });
+      }
+      for (const call of [
+        () => through({ connectionId: 'none' }),
+        () => nango.getConnection('google-drive', 'none'),
+        () => nango.deleteConnection('google-drive', 'none'),
+        () => nango.setMetadata('google-drive', 'none', {}),
+        () => nango.patchConnection({ connectionId: 'none', provider_config_key: 'google-drive' }, { tags: {} }),
+      ]) {
+        expect(await failureOf(call())).toMatchObject({ status: 404, code: 'unknown_connection' });
+      }
+    });
+
+    test('a page too deep for numbers is told to take the cursor', async () => {
+      const deep = nango.listConnections(undefined, undefined, { limit: 2000, page: 6 });
+      expect((await failureOf(deep)).message).toMatch(/cursor/);
+    });
+
     const json = (body: string, type = 'application/json'): RequestInit => ({
       method: 'POST',
       body,
       headers: { authorization: `Bearer ${gateway.gateway.secretKey}`, 'content-type': type },
     });
 
-    describe('keys', () => {
-      test('no Authorization header', async () => {
-        expect(await bare('/connections')).toMatchObject({ status: 401, code: 'missing_auth_header' });
-        expect(await bare(`/proxy${FILES}`)).toMatchObject({ status: 401, code: 'missing_auth_header' });
-      });
-
-      test('every kind of wrong key has one body', async () => {
-        const unknown = `sk_default_${'A'.repeat(43)}`;
-        const wrong = ['none', 'sk_default_short', unknown, unknown.replace('default', 'other')];
-        const failures = await Promise.all([
-          ...wrong.map((key) => failureOf(withKey(key).listIntegrations())),
-          ...wrong.map((key) => failureOf(withKey(key).get({ ...drive, endpoint: FILES }))),
-          bare('/connections', { headers: { authorization: 'Basic abc' } }),
-        ]);
-        // Not a wrong key but a forgotten word: told of any text in the form of a key, so that nobody learns which keys exist.
-        const withoutBearer = await Promise.all(
-          [gateway.gateway.secretKey, unknown].map((authorization) =>
-            bare('/connections', { headers: { authorization } }),
-          ),
-        );
-        expect(withoutBearer[0]).toMatchObject({ status: 401, code: 'invalid_secret_key' });
-        expect(withoutBearer[0]?.message).toMatch(/^Put the word Bearer/);
-        expect(withoutBearer[1]?.message).toBe(withoutBearer[0]?.message);
-        for (const failure of failures) {
-          expect(failure).toMatchObject({ status: 401, code: 'invalid_secret_key' });
-          expect(failure.message).toBe(failures[0]?.message);
-        }
-      });
-
-      test('a key without the right', async () => {
-        const reader = withKey(await keyWith(gateway, { right: 'read' }));
-        const session = reader.createConnectSession({ end_user: { id: 'u' } });
-        expect(await failureOf(session)).toMatchObject({ status: 403, code: 'forbidden' });
-        const tokens = nango.getConnection('google-drive', drive.connectionId, false, true);
-        expect(await failureOf(tokens)).toMatchObject({ status: 403, code: 'forbidden' });
-      });
+    // What the package itself would not send.
+    test.each<[what: string, status: number, code: string, path: string, init: () => RequestInit]>([
+      ['no key', 401, 'missing_auth_header', '/connections', () => ({})],
+      ['no key at the proxy', 401, 'missing_auth_header', `/proxy${FILES}`, () => ({})],
+      ['JSON that was cut off', 400, 'invalid_body', '/connect/sessions', () => json('{"end_user":')],
+      ['a form', 400, 'invalid_body', '/connect/sessions', () => json('a=1', 'application/x-www-form-urlencoded')],
+      ['no control headers', 400, 'invalid_headers', `/proxy${FILES}`, () => json('{}')],
+      ['a proxy path with nothing behind it', 400, 'invalid_path', '/proxy', () => ({ headers: control() })],
+      ['an unknown route', 404, 'not_found', '/nowhere', () => ({})],
+    ])('%s is answered with %i %s', async (_, status, code, path, init) => {
+      expect(await bare(path, init())).toMatchObject({ status, code });
     });
 
-    describe('what is sent', () => {
-      test('control headers that are missing, repeated or not valid', async () => {
-        const authorization = `Bearer ${gateway.gateway.secretKey}`;
-        expect(await bare(`/proxy${FILES}`, { headers: { authorization } })).toMatchObject({
-          status: 400,
-          code: 'invalid_headers',
-          problems: 2,
-        });
-        const twice = await rawRequest(gateway.gateway.gatewayUrl, {
-          path: `${stage()}/proxy${FILES}`,
-          headers: [...control(drive), ['Connection-Id', 'b']],
-        });
-        expect([twice.status, twice.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
-        const slash = nango.get({ ...drive, connectionId: 'a/b', endpoint: FILES });
-        expect(await failureOf(slash)).toMatchObject({ status: 400, code: 'invalid_headers' });
-        const override = nango.get({ ...drive, endpoint: FILES, baseUrlOverride: 'https://api.example.com' });
-        expect(await failureOf(override)).toMatchObject({ status: 400, code: 'invalid_headers' });
-      });
-
-      test('queries, bodies and content types that are not valid', async () => {
-        const query = nango.listConnections(undefined, undefined, { limit: 5000 });
-        expect(await failureOf(query)).toMatchObject({ status: 400, code: 'invalid_query_params', problems: 1 });
-        const deep = nango.listConnections(undefined, undefined, { limit: 2000, page: 6 });
-        expect((await failureOf(deep)).message).toMatch(/cursor/);
-        const body = nango.createQuickstartIntegration({ provider: 'google-drive', unique_key: 'a/b' });
-        expect(await failureOf(body)).toMatchObject({ status: 400, code: 'invalid_body', problems: 1 });
-        const session = nango.createConnectSession({ end_user: { id: 'u' }, allowed_integrations: ['none'] });
-        expect(await failureOf(session)).toMatchObject({ status: 400, code: 'invalid_body' });
-        const pair = nango.createReconnectSession({ connection_id: 'none', integration_id: 'google-drive' });
-        expect(await failureOf(pair)).toMatchObject({ status: 400, code: 'invalid_body' });
-        expect(await bare('/connect/sessions', json('{"end_user":'))).toMatchObject({
-          status: 400,
-          code: 'invalid_body',
-        });
-        expect(await bare('/connect/sessions', json('a=1', 'application/x-www-form-urlencoded'))).toMatchObject({
-          status: 400,
-          code: 'invalid_body',
-        });
-      });
-
-      test('names that lead to nothing', async () => {
-        const integrations = [
-          () => nango.getIntegration({ uniqueKey: 'none' }),
-          () => nango.get({ ...drive, providerConfigKey: 'none', endpoint: FILES }),
-          () => nango.getConnection('none', drive.connectionId),
-          () => nango.deleteConnection('none', drive.connectionId),
-          () => nango.deleteIntegration('none'),
-        ];
-        for (const call of integrations) {
-          expect(await failureOf(call())).toMatchObject({ status: 404, code: 'unknown_integration' });
-        }
-        const connections = [
-          () => nango.get({ ...drive, connectionId: 'none', endpoint: FILES }),
-          () => nango.getConnection('google-drive', 'none'),
-          () => nango.deleteConnection('google-drive', 'none'),
-          () => nango.setMetadata('google-drive', 'none', {}),
-          () => nango.patchConnection({ connectionId: 'none', provider_config_key: 'google-drive' }, { tags: {} }),
-        ];
-        for (const call of connections) {
-          expect(await failureOf(call())).toMatchObject({ status: 404, code: 'unknown_connection' });
-        }
-      });
-
-      test('an integration that is there already', async () => {
-        const again = nango.createQuickstartIntegration({ provider: 'google-drive', unique_key: 'google-drive' });
-        expect(await failureOf(again)).toMatchObject({ status: 409, code: 'conflict' });
-      });
-
-      test.each([
-        ['another API', '/gmail/v1/users/me/messages', 403, 'path_not_allowed'],
-        ['the other provider', '/calendar/v3/calendars/primary', 403, 'path_not_allowed'],
-        ['a full address', 'https://www.googleapis.com/drive/v3/files', 400, 'invalid_path'],
-      ])('a path that is %s', async (_, endpoint, status, code) => {
-        expect(await failureOf(nango.get({ ...drive, endpoint }))).toMatchObject({ status, code });
-      });
-
-      test('a path that escapes, which the package itself would fold before sending', async () => {
-        const path = `${stage()}/proxy/drive/v3/..%2f..%2foauth2/v3/certs`;
-        const answer = await rawRequest(gateway.gateway.gatewayUrl, { path, headers: control(drive) });
-        expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_path']);
-      });
-
-      test('query parameters and batch parts that rival the identity', async () => {
-        const query = nango.get({ ...drive, endpoint: FILES, params: { access_token: 'mine' } });
-        expect(await failureOf(query)).toMatchObject({ status: 400, code: 'invalid_query_params' });
-        const part = '--b\r\nContent-Type: application/http\r\n\r\nGET /gmail/v1/users/me HTTP/1.1\r\n\r\n--b--\r\n';
-        const batch = nango.post({
-          ...drive,
-          endpoint: '/batch/drive/v3',
-          data: part,
-          headers: { 'Content-Type': 'multipart/mixed; boundary=b' },
-        });
-        expect(await failureOf(batch)).toMatchObject({ status: 400, code: 'invalid_body' });
-      });
-
-      test('a method that is not proxied, a body that is too large, a proxy path with nothing behind it', async () => {
-        const headers = control(drive);
-        const method = await rawRequest(gateway.gateway.gatewayUrl, {
-          method: 'OPTIONS',
-          path: `${stage()}/proxy${FILES}`,
-          headers,
-        });
-        expect([method.status, method.header('x-gateway-error')]).toEqual([405, 'method_not_allowed']);
-        const large = nango.post({
-          ...drive,
-          endpoint: '/upload/drive/v3/files?uploadType=media',
-          data: Buffer.alloc(4_500_001),
-          headers: { 'Content-Type': 'application/octet-stream' },
-        });
-        expect(await failureOf(large)).toMatchObject({ status: 413, code: 'request_too_large' });
-        expect(await bare('/proxy', { headers })).toMatchObject({ status: 400, code: 'invalid_path' });
-      });
+    test.each<[what: string, status: number, code: string, path: string, more: Partial<RawRequest>]>([
+      ['a repeated control header', 400, 'invalid_headers', FILES, { headers: [['Connection-Id', 'b']] }],
+      ['a path that escapes', 400, 'invalid_path', '/drive/v3/..%2f..%2foauth2/v3/certs', {}],
+      ['a method that is not proxied', 405, 'method_not_allowed', FILES, { method: 'OPTIONS' }],
+    ])('%s is answered with %i %s', async (_, status, code, path, { headers = [], ...more }) => {
+      const stage = new URL(gateway.gateway.gatewayUrl).pathname.replace(/\/$/, '');
+      const request = { ...more, path: `${stage}/proxy${path}`, headers: [...control(), ...headers] };
+      const answer = await rawRequest(gateway.gateway.gatewayUrl, request);
+      expect([answer.status, answer.header('x-gateway-error')]).toEqual([status, code]);
     });
 
     test('more connect sessions than an account may make in a minute', async () => {
@@ -200,25 +196,18 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
 
     describe('areas of the peer that are not here', () => {
       const key = 'google-drive';
+      const VARIANT = { provider_config_key: key, connection_id: 'c', name: 'a', variant: 'b' };
+      const RECORDS = { providerConfigKey: key, connectionId: 'c', model: 'm' };
       test.each<[string, (one: Nango) => Promise<unknown>]>([
         ['triggerSync', (one) => one.triggerSync(key, ['a'], 'c')],
         ['startSync', (one) => one.startSync(key, ['a'], 'c')],
         ['pauseSync', (one) => one.pauseSync(key, ['a'], 'c')],
         ['syncStatus', (one) => one.syncStatus(key, '*', 'c')],
         ['updateSyncConnectionFrequency', (one) => one.updateSyncConnectionFrequency(key, 'a', 'c', 'every hour')],
-        [
-          'createSyncVariant',
-          (one) => one.createSyncVariant({ provider_config_key: key, connection_id: 'c', name: 'a', variant: 'b' }),
-        ],
-        [
-          'deleteSyncVariant',
-          (one) => one.deleteSyncVariant({ provider_config_key: key, connection_id: 'c', name: 'a', variant: 'b' }),
-        ],
-        ['listRecords', (one) => one.listRecords({ providerConfigKey: key, connectionId: 'c', model: 'm' })],
-        [
-          'pruneRecords',
-          (one) => one.pruneRecords({ providerConfigKey: key, connectionId: 'c', model: 'm', untilCursor: 'x' }),
-        ],
+        ['createSyncVariant', (one) => one.createSyncVariant(VARIANT)],
+        ['deleteSyncVariant', (one) => one.deleteSyncVariant(VARIANT)],
+        ['listRecords', (one) => one.listRecords(RECORDS)],
+        ['pruneRecords', (one) => one.pruneRecords({ ...RECORDS, untilCursor: 'x' })],
         ['triggerAction', (one) => one.triggerAction(key, 'c', 'a')],
         ['triggerActionAsync', (one) => one.triggerActionAsync(key, 'c', 'a')],
         ['getAsyncActionResult', (one) => one.getAsyncActionResult({ id: 'x', statusUrl: '/action/x' })],
@@ -234,10 +223,6 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
         expect(failure).toMatchObject({ status: 404, code: 'not_supported' });
         expect(failure.message).toMatch(/^This gateway does not have \w+/);
         expect(await failureOf(call(withKey('sk_default_short')))).toMatchObject({ status: 401 });
-      });
-
-      test('an unknown route is another matter', async () => {
-        expect(await bare('/nowhere')).toMatchObject({ status: 404, code: 'not_found' });
       });
     });
 

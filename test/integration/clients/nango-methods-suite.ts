@@ -1,7 +1,7 @@
 import { Nango } from '@nangohq/node';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { finishFlow, startFlow } from '../../support/connect.ts';
-import { jsonRequest, type TestGateway } from '../../support/gateway.ts';
+import type { TestGateway } from '../../support/gateway.ts';
 import { keyWith, refreshTokenOf } from '../api/keys.ts';
 
 const ISO = expect.stringMatching(/^\d{4}-\d{2}-\d{2}T[\d:.]+Z$/);
@@ -184,19 +184,13 @@ export function describeMethods(title: string, shared: () => TestGateway): void 
       });
 
       test('an imported grant is a connection that the package uses and deletes', async () => {
-        const answer = await gateway.call(
-          '/connections',
-          jsonRequest('POST', {
-            provider_config_key: 'google-drive',
-            connection_id: 'imported: one',
-            credentials: {
-              type: 'OAUTH2',
-              access_token: 'ya29.old',
-              refresh_token: await refreshTokenOf(gateway, 'google-drive'),
-            },
-          }),
-        );
-        expect(answer.status).toBe(201);
+        const refresh_token = await refreshTokenOf(gateway, 'google-drive');
+        const made = await gateway.json('POST', '/connections', {
+          provider_config_key: 'google-drive',
+          connection_id: 'imported: one',
+          credentials: { type: 'OAUTH2', access_token: 'ya29.old', refresh_token },
+        });
+        expect(made.status).toBe(201);
         const target = { providerConfigKey: 'google-drive', connectionId: 'imported: one' };
         expect((await nango.get({ ...target, endpoint: '/drive/v3/files', params: { pageSize: 1 } })).status).toBe(200);
         const deleted = await nango.deleteConnection('google-drive', 'imported: one');
@@ -239,15 +233,8 @@ export function describeMethods(title: string, shared: () => TestGateway): void 
         const page = await finishFlow(await startFlow(gateway, data.token));
         expect(page.status).toBe(200);
         expect((await nango.listConnections(connectionId)).connections).toHaveLength(1);
-        expect(
-          (
-            await nango.get({
-              providerConfigKey: 'google-drive',
-              connectionId,
-              endpoint: '/drive/v3/about?fields=user',
-            })
-          ).status,
-        ).toBe(200);
+        const target = { providerConfigKey: 'google-drive', connectionId };
+        expect((await nango.get({ ...target, endpoint: '/drive/v3/about?fields=user' })).status).toBe(200);
       });
 
       test('a session reads itself, the integrations it allows and its providers, and ends', async () => {

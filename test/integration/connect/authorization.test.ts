@@ -8,9 +8,9 @@ import {
   reconnectSession,
   type StartedFlow,
   sessionState,
+  setScopes,
   startFlow,
 } from '../../support/connect.ts';
-import { jsonRequest } from '../../support/gateway.ts';
 import { rawRequest } from '../../support/raw-http.ts';
 import { control, forgetRequests, requests, tokenCalls } from '../../support/simulator.ts';
 import { changeItem } from '../../support/table.ts';
@@ -92,11 +92,8 @@ describe('the request to the provider', () => {
 
   test('OA-8: no account can name an issuer or an endpoint', async () => {
     for (const member of ['token_endpoint', 'issuer', 'authorization_url', 'api_base_url']) {
-      const answer = await gateway.call(
-        '/integrations/quickstart',
-        jsonRequest('POST', { provider: 'google-drive', unique_key: 'paired', [member]: 'https://evil.example' }),
-      );
-      expect(answer.status).toBe(400);
+      const body = { provider: 'google-drive', unique_key: 'paired', [member]: 'https://evil.example' };
+      expect((await gateway.json('POST', '/integrations/quickstart', body)).status).toBe(400);
     }
   });
 
@@ -235,23 +232,11 @@ describe('the callback', () => {
   });
 
   test('OA-16: a token answer that is none stores nothing', async () => {
-    const bodies = [
-      '',
-      '[]',
-      'null',
-      '{"access_token":""}',
-      '{"access_token":"x","token_type":"mac"}',
-      '{"access_token":"x"',
-      '<html>',
-    ];
-    for (const rawBody of bodies) {
+    for (const rawBody of ['', 'null', '{"access_token":"x","token_type":"mac"}', '{"access_token":"x"', '<html>']) {
       const { token, flow } = await begin();
       const location = await consentOnly(flow);
-      await control(gateway, 'POST', '/faults', {
-        match: { origin: 'token', pathPrefix: '/token' },
-        times: 1,
-        action: { rawBody, status: 200, contentType: 'application/json' },
-      });
+      const action = { rawBody, status: 200, contentType: 'application/json' };
+      await control(gateway, 'POST', '/faults', { match: { origin: 'token', pathPrefix: '/token' }, times: 1, action });
       expect((await openCallback(location, flow.cookie)).status).toBe(502);
       expect(await sessionState(gateway, token)).toMatchObject({ status: 'failed', connection_id: null });
     }
@@ -295,14 +280,12 @@ describe('the callback', () => {
   });
 
   test('CS-13: scopes that change while a flow is open end it with a clear error', async () => {
-    await gateway.call(
-      '/integrations/quickstart',
-      jsonRequest('POST', { provider: 'google-drive', unique_key: 'changing' }),
-    );
+    const changing = { provider: 'google-drive', unique_key: 'changing' };
+    await gateway.json('POST', '/integrations/quickstart', changing);
     const token = await connectSession(gateway, { allowed_integrations: ['changing'] });
     const flow = await startFlow(gateway, token);
     const location = await consentOnly(flow);
-    await gateway.call('/integrations/changing', jsonRequest('PATCH', { scopes: ['drive.file'] }));
+    await setScopes(gateway, 'changing', ['drive.file']);
     await forgetRequests(gateway);
     const page = await openCallback(location, flow.cookie);
     expect(await page.text()).toContain('The app changed while you were connecting');

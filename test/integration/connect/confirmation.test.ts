@@ -2,6 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import {
+  changeSession,
   connectAccount,
   connectSession,
   finishFlow,
@@ -35,15 +36,17 @@ interface Waiting {
   readonly page: string;
 }
 
-async function waiting(body: Record<string, unknown> = {}, choice: object = { account: EDITOR }): Promise<Waiting> {
-  const token = await connectSession(gateway, {
+const confirmedSession = (body: Record<string, unknown> = {}) =>
+  connectSession(gateway, {
     allowed_integrations: ['google-drive'],
     end_user: { id: 'u-1' },
     return_url: RETURN_URL,
     confirm: true,
     ...body,
   });
-  return finished(token, choice);
+
+async function waiting(body: Record<string, unknown> = {}, choice: object = { account: EDITOR }): Promise<Waiting> {
+  return finished(await confirmedSession(body), choice);
 }
 
 async function finished(token: string, choice: object): Promise<Waiting> {
@@ -61,22 +64,16 @@ function handleOf(page: string): string {
   return handle;
 }
 
-async function confirm(handle: string, endUserId = 'u-1', headers: Record<string, string> = {}) {
-  const answer = await gateway.call('/connect/sessions/confirm', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', ...headers },
-    body: JSON.stringify({ handle, end_user_id: endUserId }),
-  });
-  return { status: answer.status, body: await answer.json() };
+async function confirm(handle: string, endUserId = 'u-1', key?: string) {
+  const body = { handle, end_user_id: endUserId };
+  const { status, body: answered } = await gateway.json('POST', '/connect/sessions/confirm', body, key);
+  return { status, body: answered };
 }
 
-const proxied = (connectionId: string) =>
-  gateway.call('/proxy/drive/v3/files?pageSize=1', {
-    headers: { 'provider-config-key': 'google-drive', 'connection-id': connectionId },
-  });
+const proxied = (connectionId: string) => gateway.proxyAs('google-drive', connectionId, '/drive/v3/files?pageSize=1');
 
 async function listed(): Promise<string[]> {
-  const { connections } = await (await gateway.call('/connections')).json();
+  const { connections } = (await gateway.json('GET', '/connections')).body;
   return connections.map(({ connection_id: id }: { connection_id: string }) => id);
 }
 
@@ -89,7 +86,7 @@ function waitingKey({ connectionId, token }: Pick<Waiting, 'connectionId' | 'tok
 async function letTimePass(one: Waiting, isReconnect = false): Promise<void> {
   const past = Math.floor(Date.now() / 1000) - 1;
   await changeItem(gateway, waitingKey(one, isReconnect), { confirmUntilEpochSec: past, refreshAt: past });
-  await changeItem(gateway, { pk: `SESSION#${sha256Hex(one.token)}`, sk: 'SESSION' }, { confirmUntilEpochSec: past });
+  await changeSession(gateway, one.token, { confirmUntilEpochSec: past });
 }
 
 /** Kinds of items under a connection, without its events. */
@@ -198,7 +195,7 @@ describe('a connection that waits for confirmation', () => {
     }
     expect((await confirm('nonsense')).body.error.errors).toMatchObject([{ path: 'handle' }]);
     const session = await connectSession(gateway, {});
-    expect((await confirm(one.handle, 'u-1', { authorization: `Bearer ${session}` })).status).toBe(401);
+    expect((await confirm(one.handle, 'u-1', session)).status).toBe(401);
     expect((await confirm(one.handle)).status).toBe(200);
     expect((await confirm(other.handle)).status).toBe(200);
   });
@@ -316,12 +313,7 @@ describe('a connection that waits for confirmation', () => {
   });
 
   test('CS-15: an account that Google does not name is not kept', async () => {
-    const token = await connectSession(gateway, {
-      allowed_integrations: ['google-drive'],
-      end_user: { id: 'u-1' },
-      return_url: RETURN_URL,
-      confirm: true,
-    });
+    const token = await confirmedSession();
     const flow = await startFlow(gateway, token);
     const url = new URL(flow.authorizationUrl);
     url.searchParams.set('scope', 'https://www.googleapis.com/auth/drive.readonly');
@@ -332,13 +324,10 @@ describe('a connection that waits for confirmation', () => {
 });
 
 describe('a reconnect that waits for confirmation', () => {
+  const U9 = { end_user: { id: 'u-9' } };
+
   test('CS-15: leaves the old grant at work until it is confirmed, and takes its place then', async () => {
-    const connectionId = await connectAccount(
-      gateway,
-      'google-drive',
-      { account: EDITOR },
-      { end_user: { id: 'u-9' } },
-    );
+    const connectionId = await connectAccount(gateway, 'google-drive', { account: EDITOR }, U9);
     const before = await readConnection(gateway, 'google-drive', connectionId);
     const body = { confirm: true, return_url: RETURN_URL };
     const token = await reconnectSession(gateway, 'google-drive', connectionId, body);
@@ -359,12 +348,7 @@ describe('a reconnect that waits for confirmation', () => {
   });
 
   test('CS-15: that nobody confirms is erased, and the old grant goes on', async () => {
-    const connectionId = await connectAccount(
-      gateway,
-      'google-drive',
-      { account: EDITOR },
-      { end_user: { id: 'u-9' } },
-    );
+    const connectionId = await connectAccount(gateway, 'google-drive', { account: EDITOR }, U9);
     const before = await readConnection(gateway, 'google-drive', connectionId);
     const body = { confirm: true, return_url: RETURN_URL };
     const tokens = [

@@ -11,7 +11,6 @@ import {
   startFlow,
   withScopes,
 } from '../../support/connect.ts';
-import { jsonRequest } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { readConnection } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
@@ -23,16 +22,10 @@ const INCLUDING = 'including-drive';
 
 const gateway = useTestGateway();
 beforeAll(async () => {
-  const made = await gateway.call(
-    '/integrations/quickstart',
-    jsonRequest('POST', { provider: 'google-drive', unique_key: INCLUDING }),
-  );
-  expect(made.status).toBe(200);
-  const changed = await gateway.call(
-    `/integrations/${INCLUDING}`,
-    jsonRequest('PATCH', { include_granted_scopes: true }),
-  );
-  expect(changed.status).toBe(200);
+  const drive = { provider: 'google-drive', unique_key: INCLUDING };
+  expect((await gateway.json('POST', '/integrations/quickstart', drive)).status).toBe(200);
+  const including = { include_granted_scopes: true };
+  expect((await gateway.json('PATCH', `/integrations/${INCLUDING}`, including)).status).toBe(200);
   for (const id of [INCLUDING, 'google-drive']) await setScopes(gateway, id, [READ, FILE]);
 });
 
@@ -42,8 +35,7 @@ function queryOf(flow: { authorizationUrl: string }): URLSearchParams {
 
 /** Status of a proxied call with a connection of the including integration. */
 async function listStatus(connectionId: string): Promise<number> {
-  const headers = { 'provider-config-key': INCLUDING, 'connection-id': connectionId };
-  return (await gateway.call('/proxy/drive/v3/files?pageSize=1', { headers })).status;
+  return (await gateway.proxyAs(INCLUDING, connectionId, '/drive/v3/files?pageSize=1')).status;
 }
 
 async function eventTypes(integrationId: string, connectionId: string): Promise<string[]> {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import { failureMessage, failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
 import { walkConsent } from '../../../simulator/consent.ts';
 import {
+  changeSession,
   connectSession,
   consentOnly,
   finishFlow,
@@ -12,9 +12,7 @@ import {
   setScopes,
   startFlow,
 } from '../../support/connect.ts';
-import { jsonRequest } from '../../support/gateway.ts';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
-import { changeItem } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 const DRIVE = { allowed_integrations: ['google-drive'] };
@@ -31,10 +29,6 @@ const gateway = useTestGateway({
     CONNECT_ACCENT: '#7b1fa2 #691a8a #ffffff,#ab70c3 #b885cc #111111',
   },
 });
-
-function sessionKey(token: string) {
-  return { pk: `SESSION#${sha256Hex(token)}`, sk: 'SESSION' };
-}
 
 function startAgain(token: string, headers: Record<string, string> = {}, body = '{}'): Promise<Response> {
   return fetch(`${gateway.gateway.gatewayUrl}/connect/authorizations`, {
@@ -82,7 +76,7 @@ describe('a connect session', () => {
     const remainingMs = Date.parse(String((await sessionState(gateway, token)).expires_at)) - Date.now();
     expect(remainingMs).toBeGreaterThan(29 * 60_000);
     expect(remainingMs).toBeLessThanOrEqual(30 * 60_000);
-    await changeItem(gateway, sessionKey(token), { endsAtEpochSec: Math.floor(Date.now() / 1000) - 1 });
+    await changeSession(gateway, token, { endsAtEpochSec: Math.floor(Date.now() / 1000) - 1 });
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'expired' });
     expect((await startAgain(token)).status).toBe(401);
   });
@@ -123,7 +117,7 @@ describe('a connect session', () => {
     const token = await connectSession(gateway, DRIVE);
     const { cookie } = await startFlow(gateway, token);
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'authorizing', error: null });
-    await changeItem(gateway, sessionKey(token), { authorizingUntilEpochSec: Math.floor(Date.now() / 1000) - 1 });
+    await changeSession(gateway, token, { authorizingUntilEpochSec: Math.floor(Date.now() / 1000) - 1 });
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'failed', error: { type: 'timed_out' } });
     await expect(startFlow(gateway, token, undefined, cookie)).resolves.toBeDefined();
   });
@@ -139,8 +133,8 @@ describe('a connect session', () => {
   });
 
   test('CS-2: the link carries the token in its fragment, and the token is in no address of a flow', async () => {
-    const answer = await gateway.call('/connect/sessions', jsonRequest('POST', { end_user: { id: 'u' } }));
-    const { token, connect_link: link } = (await answer.json()).data;
+    const { body } = await gateway.json('POST', '/connect/sessions', { end_user: { id: 'u' } });
+    const { token, connect_link: link } = body.data;
     expect(new URL(link)).toMatchObject({ search: '', hash: `#session_token=${token}` });
     const { authorizationUrl } = await startFlow(gateway, token, 'google-drive');
     expect(authorizationUrl).not.toContain(token);
@@ -386,17 +380,16 @@ describe('the direct start of existing front ends', () => {
   });
 
   test.each([
-    ['&connection_id=x', 400, 'invalid_query_params'],
-    ['&public_key=x', 400, 'invalid_query_params'],
-    ['&hmac=x', 400, 'invalid_query_params'],
-    ['&credentials[oauth_client_secret_override]=x', 400, 'invalid_query_params'],
-    ['&connect_session_token=again', 400, 'invalid_query_params'],
-    ['&params[oauth_scopes_override]=no.such.scope', 400, 'invalid_query_params'],
-    ['&params[oauth_scopes_override]=drive', 400, 'invalid_query_params'],
-  ])('an address with %s is a page with status %i', async (more, status, code) => {
-    const answer = await open(address(await connectSession(gateway, DRIVE), more));
-    expect(answer.status).toBe(status);
-    expect(answer.headers.get('x-gateway-error')).toBe(code);
+    'connection_id=x',
+    'public_key=x',
+    'hmac=x',
+    'credentials[oauth_client_secret_override]=x',
+    'connect_session_token=again',
+    'params[oauth_scopes_override]=no.such.scope',
+    'params[oauth_scopes_override]=drive',
+  ])('an address with %s is a page with status 400', async (more) => {
+    const answer = await open(address(await connectSession(gateway, DRIVE), `&${more}`));
+    expect([answer.status, answer.headers.get('x-gateway-error')]).toEqual([400, 'invalid_query_params']);
     expect(await answer.text()).toContain('<h1>This did not work</h1>');
   });
 

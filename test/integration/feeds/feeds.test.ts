@@ -5,49 +5,33 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as z from 'zod';
 import { batchSk, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { runGateway, startGateway } from '../../support/command-line.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { copyPreparedData } from '../../support/prepared-data.ts';
-import { control, forgetRequests, requests } from '../../support/simulator.ts';
+import { control, forgetRequests, ownerOf, requests } from '../../support/simulator.ts';
 import { changeItem, tableClient } from '../../support/table.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 
-const cursor = z.object({ name: z.string(), sequence: z.number(), lag: z.number() });
-const feed = z.object({
-  data: z.looseObject({
-    id: z.string(),
-    state: z.string(),
-    reason: z.string().nullable(),
-    remedy: z.string().nullable(),
-    last_sequence: z.number(),
-    channel_ends_at: z.string().nullable(),
-    messages: z.number(),
-    cursors: z.array(cursor),
-  }),
-});
-const changes = z.object({
-  data: z.array(
-    z.object({
-      sequence: z.number(),
-      kind: z.string(),
-      changes: z.array(z.object({ id: z.string(), kind: z.string(), removed: z.boolean() }).loose()),
-    }),
-  ),
-  last_sequence: z.number(),
-  has_more: z.boolean(),
-});
+/** A feed as the API shows it. */
+interface ShownFeed {
+  readonly id: string;
+  readonly state: string;
+  readonly remedy: string;
+  readonly last_sequence: number;
+  readonly cursors: unknown;
+}
 
 let test_: TestGateway;
 let dataDir: string;
+/** Google's API as the first account's owner uses it, beside the gateway. */
+let asOwner: Awaited<ReturnType<typeof ownerOf>>;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'feeds-'));
   copyPreparedData(dataDir, true);
   test_ = await startTestGateway({ dataDir });
-  const tokens = await control(test_, 'POST', '/tokens', { account: 'first.user@example.com' });
-  ownerToken = minted.parse(tokens).access_token;
+  asOwner = await ownerOf(test_);
   // The seeded connection may not see who a calendar is shared with.
   await connect('google-calendar', 'shares', 'first.user@example.com');
 });
@@ -56,29 +40,17 @@ afterAll(async () => {
   rmSync(dataDir, { recursive: true, force: true });
 });
 
-async function json(method: string, path: string, body?: unknown): Promise<{ status: number; body: unknown }> {
-  const answer = await test_.call(path, {
-    method,
-    ...(body === undefined ? {} : { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }),
-  });
-  const text = await answer.text();
-  return { status: answer.status, body: text === '' ? undefined : JSON.parse(text) };
-}
-
-type ShownFeed = z.output<typeof feed>['data'];
+const json = (method: string, path: string, body?: unknown) => test_.json(method, path, body);
 
 async function watch(
   integration: string,
   resource: string,
   connectionId = test_.connectionId(integration),
 ): Promise<ShownFeed> {
-  const made = await json('POST', '/feeds', {
-    provider_config_key: integration,
-    connection_id: connectionId,
-    resource,
-  });
+  const body = { provider_config_key: integration, connection_id: connectionId, resource };
+  const made = await json('POST', '/feeds', body);
   expect(made.status, JSON.stringify(made.body)).toBe(200);
-  return feed.parse(made.body).data;
+  return made.body.data;
 }
 
 function readRow(Key: { pk: string; sk: string }) {
@@ -86,21 +58,15 @@ function readRow(Key: { pk: string; sk: string }) {
 }
 
 async function shown(feedId: string): Promise<ShownFeed> {
-  return feed.parse((await json('GET', `/feeds/${feedId}`)).body).data;
+  return (await json('GET', `/feeds/${feedId}`)).body.data;
 }
 
-const minted = z.object({ access_token: z.string(), refresh_token: z.string() });
-
-/** A connection of another Google account. @returns a token with which its owner calls Google beside the gateway */
-async function connect(integration: string, connectionId: string, account: string): Promise<string> {
-  const tokens = minted.parse(await control(test_, 'POST', '/tokens', { account }));
-  const made = await json('POST', '/connections', {
-    provider_config_key: integration,
-    connection_id: connectionId,
-    credentials: { type: 'OAUTH2', refresh_token: tokens.refresh_token },
-  });
-  expect(made.status, JSON.stringify(made.body)).toBe(201);
-  return tokens.access_token;
+/** A connection of another Google account. */
+async function connect(integration: string, connectionId: string, account: string): Promise<void> {
+  const { refresh_token } = Object(await control(test_, 'POST', '/tokens', { account }));
+  const credentials = { type: 'OAUTH2', refresh_token };
+  const body = { provider_config_key: integration, connection_id: connectionId, credentials };
+  expect(await json('POST', '/connections', body)).toMatchObject({ status: 201 });
 }
 
 /** Paths of Google's API that were asked for, without their queries. */
@@ -108,42 +74,29 @@ async function paths(): Promise<string[]> {
   return (await requests(test_)).map(({ target }) => target.replace(/\?.*$/, ''));
 }
 
+interface Batches {
+  readonly data: readonly { readonly sequence: number; readonly changes: readonly { readonly id: string }[] }[];
+}
+
 /** Waits for a batch behind `after` that says something of an id. */
 async function changeOf(feedId: string, after: number, id: string) {
   for (const endAt = Date.now() + 10_000; Date.now() < endAt; ) {
-    const { data } = changes.parse((await json('GET', `/feeds/${feedId}/changes?after=${after}`)).body);
-    const found = data.flatMap((batch) => batch.changes.map((change) => ({ ...change, sequence: batch.sequence })));
-    const wanted = found.find((change) => change.id === id);
-    if (wanted !== undefined) return wanted;
+    const { data } = (await json('GET', `/feeds/${feedId}/changes?after=${after}`)).body as Batches;
+    for (const { sequence, changes } of data) {
+      const wanted = changes.find((change) => change.id === id);
+      if (wanted !== undefined) return { ...wanted, sequence };
+    }
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
   throw new Error(`No change of ${id} came`);
 }
 
-/** Google's API as the account's owner would use it, beside the gateway. */
-let ownerToken: string;
-async function asOwner(method: string, path: string, body?: unknown, token = ownerToken): Promise<unknown> {
-  const answer = await fetch(test_.gateway.simulatorUrl + path, {
-    method,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  const text = await answer.text();
-  if (!answer.ok) throw new Error(`${method} ${path}: ${answer.status} ${text}`);
-  return text === '' ? undefined : JSON.parse(text);
-}
-
-const named = z.object({ id: z.string() });
-
-async function newFile(name: string): Promise<string> {
-  return named.parse(await asOwner('POST', '/drive/v3/files', { name, mimeType: 'text/plain' })).id;
-}
+const newFile = async (name: string) => (await asOwner('POST', '/drive/v3/files', { name, mimeType: 'text/plain' })).id;
 
 const ALL_DAY = { start: { date: '2027-01-01' }, end: { date: '2027-01-02' } };
 
-async function newEvent(summary: string): Promise<string> {
-  return named.parse(await asOwner('POST', '/calendar/v3/calendars/primary/events', { summary, ...ALL_DAY })).id;
-}
+const EVENTS = '/calendar/v3/calendars/primary/events';
+const newEvent = async (summary: string) => (await asOwner('POST', EVENTS, { summary, ...ALL_DAY })).id;
 
 describe('a feed of a Drive', () => {
   test('CF-24, CF-25: a new file arrives on the bus and through the route within seconds, by its id alone', async () => {
@@ -153,8 +106,7 @@ describe('a feed of a Drive', () => {
     const change = await changeOf(made.id, 0, id);
     expect(change).toMatchObject({ kind: 'file', removed: false, mime_type: 'text/plain' });
     const event = await test_.gateway.waitForEvent((one) => {
-      const detail = z.looseObject({ feed_id: z.string(), changes: z.string() }).safeParse(one.detail);
-      return one['detail-type'] === 'FeedChanged' && (detail.data?.changes ?? '').includes(id);
+      return one['detail-type'] === 'FeedChanged' && JSON.stringify(one.detail).includes(id);
     });
     expect(JSON.stringify(event)).not.toContain('a name that nobody');
     expect(event.detail).toMatchObject({ feed_id: made.id, resource: 'drive', kind: 'changes' });
@@ -169,9 +121,9 @@ describe('a feed of a calendar', () => {
     const id = await newEvent('a title that nobody is told');
     const added = await changeOf(made.id, 0, id);
     expect(added).toMatchObject({ kind: 'event', removed: false });
-    await asOwner('DELETE', `/calendar/v3/calendars/primary/events/${id}`);
+    await asOwner('DELETE', `${EVENTS}/${id}`);
     expect(await changeOf(made.id, added.sequence, id)).toMatchObject({ removed: true });
-    const all = changes.parse((await json('GET', `/feeds/${made.id}/changes?after=0`)).body);
+    const all: Batches = (await json('GET', `/feeds/${made.id}/changes?after=0`)).body;
     expect(JSON.stringify(all)).not.toContain(before);
     expect(all.data.map(({ sequence }) => sequence)).toEqual(all.data.map((_, index) => index + 1));
   });
@@ -186,20 +138,18 @@ describe('a feed of another resource', () => {
   test('of a shared drive names it and both of its options in start, watch and list alike, and tells what comes and goes', {
     tags: ['long'],
   }, async () => {
-    const token = await connect('google-drive', 'editor', 'editor@workspace.example');
-    const drives = z.object({ drives: z.array(named) });
-    const [{ id: driveId } = { id: '' }] = drives.parse(
-      await asOwner('GET', '/drive/v3/drives', undefined, token),
-    ).drives;
+    await connect('google-drive', 'editor', 'editor@workspace.example');
+    const asEditor = await ownerOf(test_, 'editor@workspace.example');
+    const [{ id: driveId }] = Object(await asEditor('GET', '/drive/v3/drives')).drives;
     await forgetRequests(test_);
     const made = await watch('google-drive', `drive:${driveId}`, 'editor');
     expect(made).toMatchObject({ state: 'watching', last_sequence: 0 });
     const file = { name: 'shared', mimeType: 'text/plain', parents: [driveId] };
     const files = '/drive/v3/files';
-    const { id } = named.parse(await asOwner('POST', `${files}?supportsAllDrives=true`, file, token));
+    const { id } = await asEditor('POST', `${files}?supportsAllDrives=true`, file);
     const added = await changeOf(made.id, 0, id);
     expect(added).toMatchObject({ kind: 'file', removed: false });
-    await asOwner('DELETE', `${files}/${id}?supportsAllDrives=true`, undefined, token);
+    await asEditor('DELETE', `${files}/${id}?supportsAllDrives=true`);
     expect(await changeOf(made.id, added.sequence, id)).toMatchObject({ removed: true });
     const asked = (await requests(test_, 'api')).filter(({ target }) => target.startsWith('/drive/v3/changes'));
     const kinds = new Set<string>();
@@ -217,14 +167,14 @@ describe('a feed of another resource', () => {
     tags: ['long'],
   }, async () => {
     const list = await watch('google-calendar', 'calendar_list');
-    const { id: calendar } = named.parse(await asOwner('POST', '/calendar/v3/calendars', { summary: 'planned' }));
+    const { id: calendar } = await asOwner('POST', '/calendar/v3/calendars', { summary: 'planned' });
     const added = await changeOf(list.id, list.last_sequence, calendar);
     expect(added).toMatchObject({ kind: 'calendar', removed: false });
     const acl = await watch('google-calendar', `acl:${calendar}`, 'shares');
     expect(acl).toMatchObject({ state: 'watching', last_sequence: 0 });
     const rules = `/calendar/v3/calendars/${calendar}/acl`;
     const rule = { role: 'reader', scope: { type: 'user', value: 'second.user@example.com' } };
-    const { id } = named.parse(await asOwner('POST', rules, rule));
+    const { id } = await asOwner('POST', rules, rule);
     const shared = await changeOf(acl.id, 0, id);
     expect(shared).toMatchObject({ kind: 'acl', removed: false });
     await asOwner('DELETE', `${rules}/${encodeURIComponent(id)}`);
@@ -268,7 +218,7 @@ describe('polling', () => {
     expect(made).toMatchObject({ state: 'polling', reason: 'address_not_authorized', channel_ends_at: null });
     expect(made.remedy).toContain('verify that domain');
     const rule = { role: 'reader', scope: { type: 'user', value: 'viewer@workspace.example' } };
-    const { id } = named.parse(await asOwner('POST', '/calendar/v3/calendars/primary/acl', rule));
+    const { id } = await asOwner('POST', '/calendar/v3/calendars/primary/acl', rule);
     await makeDue(made.id);
     await test_.gateway.tick('feeds');
     const polled = await changeOf(made.id, 0, id);
@@ -285,7 +235,6 @@ describe('polling', () => {
 describe('an end', () => {
   /** Stops and revocations in the order in which Google got them. */
   const ends = async () => (await paths()).filter((path) => path.endsWith('/channels/stop') || path === '/revoke');
-  const channels = z.object({ channels: z.array(z.object({ sub: z.string() })) });
 
   test('CF-29: of a connection, or of an integration with all of its own, stops each channel once and before the grant is revoked', async () => {
     const account = 'viewer@workspace.example';
@@ -309,8 +258,9 @@ describe('an end', () => {
     expect(deleted.body, JSON.stringify(deleted)).toMatchObject({ deleted_connections: 2 });
     expect((await ends()).sort()).toEqual([stop, stop, '/revoke', '/revoke']);
     // A token that was revoked stops nothing: each stop came before.
-    const open = channels.parse(await control(test_, 'GET', '/channels')).channels;
-    expect(open.filter(({ sub }) => sub !== '104857600000000000011' && sub !== '104857600000000000033')).toEqual([]);
+    const open: { sub: string }[] = Object(await control(test_, 'GET', '/channels')).channels;
+    const others = ['104857600000000000011', '104857600000000000033'];
+    expect(open.filter(({ sub }) => !others.includes(sub))).toEqual([]);
     expect((await json('GET', '/feeds?provider_config_key=trial')).body).toMatchObject({ data: [] });
   });
 });
@@ -352,7 +302,7 @@ describe('consumers', () => {
     const { sequence } = await changeOf(made.id, made.last_sequence, id);
     const moved = await json('PUT', `/feeds/${made.id}/cursors/mirror`, { sequence: sequence - 1 });
     expect(moved).toMatchObject({ status: 200, body: { data: { name: 'mirror', sequence: sequence - 1 } } });
-    const read = changes.parse((await json('GET', `/feeds/${made.id}/changes?name=mirror&limit=1`)).body);
+    const read: Batches = (await json('GET', `/feeds/${made.id}/changes?name=mirror&limit=1`)).body;
     expect(read.data.map((batch) => batch.sequence)).toEqual([sequence]);
     const now = await shown(made.id);
     expect(now.cursors).toMatchObject([{ name: 'mirror', lag: now.last_sequence - sequence + 1 }]);
@@ -382,8 +332,7 @@ describe('consumers', () => {
     expect((await readRow({ pk: row.pk, sk: batchSk(first.sequence) })).Item).toBeUndefined();
     expect((await json('GET', `/feeds/${made.id}/changes?after=${sequence}`)).status).toBe(200);
     await changeOf(made.id, next.sequence, await newEvent('and another'));
-    const events = await json('GET', '/events?type=FeedFailing');
-    expect(z.object({ data: z.array(z.unknown()) }).parse(events.body).data).toHaveLength(1);
+    expect((await json('GET', '/events?type=FeedFailing')).body.data).toHaveLength(1);
     expect((await json('DELETE', `/feeds/${made.id}/cursors/slow`)).status).toBe(200);
   });
 
@@ -398,12 +347,10 @@ describe('consumers', () => {
   });
 
   test('refuses a resource of the other provider, and one that Google does not have', async () => {
-    const wanted = (integration: string, resource: string) =>
-      json('POST', '/feeds', {
-        provider_config_key: integration,
-        connection_id: test_.connectionId(integration),
-        resource,
-      });
+    const wanted = (integration: string, resource: string) => {
+      const connection_id = test_.connectionId(integration);
+      return json('POST', '/feeds', { provider_config_key: integration, connection_id, resource });
+    };
     expect((await wanted('google-drive', 'calendar:primary')).status).toBe(400);
     expect((await wanted('google-drive', 'folder:x')).status).toBe(400);
     const missing = await wanted('google-calendar', 'calendar:nobody@example.com');
@@ -451,10 +398,8 @@ describe('docs/changes.md', () => {
     tags: ['long'],
   }, async () => {
     const folder = mkdtempSync(join(tmpdir(), 'mirror-'));
-    const folderId = named.parse(
-      await asOwner('POST', '/drive/v3/files', { name: 'mirrored', mimeType: 'application/vnd.google-apps.folder' }),
-    ).id;
-    const events = '/calendar/v3/calendars/primary/events';
+    const mirrored = { name: 'mirrored', mimeType: 'application/vnd.google-apps.folder' };
+    const { id: folderId } = await asOwner('POST', '/drive/v3/files', mirrored);
     const walks = [
       {
         run: () => runMirror(folder, 'mirror-folder.mjs', 'google-drive', { FOLDER_ID: folderId }),
@@ -464,8 +409,8 @@ describe('docs/changes.md', () => {
       },
       {
         run: () => runMirror(folder, 'mirror-calendar.mjs', 'google-calendar'),
-        make: () => asOwner('POST', events, { ...ALL_DAY, summary: 'one' }),
-        path: events,
+        make: () => asOwner('POST', EVENTS, { ...ALL_DAY, summary: 'one' }),
+        path: EVENTS,
         change: { summary: 'two' },
       },
     ];
@@ -475,7 +420,7 @@ describe('docs/changes.md', () => {
           const first = run();
           try {
             await first.says('listed ');
-            const { id } = named.parse(await make());
+            const { id } = await make();
             await first.says(`${id} one`);
             await first.end();
             await asOwner('PATCH', `${path}/${id}`, change);
@@ -507,10 +452,7 @@ describe('trouble', () => {
     await newFile('whose pull hangs');
     const isPulling = async () =>
       (await requests(test_, 'api')).some(({ target }) => target.startsWith('/drive/v3/changes'));
-    for (const endAt = Date.now() + 10_000; !(await isPulling()); ) {
-      if (Date.now() > endAt) throw new Error('No pull began');
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await expect.poll(isPulling, { timeout: 10_000 }).toBe(true);
     const startedMs = Date.now();
     const path = `/connections/${test_.connectionId('google-drive')}/refresh?provider_config_key=google-drive`;
     expect((await json('POST', path)).status).toBe(200);
@@ -540,10 +482,11 @@ test('CF-30: gateway feeds follow outlives a restart of the gateway and goes on 
   tags: ['long'],
 }, async () => {
   const account = 'viewer@workspace.example';
-  const token = await connect('google-drive', 'followed', account);
+  await connect('google-drive', 'followed', account);
+  const asViewer = await ownerOf(test_, account);
   const made = await watch('google-drive', 'drive', 'followed');
   const change = async (name: string) => {
-    const { id } = named.parse(await asOwner('POST', '/drive/v3/files', { name, mimeType: 'text/plain' }, token));
+    const { id } = await asViewer('POST', '/drive/v3/files', { name, mimeType: 'text/plain' });
     await json('POST', `/feeds/${made.id}/pull`);
     return id;
   };

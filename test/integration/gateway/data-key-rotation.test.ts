@@ -4,26 +4,22 @@ import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clo
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
-import { documentedRights, type Ended, localAws, runCommand } from '../../support/command-line.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { documentedRights, type Ended, failed, localAws, printed, runCommand } from '../../support/command-line.ts';
 import { sweep } from '../../support/sweep.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
 
 const LAST_PERIOD = { nowMs: () => Date.now() - 8 * 24 * 3600 * 1000 };
 const uncounted = { count: () => {} };
 const keyOf = (value: unknown) => String(value).split('.')[1];
 
-let gateway: TestGateway;
+const gateway = useTestGateway();
 let keyArn: string;
-beforeAll(async () => {
-  gateway = await startTestGateway();
+beforeAll(() => {
   for (const [name, value] of Object.entries(localAws(gateway))) vi.stubEnv(name, value);
   keyArn = gateway.gateway.tokenKeyArn;
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await gateway?.[Symbol.asyncDispose]();
-});
+afterAll(() => void vi.unstubAllEnvs());
 
 /** Names of metrics that the functions counted under the stack's namespace. */
 function counted(): Set<string> {
@@ -129,10 +125,10 @@ describe('rotation ahead of time', () => {
     const before = await status();
     expect(before.liveUnder(lastWeeks)).toBe(1);
     const refused = await dataKeys('--yes', 'retire', String(lastWeeks));
-    expect(refused).toMatchObject({ code: 1, err: expect.stringMatching(/1 items are under key/) });
+    expect(refused).toMatchObject(failed(1, /1 items are under key/));
 
     const rotated = await dataKeys('--yes', 'rotate', '--key', keyArn);
-    expect(rotated).toMatchObject({ code: 0, out: expect.stringMatching(`replaces ${before.current}`) });
+    expect(rotated).toMatchObject(printed(`replaces ${before.current}`));
     const { current } = await status();
     expect(current).toBe(before.current + 10_000_000);
     const sealed = await cipherOf(systemClock).encrypt(refreshTokenContext(ref), 'a new one');
@@ -151,7 +147,7 @@ describe('rotation ahead of time', () => {
       },
       { timeout: 80_000, interval: 500 },
     );
-    expect(await rewriting).toMatchObject({ code: 0, out: expect.stringMatching(/current/) });
+    expect(await rewriting).toMatchObject(printed(/current/));
     const after = await status();
     expect(after.liveUnder(current)).toBe(2);
     expect([after.liveUnder(before.current), after.liveUnder(lastWeeks)]).toEqual([0, 0]);
@@ -160,10 +156,7 @@ describe('rotation ahead of time', () => {
       expect((await gateway.proxy(integrationId, path)).status).toBe(200);
     }
 
-    expect(await dataKeys('--yes', 'retire', String(before.current))).toMatchObject({
-      code: 1,
-      err: expect.stringMatching(/belongs to this week/),
-    });
+    expect(await dataKeys('--yes', 'retire', String(before.current))).toMatchObject(failed(1, /belongs to this week/));
     expect(await dataKeys('--yes', 'retire', String(lastWeeks))).toMatchObject({ code: 0 });
     await expect(cipherOf(systemClock).decrypt(refreshTokenContext(ref), older)).rejects.toThrow('cannot be decrypted');
   });

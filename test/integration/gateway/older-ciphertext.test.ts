@@ -1,24 +1,15 @@
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
 import { connectAccount, finishFlow, reconnectSession, startFlow } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
-import { startTableRecorder, type TableCall, type TableRecorder } from '../../support/table-recorder.ts';
+import type { TableCall } from '../../support/table-recorder.ts';
+import { useRecordedGateway } from '../../support/use-gateway.ts';
 
 const INTEGRATION = 'google-drive';
 const PERSON = 'viewer@workspace.example';
 
-let gateway: TestGateway;
-let recorder: TableRecorder;
-beforeAll(async () => {
-  recorder = await startTableRecorder();
-  gateway = await startTestGateway({ endpointOverrides: { dynamodb: recorder.inFrontOf }, maxChildrenPerFunction: 1 });
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await recorder?.[Symbol.asyncDispose]();
-});
+const gateway = useRecordedGateway({ maxChildrenPerFunction: 1 });
 
 /** Epochs that the gateway wrote to a connection's row, in order. */
 function writtenEpochs(calls: readonly TableCall[], connectionId: string): number[] {
@@ -52,7 +43,7 @@ describe('an older ciphertext in its own place', () => {
   const row = () => readConnection(gateway, INTEGRATION, connectionId);
 
   async function expectNoEpochLowered(): Promise<void> {
-    const epochs = writtenEpochs(recorder.calls, connectionId);
+    const epochs = writtenEpochs(gateway.recorder.calls, connectionId);
     expect(epochs.length).toBeGreaterThan(1);
     expect(epochs).toEqual([...epochs].sort((a, b) => a - b));
     expect(Number((await row()).epoch)).toBeGreaterThanOrEqual(Math.max(...epochs));
@@ -67,8 +58,7 @@ describe('an older ciphertext in its own place', () => {
     expect(after).toMatchObject({ status: 'active' });
     expect(Number(after.epoch)).toBeGreaterThan(Number(before.epoch));
     expect(after.encryptedAccessToken).not.toBe(older.encryptedAccessToken);
-    const headers = { 'provider-config-key': INTEGRATION, 'connection-id': connectionId };
-    expect((await gateway.call('/proxy/drive/v3/files?pageSize=1', { headers })).status).toBe(200);
+    expect((await gateway.proxyAs(INTEGRATION, connectionId, '/drive/v3/files?pageSize=1')).status).toBe(200);
     await expectNoEpochLowered();
   });
 
@@ -81,8 +71,7 @@ describe('an older ciphertext in its own place', () => {
     expect((await consent()).status).toBe(200);
     const before = await row();
     await changeConnection(gateway, INTEGRATION, connectionId, older);
-    const headers = { 'provider-config-key': INTEGRATION, 'connection-id': connectionId };
-    const answer = await gateway.call('/proxy/drive/v3/files?pageSize=1', { headers });
+    const answer = await gateway.proxyAs(INTEGRATION, connectionId, '/drive/v3/files?pageSize=1');
     expect(answer.status).toBe(424);
     expect((await answer.json()).error).toMatchObject({
       code: 'reauthorization_required',

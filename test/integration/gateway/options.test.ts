@@ -34,8 +34,7 @@ afterAll(async () => {
 
 test('a template with web ACL, kept processes, traces and a given bus serves calls and sends its events there', async () => {
   const connectionId = await connectAccount(gateway, 'google-drive', { account: 'second.user@example.com' });
-  const headers = { 'provider-config-key': 'google-drive', 'connection-id': connectionId };
-  expect((await gateway.call('/proxy/drive/v3/files?pageSize=1', { headers })).status).toBe(200);
+  expect((await gateway.proxyAs('google-drive', connectionId, '/drive/v3/files?pageSize=1')).status).toBe(200);
   const event = await gateway.gateway.waitForEvent(
     ({ detail }) => typeof detail === 'object' && detail !== null && JSON.stringify(detail).includes(connectionId),
   );

@@ -5,7 +5,6 @@ import { connectAccount } from '../../support/connect.ts';
 import { forgetRequests, requests } from '../../support/simulator.ts';
 import { changeConnection, changeItem, connectionKey, readConnection } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
-import { api } from '../api/keys.ts';
 
 const INTEGRATION = 'google-drive';
 const OTHER_INTEGRATION = 'google-calendar';
@@ -16,8 +15,7 @@ const gateway = useTestGateway();
 
 /** What a caller and an operator get of a connection whose stored values are what they are now. */
 async function outcome(connectionId: string): Promise<readonly unknown[]> {
-  const headers = { 'provider-config-key': INTEGRATION, 'connection-id': connectionId };
-  const called = await gateway.call('/proxy/drive/v3/files?pageSize=1', { headers });
+  const called = await gateway.proxyAs(INTEGRATION, connectionId, '/drive/v3/files?pageSize=1');
   const { error } = await called.json();
   return [called.status, error?.code, error?.message];
 }
@@ -92,7 +90,7 @@ describe('a stored value that is not this place’s', () => {
 describe('CR-10: a row that cannot be read', () => {
   const unreadable = () => gateway.gateway.logs().filter(({ text }) => text.includes('StoredValueUnreadable')).length;
   const listed = async (path: string, member: string): Promise<Record<string, unknown>[]> =>
-    Object(await (await gateway.call(path)).json())[member];
+    (await gateway.json('GET', path)).body[member];
 
   test.each([
     ['a number for the account’s subject', { providerAccount: { subject: 42, email: null } }],
@@ -130,12 +128,12 @@ describe('CR-10: a row that cannot be read', () => {
 
   test('CR-10: of an integration or a key hides no other, and can be deleted with all that belongs to it', async () => {
     const quickstart = { provider: 'google-drive', unique_key: 'damaged' };
-    expect((await api(gateway, 'POST', '/integrations/quickstart', quickstart)).status).toBe(200);
+    expect((await gateway.json('POST', '/integrations/quickstart', quickstart)).status).toBe(200);
     const connectionId = await connectAccount(gateway, 'damaged');
     const alsoDamaged = await connectAccount(gateway, 'damaged');
     await changeConnection(gateway, 'damaged', alsoDamaged, { endUser: 'somebody' });
     await changeItem(gateway, { pk: 'ACCOUNT#default', sk: 'INTEGRATION#damaged' }, { scopes: 'all' });
-    const made = await api(gateway, 'POST', '/account/keys', { name: 'damaged', right: 'read' });
+    const made = await gateway.json('POST', '/account/keys', { name: 'damaged', right: 'read' });
     const keyId = textAt(made.body, 'data', 'id');
     await changeItem(gateway, { pk: `KEY#${keyId}`, sk: 'KEY' }, { keyRight: 'everything' });
 
@@ -144,11 +142,11 @@ describe('CR-10: a row that cannot be read', () => {
     expect((await listed('/account/keys', 'data')).map((one) => one.name)).toContain('First key');
     expect(unreadable()).toBe(before + 2);
 
-    expect((await api(gateway, 'DELETE', `/account/keys/${keyId}`)).status).toBe(200);
-    const deleted = await api(gateway, 'DELETE', '/integrations/damaged');
+    expect((await gateway.json('DELETE', `/account/keys/${keyId}`)).status).toBe(200);
+    const deleted = await gateway.json('DELETE', '/integrations/damaged');
     expect(deleted).toMatchObject({ status: 200, body: { success: true, deleted_connections: 2 } });
     for (const id of [connectionId, alsoDamaged]) expect(await readConnection(gateway, 'damaged', id)).toEqual({});
-    expect((await api(gateway, 'POST', '/integrations/quickstart', quickstart)).status).toBe(200);
+    expect((await gateway.json('POST', '/integrations/quickstart', quickstart)).status).toBe(200);
   });
 
   test('CR-10: of a timeline is left out of it', async () => {
@@ -162,12 +160,7 @@ describe('CR-10: a row that cannot be read', () => {
 });
 
 describe('the client secret of an integration', () => {
-  const send = (method: string, path: string, body?: unknown) =>
-    gateway.call(path, {
-      method,
-      headers: { 'content-type': 'application/json' },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    });
+  const send = (method: string, path: string, body?: unknown) => gateway.json(method, path, body);
   const client = (client_secret: string) => ({
     credentials: { type: 'OAUTH2', client_id: '123-again.apps.googleusercontent.com', client_secret },
   });

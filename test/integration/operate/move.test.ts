@@ -2,10 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { localAws, runCommand, runGateway } from '../../support/command-line.ts';
+import { failed, localAws, printed, runCommand, runGateway } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
-import { api, keyWith } from '../api/keys.ts';
+import { keyWith } from '../api/keys.ts';
 
 const CLIENT = { client_id: '900000000000-moved.apps.googleusercontent.com', client_secret: 'GOCSPX-moved' };
 
@@ -24,7 +24,7 @@ beforeAll(async () => {
   there = await startTestGateway({ googleEndpoints: simulator.endpoints });
   for (const gateway of [here, there]) {
     const integration = { provider: 'google-drive', unique_key: 'drive', credentials: { type: 'OAUTH2', ...CLIENT } };
-    const made = await api(gateway, 'POST', '/integrations', integration);
+    const made = await gateway.json('POST', '/integrations', integration);
     expect(made.status).toBe(200);
   }
 });
@@ -42,17 +42,14 @@ test('connections move to another gateway with their tokens, end users and conse
   // As where there is no dashboard: with rights to the table.
   const args = ['create', 'export', '--table', here.gateway.tableName, '--right', 'read', '--can-read-credentials'];
   const made = await runCommand(['secret-keys', ...args, '--yes'], localAws(here));
-  expect(made).toMatchObject({ code: 0, err: expect.stringMatching(/"export", right read/) });
+  expect(made).toMatchObject(failed(0, /"export", right read/));
   const reading = made.out.trim();
   const exporting = { GATEWAY_SECRET_KEY: reading };
 
   const refused = await runGateway(here, ['export', '--all', '--to', join(folder, 'none.jsonl')]);
-  expect(refused).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/may not read credentials.*dashboard/s),
-  });
+  expect(refused).toMatchObject(failed(1, /may not read credentials.*dashboard/s));
   const exported = await runGateway(here, ['export', '--all', '--to', file], exporting);
-  expect(exported).toMatchObject({ code: 0, out: expect.stringMatching(/Written +3/) });
+  expect(exported).toMatchObject(printed(/Written +3/));
   expect(exported.err).toMatch(/will hold refresh tokens in clear/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const lines = readFileSync(file, 'utf8').trim().split('\n');
@@ -60,17 +57,16 @@ test('connections move to another gateway with their tokens, end users and conse
   for (const token of tokens) expect(exported.out + exported.err).not.toContain(token);
 
   const imported = await runGateway(there, ['import', file]);
-  expect(imported).toMatchObject({ code: 0, out: expect.stringMatching(/Imported +3/) });
+  expect(imported).toMatchObject(printed(/Imported +3/));
   const ids = lines.map((line) => String(JSON.parse(line).connection_id));
   for (const id of ids) {
     const read = async (gateway: TestGateway) =>
-      (await api(gateway, 'GET', `/connections/${id}?provider_config_key=drive`)).body;
+      (await gateway.json('GET', `/connections/${id}?provider_config_key=drive`)).body;
     const { end_user: user, tags, provider_account, granted_scopes, consented_at } = Object(await read(here));
     expect(await read(there)).toMatchObject({ end_user: user, tags, provider_account, granted_scopes, consented_at });
-    const headers = { 'provider-config-key': 'drive', 'connection-id': id };
-    expect((await there.call('/proxy/drive/v3/files?pageSize=1', { headers })).status).toBe(200);
+    expect((await there.proxyAs('drive', id, '/drive/v3/files?pageSize=1')).status).toBe(200);
   }
-  const events = await api(here, 'GET', `/connections/${ids[0]}/events?provider_config_key=drive`);
+  const events = await here.json('GET', `/connections/${ids[0]}/events?provider_config_key=drive`);
   expect(JSON.stringify(events.body)).toMatch(/ConnectionCredentialsRead/);
 });
 
@@ -79,12 +75,11 @@ test('an export goes on where it was cut off, and overwrites nothing', async () 
   const [first = '', second = ''] = readFileSync(file, 'utf8').split('\n');
   const torn = join(folder, 'torn.jsonl');
   writeFileSync(torn, `${first}\n${second.slice(0, 40)}`);
-  expect(await runGateway(here, ['export', '--all', '--to', torn], reading)).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/already exists.*--resume/),
-  });
+  expect(await runGateway(here, ['export', '--all', '--to', torn], reading)).toMatchObject(
+    failed(2, /already exists.*--resume/),
+  );
   const resumed = await runGateway(here, ['export', '--all', '--resume', '--to', torn], reading);
-  expect(resumed).toMatchObject({ code: 0, out: expect.stringMatching(/Written +2\nIn the file before +1/) });
+  expect(resumed).toMatchObject(printed(/Written +2\nIn the file before +1/));
   const all = (path: string) =>
     readFileSync(path, 'utf8')
       .trim()
@@ -129,7 +124,7 @@ test('an import judges every line first, imports the good ones and can be repeat
   expect(run.err).toMatch(/Line 5: line 1 names the same connection/);
   expect(run.err).toMatch(/Line 6: credentials.refresh_token: the provider refuses it/);
   expect(run.err + run.out).not.toContain(credentials.refresh_token);
-  const shown = await api(there, 'GET', '/connections/from-nango?provider_config_key=drive');
+  const shown = await there.json('GET', '/connections/from-nango?provider_config_key=drive');
   expect(shown.body).toMatchObject({ metadata: { folder: 'reports' }, end_user: { organization: { id: 'org-1' } } });
   const again = await runGateway(there, ['import', '-'], {}, lines.join('\n'));
   expect(again.out).toMatch(/Imported +0\nThere already +2/);

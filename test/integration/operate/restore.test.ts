@@ -5,24 +5,20 @@ import { connectionStore } from '../../../lambdas/gateway/connections/connection
 import { connectionFromItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { backUp } from '../../support/backup.ts';
-import { documentedRights, type Ended, localAws, runCommand } from '../../support/command-line.ts';
+import { documentedRights, type Ended, failed, localAws, printed, runCommand } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { connectionKey, readConnection, tableClient } from '../../support/table.ts';
-import { api, refreshTokenOf } from '../api/keys.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
+import { refreshTokenOf } from '../api/keys.ts';
 
 const DRIVE = 'google-drive';
 
-let gateway: TestGateway;
-beforeAll(async () => {
-  gateway = await startTestGateway();
+const gateway = useTestGateway();
+beforeAll(() => {
   for (const [name, value] of Object.entries(localAws(gateway))) vi.stubEnv(name, value);
 });
-afterAll(async () => {
-  vi.unstubAllEnvs();
-  await gateway?.[Symbol.asyncDispose]();
-});
+afterAll(() => void vi.unstubAllEnvs());
 
 function restore(from: string, ...args: string[]): Promise<Ended> {
   const tables = ['--from', from, '--into', gateway.gateway.tableName, '--spread', '1', '--json'];
@@ -36,8 +32,7 @@ const target = (connectionId: string, action = '') =>
   `/connections/${connectionId}${action}?provider_config_key=${DRIVE}`;
 
 async function call(connectionId: string): Promise<{ status: number; cause: unknown }> {
-  const headers = { 'provider-config-key': DRIVE, 'connection-id': connectionId };
-  const answer = await gateway.call('/proxy/drive/v3/files?pageSize=1', { headers });
+  const answer = await gateway.proxyAs(DRIVE, connectionId, '/drive/v3/files?pageSize=1');
   const body = await answer.json();
   return { status: answer.status, cause: body.error?.connection?.cause };
 }
@@ -47,7 +42,7 @@ async function lose(key: { readonly pk: string; readonly sk: string }): Promise<
 }
 
 async function eventsOf(connectionId: string): Promise<string[]> {
-  const { body } = await api(gateway, 'GET', target(connectionId, '/events'));
+  const { body } = await gateway.json('GET', target(connectionId, '/events'));
   return Object(body).events.map((event: { type: string; cause: string | null }) => `${event.type} ${event.cause}`);
 }
 
@@ -74,19 +69,17 @@ test('CR-3, CR-8: lost and damaged connections come back from a backup and are r
   const backup = await backUp(gateway, 'backup-of-the-morning');
 
   // What happens after the backup: tokens rotate, one is deleted, one goes on; then the table loses and damages rows.
-  const rotation = { match: { pathPrefix: '/token' }, action: { rotateRefreshToken: 'strict' } };
-  await control(gateway, 'POST', '/faults', {
-    ...rotation,
-    match: { ...rotation.match, account: 'second.user@example.com' },
-  });
-  for (const id of [stale, renewed]) expect((await api(gateway, 'POST', target(id, '/refresh'))).status).toBe(200);
-  await api(gateway, 'DELETE', target(deleted));
-  const before = {
+  const match = { pathPrefix: '/token', account: 'second.user@example.com' };
+  await control(gateway, 'POST', '/faults', { match, action: { rotateRefreshToken: 'strict' } });
+  for (const id of [stale, renewed]) expect((await gateway.json('POST', target(id, '/refresh'))).status).toBe(200);
+  await gateway.json('DELETE', target(deleted));
+  const rows = async () => ({
     lost: await row(lost),
     stale: await row(stale),
     renewed: await row(renewed),
     whole: await row(whole),
-  };
+  });
+  const before = await rows();
   await lose(connectionKey(DRIVE, lost));
   await lose(await dataKeyRow());
   await tableClient(gateway).send(
@@ -109,12 +102,7 @@ test('CR-3, CR-8: lost and damaged connections come back from a backup and are r
     failed: [],
   });
 
-  const after = {
-    lost: await row(lost),
-    stale: await row(stale),
-    renewed: await row(renewed),
-    whole: await row(whole),
-  };
+  const after = await rows();
   for (const name of ['lost', 'stale'] as const) {
     expect(Number(after[name].epoch)).toBeGreaterThan(Number(before[name].epoch));
     expect(after[name]).not.toHaveProperty('encryptedAccessToken');
@@ -138,9 +126,9 @@ test('CR-3, CR-8: lost and damaged connections come back from a backup and are r
   expect((await call(lost)).status).toBe(200);
   const dead = await call(stale);
   expect(dead).toEqual({ status: 424, cause: expect.stringMatching(/^[a-z_]+$/) });
-  const { body } = await api(gateway, 'GET', target(stale));
+  const { body } = await gateway.json('GET', target(stale));
   expect(JSON.stringify(body)).toMatch(/rotation_lost/);
-  expect((await api(gateway, 'GET', target(deleted))).status).toBe(404);
+  expect((await gateway.json('GET', target(deleted))).status).toBe(404);
   expect((await eventsOf(lost)).slice(0, 2)).toEqual(['ConnectionRestored missing', 'ConnectionCreated null']);
 
   const again = await restore(backup, '--yes');
@@ -156,8 +144,8 @@ test('CR-3: deleted and newer connections come back only when asked for, and onl
     await connectAccount(gateway, DRIVE, { account: 'viewer@workspace.example' }),
   ];
   const backup = await backUp(gateway, 'backup-of-noon');
-  await api(gateway, 'DELETE', target(deleted));
-  await api(gateway, 'POST', target(newer, '/refresh'));
+  await gateway.json('DELETE', target(deleted));
+  await gateway.json('POST', target(newer, '/refresh'));
   expect(JSON.parse((await restore(backup, '--yes', '--connection', deleted)).out)).toMatchObject({
     restored: {},
     left: { deleted_here: 1 },
@@ -180,7 +168,7 @@ test('CR-3: a restore that is stopped in the middle is gone on with, and nothing
   const ids = Array.from({ length: 14 }, (_, i) => `many-${i}`);
   for (const connection_id of ids) {
     const credentials = { type: 'OAUTH2', refresh_token: refreshToken };
-    const made = await api(gateway, 'POST', '/connections', { provider_config_key: DRIVE, connection_id, credentials });
+    const made = await gateway.json('POST', '/connections', { provider_config_key: DRIVE, connection_id, credentials });
     expect(made.status).toBe(201);
   }
   const backup = await backUp(gateway, 'backup-of-the-evening');
@@ -210,35 +198,26 @@ test('CR-3: a restore that is stopped in the middle is gone on with, and nothing
 });
 
 test('restore asks, and says what is wrong with a table', async () => {
-  expect(await restore('backup-of-noon')).toMatchObject({ code: 2, err: expect.stringMatching(/--yes/) });
-  expect(await restore('no-such-table', '--yes')).toMatchObject({
-    code: 1,
-    err: expect.stringMatching(/no such table.*ResourceNotFoundException/s),
-  });
-  expect(await restore(gateway.gateway.tableName, '--yes')).toMatchObject({
-    code: 2,
-    err: expect.stringMatching(/same/),
-  });
+  expect(await restore('backup-of-noon')).toMatchObject(failed(2, /--yes/));
+  expect(await restore('no-such-table', '--yes')).toMatchObject(failed(1, /no such table.*ResourceNotFoundException/s));
+  expect(await restore(gateway.gateway.tableName, '--yes')).toMatchObject(failed(2, /same/));
 });
 
 test('CR-3: backup and restore are practised on the local gateway, which the commands find by themselves', {
   tags: ['long'],
 }, async () => {
   const local = (...args: string[]) => runCommand(['--data', gateway.gateway.dataDir, ...args]);
-  expect(await local('backup', 'practice')).toMatchObject({
-    code: 0,
-    out: expect.stringMatching(/^Copied \d+ rows of \S+ into practice\./),
-  });
-  expect(await local('backup', 'practice')).toMatchObject({ code: 1, err: expect.stringMatching(/already/) });
+  expect(await local('backup', 'practice')).toMatchObject(printed(/^Copied \d+ rows of \S+ into practice\./));
+  expect(await local('backup', 'practice')).toMatchObject(failed(1, /already/));
   const id = gateway.connectionId(DRIVE);
   await lose(connectionKey(DRIVE, id));
   expect((await call(id)).status).toBe(404);
   const dryRun = await local('restore', '--from', 'practice', '--connection', id, '--dry-run');
-  expect(dryRun).toMatchObject({ code: 0, out: expect.stringMatching(/^Would restore +1 missing\n/) });
+  expect(dryRun).toMatchObject(printed(/^Would restore +1 missing\n/));
   const done = await local('restore', '--from', 'practice', '--connection', id, '--yes');
-  expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/^Restored +1 missing\n/) });
+  expect(done).toMatchObject(printed(/^Restored +1 missing\n/));
   expect((await call(id)).status).toBe(200);
-  expect(await local('data-keys', 'status')).toMatchObject({ code: 0, out: expect.stringMatching(/current/) });
+  expect(await local('data-keys', 'status')).toMatchObject(printed(/current/));
 
   const nowhere = await runCommand(['--json', '--data', '/nowhere', 'restore', '--from', 'x']);
   expect({ ...nowhere, err: JSON.parse(nowhere.err) }).toMatchObject({

@@ -9,7 +9,7 @@ import { loadProxy, type ProxyAnswer, type ProxyInvocation } from '../../support
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts';
 import { control, tokenCalls } from '../../support/simulator.ts';
 import { changeItem, connectionKey } from '../../support/table.ts';
-import { api, keyOfAccount, keyWith } from '../api/keys.ts';
+import { keyOfAccount, keyWith } from '../api/keys.ts';
 
 const INTEGRATION = 'google-drive';
 /** Both accounts name their connections alike. */
@@ -34,8 +34,7 @@ beforeAll(async () => {
     default: await keyWith(gateway, { can_read_credentials: true }),
     [OTHER]: await keyOfAccount(gateway, OTHER),
   };
-  await api(
-    gateway,
+  await gateway.json(
     'POST',
     '/integrations/quickstart',
     { provider: INTEGRATION, unique_key: INTEGRATION },
@@ -44,8 +43,7 @@ beforeAll(async () => {
   const theirs = await connectAccount(gateway, INTEGRATION, { account: PEOPLE[OTHER] });
   const grants = { default: gateway.connectionId(INTEGRATION), [OTHER]: theirs };
   for (const [account, source] of Object.entries(grants)) {
-    const read = await api(
-      gateway,
+    const read = await gateway.json(
       'GET',
       `/connections/${source}?provider_config_key=${INTEGRATION}&refresh_token=true`,
       undefined,
@@ -54,7 +52,7 @@ beforeAll(async () => {
     const credentials = { type: 'OAUTH2', refresh_token: textAt(read.body, 'credentials', 'refresh_token') };
     for (const id of CONNECTION_IDS) {
       const body = { provider_config_key: INTEGRATION, connection_id: id, credentials };
-      expect((await api(gateway, 'POST', '/connections', body, keys[account])).status).toBe(201);
+      expect((await gateway.json('POST', '/connections', body, keys[account])).status).toBe(201);
     }
   }
   const dynamodb = await startDelayingProxy(gateway.gateway.dynamodbEndpoint, 8);

@@ -1,9 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { jsonRequest, startTestGateway } from '../../support/gateway.ts';
+import { startTestGateway } from '../../support/gateway.ts';
 import { rawBytes } from '../../support/raw-http.ts';
+import { startScriptedUpstream } from '../../support/scripted-upstream.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
 import { useProxyGateway, useTestGateway } from '../../support/use-gateway.ts';
+import { keyWith } from '../api/keys.ts';
 
 const proxy = useProxyGateway();
 
@@ -97,27 +99,14 @@ describe('answers on the wire', () => {
 });
 
 describe('keys', () => {
-  const makeKey = async (body: object): Promise<string> => {
-    const answer = await proxy.test.call('/account/keys', jsonRequest('POST', body));
-    const json = await answer.json();
-    expect(answer.status, JSON.stringify(json)).toBe(201);
-    return json.data.secret_key;
+  const call = (secretKey: string, integrationId: string) => {
+    const path = integrationId === 'google-drive' ? '/drive/v3/files' : '/calendar/v3/users/me/calendarList';
+    return proxy.test.proxy(integrationId, path, { headers: { authorization: `Bearer ${secretKey}` } });
   };
-  const call = (secretKey: string, integrationId: string) =>
-    fetch(
-      `${proxy.test.gateway.gatewayUrl}/proxy${integrationId === 'google-drive' ? '/drive/v3/files' : '/calendar/v3/users/me/calendarList'}`,
-      {
-        headers: {
-          authorization: `Bearer ${secretKey}`,
-          'provider-config-key': integrationId,
-          'connection-id': proxy.test.connectionId(integrationId),
-        },
-      },
-    );
 
   test('PX-21: a key that is limited to one integration reaches no other', async () => {
     fine();
-    const limited = await makeKey({ name: 'drive only', right: 'proxy', integration_ids: ['google-drive'] });
+    const limited = await keyWith(proxy.test, { right: 'proxy', integration_ids: ['google-drive'] });
     expect((await call(limited, 'google-drive')).status).toBe(200);
     const refused = await call(limited, 'google-calendar');
     expect([refused.status, refused.headers.get('x-gateway-error')]).toEqual([403, 'forbidden']);
@@ -126,7 +115,7 @@ describe('keys', () => {
 
   test('AK-4: two keys of an account work side by side', async () => {
     fine();
-    const second = await makeKey({ name: 'second', right: 'proxy' });
+    const second = await keyWith(proxy.test, { right: 'proxy' });
     const statuses = await Promise.all([
       call(second, 'google-drive'),
       call(proxy.test.gateway.secretKey, 'google-drive'),
@@ -139,9 +128,8 @@ describe('where credentials travel', () => {
   const apart = useTestGateway({ simulator: { separateOrigins: true } });
 
   test('TK-10, TK-11: access tokens reach the API alone, in one header; refresh tokens and secrets the token endpoint alone', async () => {
-    await changeConnection(apart, 'google-drive', apart.connectionId('google-drive'), {
-      accessTokenExpiresAtEpochSec: 1,
-    });
+    const expired = { accessTokenExpiresAtEpochSec: 1 };
+    await changeConnection(apart, 'google-drive', apart.connectionId('google-drive'), expired);
     await forgetRequests(apart);
     expect((await apart.proxy('google-drive', '/drive/v3/files?pageSize=1')).status).toBe(200);
     await control(apart, 'POST', '/tokens/expire', { kind: 'access' });
@@ -162,6 +150,19 @@ describe('where credentials travel', () => {
       expect(request.target).not.toContain('token');
       expect(request.bodyLength).toBe(0);
     }
+  });
+});
+
+describe('without the provider', () => {
+  test('F38: a POST that cannot be sent says that nothing was applied', async () => {
+    const upstream = await startScriptedUpstream();
+    await upstream[Symbol.asyncDispose]();
+    await using gateway = await startTestGateway({ environmentOverrides: { GOOGLE_API_BASE_URL: upstream.origin } });
+    const answer = await gateway.proxy('google-drive', '/drive/v3/files', { method: 'POST', body: '{}' });
+    expect(answer.headers.get('x-gateway-error')).toBe('upstream_unreachable');
+    expect(await answer.json()).toMatchObject({
+      error: { status: 502, applied: 'no', message: expect.stringContaining('not sent') },
+    });
   });
 });
 

@@ -6,7 +6,7 @@ import type { TestGateway } from '../../support/gateway.ts';
 import type { ProxyGateway } from '../../support/proxy-gateway.ts';
 import { type RawAnswer, rawRequest } from '../../support/raw-http.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
-import { api, keyOfAccount } from '../api/keys.ts';
+import { keyOfAccount } from '../api/keys.ts';
 
 const PER_KEY = 40;
 const PER_CONNECTION = 10;
@@ -145,7 +145,7 @@ describe('limits of calls in processes side by side (DS-2)', () => {
     const key = await keyOfAccount(proxy.test, 'fifth');
     const other = asAccount(proxy.test, key);
     const drive = { provider: 'google-drive', unique_key: 'google-drive' };
-    await api(other, 'POST', '/integrations/quickstart', drive, key);
+    await other.json('POST', '/integrations/quickstart', drive, key);
     const connectionId = await connectAccount(other, 'google-drive');
     const calm = (): Promise<RawAnswer> =>
       rawRequest(proxy.test.gateway.gatewayUrl, {
@@ -186,10 +186,6 @@ describe('the limits a deployment has', () => {
 function asAccount(test: TestGateway, key: string): TestGateway {
   return {
     ...test,
-    call: (path, init = {}) => {
-      const headers = new Headers(init.headers);
-      headers.set('authorization', `Bearer ${key}`);
-      return test.call(path, { ...init, headers });
-    },
+    json: (method, path, body) => test.json(method, path, body, key),
   };
 }

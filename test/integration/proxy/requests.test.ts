@@ -1,8 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorEnvelope } from '../../../lambdas/gateway/openapi/answer-parts.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
-import { rawRequest } from '../../support/raw-http.ts';
+import { type RawAnswer, rawRequest } from '../../support/raw-http.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts';
 
 let proxy: ProxyGateway;
@@ -20,10 +20,20 @@ afterAll(async () => {
   await elsewhere?.[Symbol.asyncDispose]();
 });
 
+/** Nothing has been asked for so far; what is gets an answer. */
 function ok(): void {
   proxy.upstream.answer((_request, response) => {
     response.writeHead(200, { 'content-type': 'application/json' }).end('{"ok":true}');
   });
+  elsewhere.answer((_request, response) => {
+    response.writeHead(200, { 'content-type': 'application/json', dav: '1, calendar-access' }).end('{"there":true}');
+  });
+}
+
+/** Refused, and nothing has reached the provider. */
+function expectRefusal(answer: RawAnswer, status: number, code: string | undefined): void {
+  expect([answer.status, answer.header('x-gateway-error')]).toEqual([status, code]);
+  expect([...elsewhere.requests, ...proxy.upstream.requests]).toEqual([]);
 }
 
 const last = () => {
@@ -34,15 +44,10 @@ const last = () => {
 
 describe('path and query', () => {
   test.each([
-    '/drive/v3/files/abc',
-    '/drive/v3/files/a%2Fb',
-    '/drive/v3/files/a%2fb%C3%A9',
-    '/drive/v3/files/1%25',
-    '/drive/v3/files/x+y%20z',
-    '/drive/v3/files/a;b=c',
+    '/drive/v3/files/a%2Fb%C3%A9%25',
+    '/drive/v3/files/x+y%20z;b=c',
     '/drive/v3/files/abc/approvals/1:start',
-    '/drive/v3/files//abc',
-    '/drive/v3/files/abc/',
+    '/drive/v3/files//abc/',
     "/drive/v3/files/it's(ok)!*",
   ])('PX-4: %s arrives byte for byte', async (path) => {
     ok();
@@ -80,35 +85,22 @@ describe('path and query', () => {
     '%24req=x',
   ])('PX-23, PX-25: ?%s is refused', async (query) => {
     ok();
-    const answer = await proxy.send({ path: `/drive/v3/files?${query}` });
-    expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_query_params']);
-    expect(proxy.upstream.requests).toHaveLength(0);
+    expectRefusal(await proxy.send({ path: `/drive/v3/files?${query}` }), 400, 'invalid_query_params');
   });
 
   test.each([
     '//evil.example/drive/v3/files',
     '/\\evil.example/drive/v3/files',
-    '/@evil.example/drive/v3/files',
-    '/.evil.example/drive/v3/files',
     '/:443@evil.example/',
     '/https://evil.example/drive/v3/files',
-    '/%2f%2fevil.example/',
-    '/%5cevil.example/',
-    '/../admin',
     '/drive/v3/../../admin',
     '/drive/v3/%2e%2e/%2e%2e/admin',
-    '/drive/v3/..%2f..%2fadmin',
-    '/drive/v3/..;/admin',
     '/drive/v3/%252e%252e/admin',
-    '/drive/v3/files/%00',
     '/drive/v3/files/%0d%0aHost:%20evil',
-    '/drive/v3/files/%09x',
     '/drive/v3/files/%c0%ae%c0%ae/',
-    '/%ef%bc%8fevil/',
     '/drive/v3/files/%zz',
     '/gmail/v1/users/me/messages',
     '/drive/v2/files',
-    '/calendar/v3/users/me/calendarList',
   ])('PX-3: %s is refused before any call', async (path) => {
     ok();
     const answer = await proxy.send({ path });
@@ -141,7 +133,7 @@ describe('bodies', () => {
         body,
       });
       expect(last().method).toBe(method);
-      expect(sha256(last().body)).toBe(sha256(body));
+      expect(last().body.equals(body)).toBe(true);
       expect(last().headerValues('content-type')).toEqual(['application/x-odd; p=1']);
       expect(last().headerValues('content-length')).toEqual(['300000']);
     },
@@ -173,9 +165,8 @@ describe('bodies', () => {
       headers: [['Content-Type', 'application/octet-stream']],
       body: Buffer.alloc(4_500_001),
     });
-    expect([answer.status, answer.header('x-gateway-error')]).toEqual([413, 'request_too_large']);
+    expectRefusal(answer, 413, 'request_too_large');
     expect(JSON.stringify(answer.json())).toContain('resumable');
-    expect(proxy.upstream.requests).toHaveLength(0);
   });
 
   test.each([5_000_000, 11_000_000])(
@@ -183,10 +174,9 @@ describe('bodies', () => {
     async (size) => {
       ok();
       const answer = await proxy.send({ method: 'POST', path: '/upload/drive/v3/files', body: Buffer.alloc(size) });
-      expect([answer.status, answer.header('x-gateway-error')]).toEqual([413, undefined]);
+      expectRefusal(answer, 413, undefined);
       expect(answer.json()).toEqual({ message: 'Request Too Long' });
       expect(answer.header('x-amzn-requestid')).toBeTruthy();
-      expect(proxy.upstream.requests).toHaveLength(0);
     },
   );
 
@@ -202,12 +192,8 @@ describe('methods', () => {
   test.each(['OPTIONS', 'TRACE', 'PROPFIND'])('PX-13: %s is refused', async (method) => {
     ok();
     const answer = await proxy.send({ method, path: '/drive/v3/files' });
-    expect([answer.status, answer.header('x-gateway-error')]).toEqual([405, 'method_not_allowed']);
-    expect(errorEnvelope().parse(answer.json()).error).toMatchObject({
-      code: 'method_not_allowed',
-      request_id: answer.header('x-request-id'),
-    });
-    expect(proxy.upstream.requests).toHaveLength(0);
+    expectRefusal(answer, 405, 'method_not_allowed');
+    expect(errorEnvelope().parse(answer.json()).error.request_id).toBe(answer.header('x-request-id'));
   });
 
   // googleapiclient.http.HttpRequest.execute: above 2,048 characters the query becomes a form.
@@ -246,18 +232,13 @@ describe('methods', () => {
 
   test('PX-13: an override that reaches the gateway itself is refused unless it is GET on POST', async () => {
     ok();
-    const answer = await proxy.send({
-      method: 'POST',
-      path: '/drive/v3/files',
-      headers: [['Nango-Proxy-X-HTTP-Method-Override', 'DELETE']],
-    });
-    expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
-    expect(proxy.upstream.requests).toHaveLength(0);
+    const headers: [string, string][] = [['Nango-Proxy-X-HTTP-Method-Override', 'DELETE']];
+    expectRefusal(await proxy.send({ method: 'POST', path: '/drive/v3/files', headers }), 400, 'invalid_headers');
   });
 });
 
 describe('headers', () => {
-  test("PX-5 to PX-8: hop-by-hop, gateway, cookie, forwarding and platform headers stay here; the caller's go up", async () => {
+  test("PX-5, PX-6, PX-7, PX-8, PX-9: hop-by-hop, gateway, cookie, forwarding and platform headers stay here; the caller's go up", async () => {
     ok();
     await proxy.send({
       path: '/drive/v3/files',
@@ -296,24 +277,10 @@ describe('headers', () => {
     // API Gateway takes `Connection` away: nobody can tell that it named this one.
     expect(sent.headerValues('x-secret-hop')).toEqual(['drop me']);
     const names = sent.headers.map(([name]) => name.toLowerCase());
-    for (const name of [
-      'cookie',
-      'x-forwarded-for',
-      'x-forwarded-proto',
-      'x-amz-date',
-      'x-amzn-trace-id',
-      'x_underscore',
-      'retries',
-      'decompress',
-      'base-url-override',
-      'nango-activity-log-id',
-      'proxy-authorization',
-      'provider-config-key',
-      'connection-id',
-    ]) {
-      expect(names).not.toContain(name);
-    }
-    expect(sent.headerValues('authorization')[0]).not.toContain(proxy.test.gateway.secretKey);
+    const ours =
+      /^(cookie|x-forwarded-.*|x-amz.*|x_.*|retries|decompress|base-url-.*|nango-.*|proxy-.*|.*-config-key|connection-id)$/;
+    expect(names.filter((name) => ours.test(name))).toEqual([]);
+    expect(JSON.stringify(sent)).not.toContain(proxy.test.gateway.secretKey);
   });
 
   test('PX-9, PX-10: repeated or missing identity headers are named all at once', async () => {
@@ -340,23 +307,12 @@ describe('headers', () => {
 
   test('PX-1: Base-Url-Override to another host is refused', async () => {
     ok();
-    const answer = await proxy.send({
-      path: '/drive/v3/files',
-      headers: [['Base-Url-Override', 'https://evil.example']],
-    });
-    expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
-    expect(proxy.upstream.requests).toHaveLength(0);
+    const headers: [string, string][] = [['Base-Url-Override', 'https://evil.example']];
+    expectRefusal(await proxy.send({ path: '/drive/v3/files', headers }), 400, 'invalid_headers');
   });
 });
 
 describe('APIs on hosts of their own', () => {
-  function everywhereOk(): void {
-    ok();
-    elsewhere.answer((_request, response) => {
-      response.writeHead(200, { 'content-type': 'application/json', dav: '1, calendar-access' }).end('{"there":true}');
-    });
-  }
-
   test.each([
     ['google-drive', 'POST', '/v2/activity:query', '{"itemName":"items/x"}'],
     ['google-calendar', 'GET', '/caldav/v2/user%40example.com/events/1.ics', undefined],
@@ -366,7 +322,7 @@ describe('APIs on hosts of their own', () => {
   ])(
     'TK-10: %s: %s %s goes to its own host, with the token, and to no other',
     async (integration, method, path, body) => {
-      everywhereOk();
+      ok();
       const answer = await proxy.send({ method, path, ...(body === undefined ? {} : { body }) }, integration);
       expect([answer.status, answer.body.toString(), answer.header('dav')]).toEqual([
         200,
@@ -383,7 +339,7 @@ describe('APIs on hosts of their own', () => {
   );
 
   test('TK-10: a path of the other integration, and one beside the method, is refused before any call', async () => {
-    everywhereOk();
+    ok();
     const refused = await Promise.all([
       proxy.send({ method: 'POST', path: '/v2/activity:query' }, 'google-calendar'),
       proxy.send({ path: '/caldav/v2/x' }, 'google-drive'),
@@ -394,7 +350,7 @@ describe('APIs on hosts of their own', () => {
   });
 
   test('PX-1: Base-Url-Override may name the host a path belongs to, and no other of the provider’s', async () => {
-    everywhereOk();
+    ok();
     const as = (path: string, origin: string) =>
       proxy.send({ method: 'POST', path, headers: [['Base-Url-Override', origin]] });
     expect((await as('/v2/activity:query', elsewhere.origin)).status).toBe(200);
@@ -412,27 +368,23 @@ describe('APIs on hosts of their own', () => {
   test.each(['PROPFIND', 'REPORT', 'MKCALENDAR'])(
     'CalDAV’s %s is refused with a sentence that says why',
     async (method) => {
-      everywhereOk();
+      ok();
       const answer = await proxy.send({ method, path: '/caldav/v2/user%40example.com/events' }, 'google-calendar');
-      expect([answer.status, answer.header('x-gateway-error')]).toEqual([405, 'method_not_allowed']);
-      expect(errorEnvelope().parse(answer.json()).error.message).toMatch(
-        /API Gateway carries .* PROPFIND, REPORT and MKCALENDAR/,
-      );
-      expect([...elsewhere.requests, ...proxy.upstream.requests]).toEqual([]);
+      expectRefusal(answer, 405, 'method_not_allowed');
+      expect(answer.body.toString()).toMatch(/API Gateway carries .* PROPFIND, REPORT and MKCALENDAR/);
     },
   );
 });
 
 describe('Google’s system parameters in headers', () => {
-  test.each(['X-Goog-Api-Key', 'x-goog-api-key', 'Nango-Proxy-X-Goog-Api-Key'])(
+  test.each(['X-Goog-Api-Key', 'Nango-Proxy-X-Goog-Api-Key'])(
     'PX-25: %s, an identity beside the connection’s, is refused by name',
     async (name) => {
       ok();
       const answer = await proxy.send({ path: '/drive/v3/files', headers: [[name, 'AIza-canary']] });
-      expect([answer.status, answer.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
+      expectRefusal(answer, 400, 'invalid_headers');
       expect(errorEnvelope().parse(answer.json()).error.errors).toMatchObject([{ path: `headers.${name}` }]);
       expect(answer.body.toString()).not.toContain('canary');
-      expect(proxy.upstream.requests).toHaveLength(0);
     },
   );
 
@@ -451,11 +403,8 @@ describe('Google’s system parameters in headers', () => {
         headers: [['X-HTTP-Method-Override', 'GET'], ['Content-Type', 'application/x-www-form-urlencoded'], ...more],
         body,
       });
-    const packed = await sendForm('key=AIza', [['Content-Encoding', 'gzip']]);
-    expect([packed.status, packed.header('x-gateway-error')]).toEqual([400, 'invalid_headers']);
-    const judged = await sendForm('q=a&%24%63t=text/plain');
-    expect([judged.status, judged.header('x-gateway-error')]).toEqual([400, 'invalid_query_params']);
-    expect(proxy.upstream.requests).toHaveLength(0);
+    expectRefusal(await sendForm('key=AIza', [['Content-Encoding', 'gzip']]), 400, 'invalid_headers');
+    expectRefusal(await sendForm('q=a&%24%63t=text/plain'), 400, 'invalid_query_params');
   });
 });
 
@@ -497,11 +446,6 @@ describe('callers', () => {
         ['Accept', 'text/html'],
       ],
     });
-    expect([answer.status, answer.header('x-gateway-error')]).toEqual([401, 'missing_auth_header']);
-    expect(proxy.upstream.requests).toHaveLength(0);
+    expectRefusal(answer, 401, 'missing_auth_header');
   });
 });
-
-function sha256(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('hex');
-}

@@ -33,10 +33,15 @@ const attempts = () => proxy.upstream.requests.length;
 describe('retries the caller asked for', () => {
   const retries = (count: number): [string, string] => ['Retries', String(count)];
 
+  /** Status of a call, and how often the provider was asked for it. */
+  async function outcome(...[request]: Parameters<typeof proxy.send>): Promise<[number, number]> {
+    const { status } = await proxy.send(request);
+    return [status, attempts()];
+  }
+
   test('without Retries nothing is repeated', async () => {
     turns(json(503, {}), fine);
-    expect((await proxy.send({ path: '/drive/v3/files' })).status).toBe(503);
-    expect(attempts()).toBe(1);
+    expect(await outcome({ path: '/drive/v3/files' })).toEqual([503, 1]);
   });
 
   test.each([
@@ -46,50 +51,36 @@ describe('retries the caller asked for', () => {
     ['DELETE', 502],
   ])('a %s is repeated after %i', async (method, status) => {
     turns(json(status, {}), fine);
-    expect((await proxy.send({ method, path: '/drive/v3/files/a', headers: [retries(2)] })).status).toBe(200);
-    expect(attempts()).toBe(2);
+    expect(await outcome({ method, path: '/drive/v3/files/a', headers: [retries(2)] })).toEqual([200, 2]);
   });
 
   test.each(['POST', 'PATCH'])('I10: a %s is not repeated after 500, which may have been applied', async (method) => {
     turns(json(500, { applied: 'perhaps' }), fine);
-    const answer = await proxy.send({ method, path: '/drive/v3/files/a', headers: [retries(3)], body: '{}' });
-    expect([answer.status, attempts()]).toEqual([500, 1]);
+    expect(await outcome({ method, path: '/drive/v3/files/a', headers: [retries(3)], body: '{}' })).toEqual([500, 1]);
   });
 
   test('I10: a POST is repeated after 429, which proves that nothing was applied', async () => {
     turns(json(429, {}, { 'retry-after': '0' }), fine);
-    const answer = await proxy.send({
-      method: 'POST',
-      path: '/drive/v3/files',
-      headers: [retries(1)],
-      body: '{"a":1}',
-    });
-    expect([answer.status, attempts()]).toEqual([200, 2]);
+    const body = '{"a":1}';
+    expect(await outcome({ method: 'POST', path: '/drive/v3/files', headers: [retries(1)], body })).toEqual([200, 2]);
     expect(proxy.upstream.requests.map((request) => request.body.toString())).toEqual(['{"a":1}', '{"a":1}']);
   });
 
   test('I10: a POST is repeated on a status the caller declared repeatable', async () => {
     turns(json(500, {}), fine);
-    const answer = await proxy.send({
-      method: 'POST',
-      path: '/drive/v3/files',
-      headers: [retries(1), ['Retry-On', '500,502']],
-      body: '{}',
-    });
-    expect([answer.status, attempts()]).toEqual([200, 2]);
+    const headers: [string, string][] = [retries(1), ['Retry-On', '500,502']];
+    expect(await outcome({ method: 'POST', path: '/drive/v3/files', headers, body: '{}' })).toEqual([200, 2]);
   });
 
   test("F32: Google's 403 rate limit is repeated", async () => {
     turns(reason(403, 'userRateLimitExceeded'), fine);
-    expect((await proxy.send({ path: '/drive/v3/files', headers: [retries(1)] })).status).toBe(200);
-    expect(attempts()).toBe(2);
+    expect(await outcome({ path: '/drive/v3/files', headers: [retries(1)] })).toEqual([200, 2]);
   });
 
   test("F32: Google's 403 rate limit is repeated when its body is packed", async () => {
     const packed = gzipSync(JSON.stringify({ error: { errors: [{ reason: 'rateLimitExceeded' }] } }));
     turns((response) => void response.writeHead(403, { 'content-encoding': 'gzip' }).end(packed), fine);
-    expect((await proxy.send({ path: '/drive/v3/files', headers: [retries(1)] })).status).toBe(200);
-    expect(attempts()).toBe(2);
+    expect(await outcome({ path: '/drive/v3/files', headers: [retries(1)] })).toEqual([200, 2]);
   });
 
   test('F35: a 403 whose body breaks off while it is judged reaches the caller as a broken 403', async () => {
@@ -137,19 +128,11 @@ describe('retries the caller asked for', () => {
 describe('connections that break', () => {
   test('F38: a POST whose connection broke after it went out is not repeated, and the answer says why', async () => {
     turns(cut, fine);
-    const answer = await proxy.send({
-      method: 'POST',
-      path: '/drive/v3/files',
-      headers: [['Retries', '3']],
-      body: '{}',
-    });
+    const headers: [string, string][] = [['Retries', '3']];
+    const answer = await proxy.send({ method: 'POST', path: '/drive/v3/files', headers, body: '{}' });
     expect([answer.status, answer.header('x-gateway-error'), attempts()]).toEqual([502, 'upstream_unreachable', 1]);
-    expect(answer.json()).toMatchObject({
-      error: {
-        applied: 'unknown',
-        message: expect.stringMatching(/broke before its answer came.*may have been applied/),
-      },
-    });
+    const message = expect.stringMatching(/broke before its answer came.*may have been applied/);
+    expect(answer.json()).toMatchObject({ error: { applied: 'unknown', message } });
   });
 
   test('F38: a read whose connection broke after it went out has changed nothing', async () => {

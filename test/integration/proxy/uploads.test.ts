@@ -1,7 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
-import { jsonRequest } from '../../support/gateway.ts';
 import { requests } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
@@ -11,15 +10,8 @@ const CHUNK = 4 * MIB;
 const gateway = useTestGateway();
 let writer: string;
 beforeAll(async () => {
-  await gateway.call(
-    '/integrations',
-    jsonRequest('POST', {
-      provider: 'google-drive',
-      unique_key: 'drive-writer',
-      credentials_source: 'test',
-      scopes: ['drive'],
-    }),
-  );
+  const integration = { provider: 'google-drive', unique_key: 'drive-writer', scopes: ['drive'] };
+  await gateway.json('POST', '/integrations', { ...integration, credentials_source: 'test' });
   writer = await connectAccount(gateway, 'drive-writer');
 });
 
@@ -28,11 +20,7 @@ const identity = () => ({
   'provider-config-key': 'drive-writer',
   'connection-id': writer,
 });
-const drive = (path: string, init: RequestInit = {}) =>
-  fetch(`${gateway.gateway.gatewayUrl}/proxy${path}`, {
-    ...init,
-    headers: { ...identity(), ...Object.fromEntries(new Headers(init.headers)) },
-  });
+const drive = (path: string, init?: RequestInit) => gateway.proxyAs('drive-writer', writer, path, init);
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 
 async function startResumable(metadata: unknown): Promise<string> {
@@ -149,11 +137,7 @@ describe('uploads', () => {
     const location = await startResumable({ name: 'quiet.bin' });
     const uploadId = new URL(location).searchParams.get('upload_id') ?? '';
     expect(uploadId).not.toBe('');
-    const logged = gateway.gateway
-      .logs()
-      .map((line) => JSON.stringify(line))
-      .join('\n');
-    expect(logged).not.toContain(uploadId);
+    expect(JSON.stringify(gateway.gateway.logs())).not.toContain(uploadId);
   });
 });
 

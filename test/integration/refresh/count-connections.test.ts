@@ -1,30 +1,19 @@
 import { BatchWriteCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { expect, test } from 'vitest';
 import { changeItem, connectionKey, readConnection, tableClient } from '../../support/table.ts';
-import { startTableRecorder, type TableRecorder } from '../../support/table-recorder.ts';
-import { api } from '../api/keys.ts';
+import { useRecordedGateway } from '../../support/use-gateway.ts';
 
 const CENSUS = { pk: 'ACCOUNT#default', sk: 'CENSUS' };
 /** More than one index page of 1 MB, at 30 KB an entry. */
 const LARGE_ROWS = 40;
 
-let gateway: TestGateway;
-let recorder: TableRecorder;
-beforeAll(async () => {
-  recorder = await startTableRecorder();
-  gateway = await startTestGateway({ endpointOverrides: { dynamodb: recorder.inFrontOf } });
-});
-afterAll(async () => {
-  await gateway?.[Symbol.asyncDispose]();
-  await recorder?.[Symbol.asyncDispose]();
-});
+const gateway = useRecordedGateway();
 
 /** What an overview says, and what it read: operations, index and how many items were named. */
 async function overview() {
-  const before = recorder.calls.length;
-  const { body } = await api(gateway, 'GET', '/overview');
-  const reads = recorder.calls
+  const before = gateway.recorder.calls.length;
+  const { body } = await gateway.json('GET', '/overview');
+  const reads = gateway.recorder.calls
     .slice(before)
     .map(
       ({ operation, request }) =>

@@ -3,7 +3,7 @@ import { connectAccount } from '../../support/connect.ts';
 import { sweep } from '../../support/sweep.ts';
 import { changeConnection, readConnection } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
-import { api, refreshTokenOf } from '../api/keys.ts';
+import { refreshTokenOf } from '../api/keys.ts';
 
 const KEEP_ALIVE_SEC = 20_000;
 const now = () => Math.floor(Date.now() / 1000);
@@ -27,7 +27,7 @@ test('an authorization, a refresh and an import all set due times by the deploym
   const authorized = await connectAccount(gateway, 'google-drive', { account: 'second.user@example.com' });
   expectOneKeepAlive(await dueInSec('google-drive', authorized));
 
-  const imported = await api(gateway, 'POST', '/connections', {
+  const imported = await gateway.json('POST', '/connections', {
     provider_config_key: 'google-drive',
     connection_id: 'imported',
     credentials: { type: 'OAUTH2', refresh_token: await refreshTokenOf(gateway, 'google-drive') },

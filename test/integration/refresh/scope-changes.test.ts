@@ -3,7 +3,6 @@ import * as z from 'zod';
 import { control } from '../../support/simulator.ts';
 import { readConnection } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
-import { api } from '../api/keys.ts';
 
 const DRIVE = 'google-drive';
 const READ_METADATA = 'https://www.googleapis.com/auth/drive.metadata.readonly';
@@ -17,14 +16,14 @@ const eventsSchema = z.object({
 /** The connection's scope changes, oldest first. */
 async function scopeChanges(): Promise<z.output<typeof eventsSchema>['events']> {
   const path = `/connections/${gateway.connectionId(DRIVE)}/events?provider_config_key=${DRIVE}`;
-  const { events } = eventsSchema.parse((await api(gateway, 'GET', path)).body);
+  const { events } = eventsSchema.parse((await gateway.json('GET', path)).body);
   return events.filter(({ type }) => type === 'ConnectionScopesChanged').toSorted((a, b) => a.sequence - b.sequence);
 }
 
 /** Asks Google for new tokens, whatever the age of those at hand. */
 async function refresh(): Promise<void> {
   const path = `/connections/${gateway.connectionId(DRIVE)}?provider_config_key=${DRIVE}&force_refresh=true`;
-  expect((await api(gateway, 'GET', path)).status).toBe(200);
+  expect((await gateway.json('GET', path)).status).toBe(200);
 }
 
 test('LG-5: scopes that Google changes at a refresh are told once each, with the row that has them', {

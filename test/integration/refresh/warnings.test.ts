@@ -1,7 +1,6 @@
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
-import { jsonRequest } from '../../support/gateway.ts';
 import { control } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
 import { changeConnection, connectionKey, readConnection, tableClient } from '../../support/table.ts';
@@ -16,11 +15,8 @@ const gateway = useTestGateway(
 const ofType = (type: string) => gateway.gateway.events.filter((event) => event['detail-type'] === type);
 
 test('ConnectionExpiring comes two days and one day before the end of Testing mode, once each', async () => {
-  const patched = await gateway.call(
-    '/integrations/google-drive',
-    jsonRequest('PATCH', { publishing_status: 'testing', audience: 'external' }),
-  );
-  expect(patched.status, await patched.text()).toBe(200);
+  const testing = { publishing_status: 'testing', audience: 'external' };
+  expect(await gateway.json('PATCH', '/integrations/google-drive', testing)).toMatchObject({ status: 200 });
   const id = gateway.connectionId('google-drive');
   for (const [ageDays, events] of [
     [4, 0],
@@ -71,12 +67,10 @@ test('RefreshTokenLimitNear comes with the consent that makes 90, and names whom
 });
 
 test('a grant of seven days shows that Google treats the app as Testing, whatever was declared', async () => {
-  const integration = async () => (await (await gateway.call('/integrations/google-calendar')).json()).data;
-  const patched = await gateway.call(
-    '/integrations/google-calendar',
-    jsonRequest('PATCH', { publishing_status: 'production' }),
-  );
-  expect(patched.status, await patched.text()).toBe(200);
+  const path = '/integrations/google-calendar';
+  const integration = async () => (await gateway.json('GET', path)).body.data;
+  const patched = await gateway.json('PATCH', path, { publishing_status: 'production' });
+  expect(patched).toMatchObject({ status: 200 });
   expect(await integration()).toMatchObject({ testing_seen_at: null });
   const fault = {
     match: { origin: 'token', tokenKind: 'code' },
@@ -85,16 +79,15 @@ test('a grant of seven days shows that Google treats the app as Testing, whateve
   };
   await control(gateway, 'POST', '/faults', fault);
   const id = await connectAccount(gateway, 'google-calendar', { account: 'editor@workspace.example' });
-  const answer = await gateway.call(`/connections/${id}?provider_config_key=google-calendar`);
-  const connection = await answer.json();
+  const { body: connection } = await gateway.json('GET', `/connections/${id}?provider_config_key=google-calendar`);
   const livesMs = Date.parse(connection.forecasts.testing_mode_ends_at) - Date.parse(connection.consented_at);
   // Whole seconds, of two looks at the clock.
   expect(Math.abs(livesMs - 604_799_000)).toBeLessThanOrEqual(1_000);
   expect(connection.forecasts.access_ends_at).toBeNull();
   expect(connection.provider_account).toMatchObject({ hosted_domain: 'workspace.example' });
   expect(await integration()).toMatchObject({ publishing_status: 'production', testing_seen_at: expect.any(String) });
-  const readiness = await (await gateway.call('/integrations/google-calendar/readiness')).json();
-  expect(readiness.data.risks).toContainEqual(expect.stringContaining('Google treats this app as Testing'));
+  const readiness = await gateway.json('GET', `${path}/readiness`);
+  expect(readiness.body.data.risks).toContainEqual(expect.stringContaining('Google treats this app as Testing'));
 
   // A consent that carries no end shows that the app has been published; both consents count towards Google's limit.
   await connectAccount(gateway, 'google-calendar', { account: 'editor@workspace.example' });

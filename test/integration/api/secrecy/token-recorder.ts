@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
+import { closeServer, LOOPBACK, listen } from '../../../../local/network.ts';
 
 /** What went to and came from the token endpoint: the only place where a code verifier can be seen. */
 export interface TokenRecorder extends AsyncDisposable {
@@ -29,19 +30,14 @@ export async function startTokenRecorder(): Promise<TokenRecorder> {
       incoming.socket.destroy();
     }
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const address = server.address();
-  if (address === null || typeof address === 'string') throw new Error('The recorder has no port.');
+  const port = await listen(server, 0, 'token recorder', 'start again');
   return {
-    url: `http://127.0.0.1:${address.port}/token`,
+    url: `http://${LOOPBACK}:${port}/token`,
     seen,
     forwardTo(url) {
       target = url;
     },
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
+    [Symbol.asyncDispose]: () => closeServer(server),
   };
 }
 

@@ -5,7 +5,7 @@ import { jsonRequest, type TestGateway } from '../../../support/gateway.ts';
 import type { ScriptedUpstream } from '../../../support/scripted-upstream.ts';
 import { control } from '../../../support/simulator.ts';
 import { changeConnection } from '../../../support/table.ts';
-import { api, keyWith } from '../keys.ts';
+import { keyWith } from '../keys.ts';
 import type { Canaries } from './canaries.ts';
 
 /** A walk through everything that touches a secret. */
@@ -38,7 +38,7 @@ export async function makeIntegration({ gateway, canaries }: Walk): Promise<void
   const redirectUris = [`${gateway.gateway.gatewayUrl}/oauth/callback`];
   gateway.gateway.simulator?.upsertClient({ clientId, clientSecret, redirectUris });
   const credentials = { type: 'OAUTH2', client_id: clientId, client_secret: clientSecret };
-  await api(gateway, 'POST', '/integrations', { provider: 'google-drive', unique_key: INTEGRATION, credentials });
+  await gateway.json('POST', '/integrations', { provider: 'google-drive', unique_key: INTEGRATION, credentials });
 }
 
 /** One connection through the whole flow; its callback a second time is refused and says nothing of what it was sent. */
@@ -56,7 +56,7 @@ export async function connect({ gateway, canaries, failures }: Walk): Promise<st
   const page = await openCallback(location, flow.cookie);
   if (page.status !== 200) throw new Error(`Not connected: ${await page.text()}`);
   failures.push(await (await openCallback(location, flow.cookie)).text());
-  const { body } = await api(gateway, 'GET', '/connections?limit=1');
+  const { body } = await gateway.json('GET', '/connections?limit=1');
   const { connections } = jsonAt(body);
   return textAt(Array.isArray(connections) ? connections[0] : undefined, 'connection_id');
 }
@@ -114,7 +114,7 @@ export async function failRefreshes(walk: Walk, connectionId: string, spare: str
   const query = `?provider_config_key=${INTEGRATION}`;
   const reader = await keyWith(gateway, { can_read_credentials: true });
   canaries.add('secret key', reader);
-  await api(gateway, 'GET', `${target}${query}&refresh_token=true&force_refresh=true`, undefined, reader);
+  await gateway.json('GET', `${target}${query}&refresh_token=true&force_refresh=true`, undefined, reader);
   for (const action of [
     { oauthError: { status: 400, error: 'invalid_request', error_description: EMAIL } },
     { oauthError: { status: 401, error: 'invalid_client' } },
