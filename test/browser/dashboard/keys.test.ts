@@ -27,7 +27,7 @@ describe('secret keys in the dashboard', () => {
     await dialog.getByLabel('Name').fill('Reports');
     await dialog.getByRole('radio', { name: /reading integrations/ }).check();
     await dialog.getByRole('button', { name: 'Create the key' }).click();
-    secretKey = (await page.getByRole('region', { name: 'secret key' }).textContent()) ?? '';
+    secretKey = (await page.getByRole('region', { name: 'secret key', exact: true }).textContent()) ?? '';
     expect(secretKey).toMatch(/^sk_default_/);
     await page.getByRole('button', { name: 'Done' }).click();
     await page
@@ -107,7 +107,7 @@ describe('secret keys in the dashboard', () => {
     await page.getByRole('dialog').getByText('must use https').first().waitFor();
     await page.getByLabel('Endpoint').fill(`${receiver.address}/hook`);
     await page.getByRole('button', { name: 'Add it' }).click();
-    const secret = (await page.getByRole('region', { name: 'webhook secret' }).textContent()) ?? '';
+    const secret = (await page.getByRole('region', { name: 'webhook secret', exact: true }).textContent()) ?? '';
     await page.getByRole('button', { name: 'Send endpoint.test and enable' }).click();
     await page.getByText('it answered 401 when it got endpoint.test').first().waitFor();
     receiver.answer('/hook', (response) => response.writeHead(204).end());
