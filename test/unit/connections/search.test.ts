@@ -13,8 +13,9 @@ import {
   withEntry,
 } from '../../../lambdas/gateway/connections/search.rules.ts';
 import { SEARCH_BUCKET_MAX_LENGTH, SEARCH_BUCKETS, SEARCH_SHARDS } from '../../../lambdas/gateway/core/limits.ts';
+import { anyText } from '../../support/any-text.ts';
 
-const words = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), fc.string({ unit: 'binary', maxLength: 20 }));
+const words = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), anyText({ maxLength: 20 }));
 const id = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 30 });
 
 const connections = fc.record({

@@ -189,6 +189,7 @@ describe('the difference of tables', () => {
   it.each([
     [{ KeySchema: keyed('n') }, ['keys']],
     [{ GlobalSecondaryIndexes: [] }, ['index i']],
+    [{ GlobalSecondaryIndexes: [index('a')] }, ['index i']],
     [{ AttributeDefinitions: attributes('S') }, ['index i']],
     [{ StreamSpecification: { StreamEnabled: true, StreamViewType: 'KEYS_ONLY' } }, ['stream']],
   ])('sees %j', (change, expected) => {

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { upstreamPath } from '../../../lambdas/gateway/proxying/request-line.rules.ts';
+import { anyText } from '../../support/any-text.ts';
 import { codeOf, elapsedMs, refusalOf } from '../support/connection.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
 
@@ -108,9 +109,7 @@ describe('path fidelity (PX-4)', () => {
   });
 
   it('keeps every generated id, as any client encodes it', () => {
-    const id = fc
-      .string({ unit: 'binary', minLength: 1, maxLength: 40 })
-      .filter((text) => !/[\p{Cc}\u2028\u2029/\\;%]/u.test(text));
+    const id = anyText({ minLength: 1, maxLength: 40 }).filter((text) => !/[\p{Cc}\u2028\u2029/\\;%]/u.test(text));
     fc.assert(
       fc.property(id, (text) => {
         if (text === '.' || text === '..') return;

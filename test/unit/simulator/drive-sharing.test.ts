@@ -120,6 +120,14 @@ test('shares with a group, whose members are found by it', async ({ owner, viewe
   expect(idsOf(await viewer.search(`'${TEAM}' in writers and not 'me' in owners`))).toEqual([id]);
 });
 
+test('transfers a file inside a Workspace at once', async ({ editor }) => {
+  const file = await pathOf(editor, { name: 'handed over' });
+  await share(editor, file, userOf(VIEWER, 'owner'), '&transferOwnership=true');
+  const after = await editor.json(`${file}?fields=owners,ownedByMe,capabilities(canEdit,canTrash)`);
+  expect(after).toMatchObject({ ownedByMe: false, capabilities: { canEdit: true, canTrash: false } });
+  expect(after).toMatchObject({ owners: [{ emailAddress: VIEWER }] });
+});
+
 test('transfers a file between consumers with consent', async ({ owner, guest }) => {
   const file = await pathOf(owner, { name: 'offered' });
   const transfer = '&transferOwnership=true';

@@ -12,6 +12,14 @@ test('creates a file under My Drive from metadata alone', async ({ owner }) => {
   expect(file.parents).toEqual([root.id]);
 });
 
+test('changes metadata and moves by addParents and removeParents', async ({ owner: { make, patch } }) => {
+  const folder = await make(FILES, { name: 'box', mimeType: FOLDER });
+  const file = await make(FILES, { name: 'old' });
+  const path = `${FILES}/${file}?addParents=${folder}&removeParents=root&fields=name,parents,starred`;
+  const changed = await patch(path, { name: 'new', starred: true });
+  expect(changed).toEqual({ name: 'new', parents: [folder], starred: true });
+});
+
 test.for([
   ['a read-only field', { size: '3' }],
   ['parents', { parents: ['root'] }],

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { judgeTokenResponse, parseRetryAfter } from '../../../lambdas/gateway/tokens/token-response.rules.ts';
+import { anyText } from '../../support/any-text.ts';
 import { elapsedMs, NOW_EPOCH_SEC } from '../support/connection.ts';
 import { google } from '../support/google.ts';
 
@@ -226,7 +227,7 @@ describe('token replies (OA-16)', () => {
       error: fc.jsonValue(),
     };
     const reply = fc.record(members, { requiredKeys: [] }).map((value) => JSON.stringify(value));
-    const anyBody = fc.oneof(fc.json(), fc.string({ unit: 'binary' }), reply);
+    const anyBody = fc.oneof(fc.json(), anyText(), reply);
     fc.assert(
       fc.property(anyBody, fc.constantFrom(200, 200, 400, 401, 403, 500), (body, status) => {
         const judgement = judge(status, body);

@@ -65,7 +65,10 @@ const client: DynamoDbClient = {
       if (input.ShardIteratorType === 'AFTER_SEQUENCE_NUMBER' && at < trimmedBelow) {
         throw new DynamoDbError('TrimmedDataAccessException', 'gone');
       }
-      const after = input.ShardIteratorType === 'LATEST' ? (shard.sequences.at(-1) ?? 0) : at;
+      const latest = shard.sequences.at(-1) ?? 0;
+      const starts = { TRIM_HORIZON: 0, LATEST: latest, AT_SEQUENCE_NUMBER: at - 1, AFTER_SEQUENCE_NUMBER: at };
+      const after = new Map(Object.entries(starts)).get(asString(input.ShardIteratorType, 'ShardIteratorType'));
+      if (after === undefined) throw new DynamoDbError('ValidationException', 'ShardIteratorType');
       const name = `iterator-${iterators.size}`;
       iterators.set(name, { shard: shard.id, after });
       return { ShardIterator: name };
