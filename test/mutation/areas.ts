@@ -46,7 +46,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     tests: [
       'test/unit/{authorization,connections,core,events,feeds,integrations,languages,providers,tokens,usage}/*.test.ts',
       'test/unit/call-log/call-record.test.ts',
-      'test/unit/keys/secret-key.test.ts',
+      'test/unit/keys/{authenticate-caller,secret-key}.test.ts',
       'test/unit/management/{confirm,create,list,update}-*.test.ts',
       'test/unit/management/overview.test.ts',
       'test/unit/rate-limits/*.test.ts',

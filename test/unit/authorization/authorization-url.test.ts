@@ -48,6 +48,18 @@ describe('authorizationUrl', () => {
     expect(read).toMatchObject({ login_hint: person.loginHint, hd: person.hostedDomain });
   });
 
+  it('asks for a picker as it was asked for, never with earlier grants (PK-3, PK-5)', () => {
+    const picker = { include_granted_scopes: 'false', trigger_onepick: 'true' };
+    const nothing = { multiple: false, folders: false, mimeTypes: [], fileIds: [] };
+    const shown = (pick: AuthorizationRequest['pick']) => parametersOf({ pick, includeGrantedScopes: true });
+    expect(shown(nothing)).toEqual({ ...parametersOf(), ...picker });
+    const all = { multiple: true, folders: true, mimeTypes: ['text/plain', 'image/png'], fileIds: ['f1', 'f2'] };
+    expect(shown(all)).toEqual({
+      ...{ ...parametersOf(), ...picker, allow_multiple: 'true', allow_folder_selection: 'true' },
+      ...{ mimetypes: 'text/plain,image/png', file_ids: 'f1,f2' },
+    });
+  });
+
   it('keeps every value inside its parameter, and the endpoint where it is', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 30 });
     fc.assert(

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import {
   type ConnectSession,
+  mayStart,
   reconnectTarget,
   visibleStatus,
 } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
+import { CONNECT_STARTS_MAX } from '../../../lambdas/gateway/core/limits.ts';
 import { NOW_SEC, session } from './support.ts';
 
 describe('how a session is seen', () => {
@@ -21,6 +23,9 @@ describe('how a session is seen', () => {
     [{ status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 90 }, 89, 'authorizing'],
     [{ status: 'authorizing', authorizingUntilEpochSec: NOW_SEC + 90 }, 90, 'expired'],
     [{ status: 'pending', authorizingUntilEpochSec: NOW_SEC + 90 }, 60, 'expired'],
+    [{ status: 'pending_confirmation', confirmUntilEpochSec: NOW_SEC + 90 }, 89, 'pending_confirmation'],
+    [{ status: 'pending_confirmation', confirmUntilEpochSec: NOW_SEC + 90 }, 90, 'not_confirmed'],
+    [{ status: 'pending_confirmation' }, 0, 'not_confirmed'],
   ])('%j, %i seconds on, is %s', (changes, afterSec, status) => {
     expect(visibleStatus(session({ expiresAtEpochSec: NOW_SEC + 60, ...changes }), NOW_SEC + afterSec)).toBe(status);
   });
@@ -50,5 +55,18 @@ describe('the connection a session authorizes again', () => {
     ],
   ])('is %s', (_, changes, connectionId) => {
     expect(reconnectTarget(session(changes))?.connectionId).toBe(connectionId);
+  });
+});
+
+describe('mayStart', () => {
+  it.each([
+    ['a session that nobody has started', {}, undefined, true],
+    ['the browser that has started it', { browserHash: 'mine', startCount: 1 }, 'mine', true],
+    ['another browser', { browserHash: 'mine', startCount: 1 }, 'other', false],
+    ['a browser without the cookie', { browserHash: 'mine', startCount: 1 }, undefined, false],
+    ['the last start', { startCount: CONNECT_STARTS_MAX - 1 }, undefined, true],
+    ['one more', { startCount: CONNECT_STARTS_MAX }, undefined, false],
+  ])('judges %s', (_, fields, browserHash, expected) => {
+    expect(mayStart(session(fields), browserHash)).toBe(expected);
   });
 });
