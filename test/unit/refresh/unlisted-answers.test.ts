@@ -80,6 +80,14 @@ describe('TK-4: an answer for one end user', () => {
   });
 });
 
+test('TK-4: an unlisted answer that cannot be counted puts its connection off all the same, and is logged', async () => {
+  const world = refreshWorld(connection(), integration(), () => UNLISTED);
+  world.failing.add('noteSuspicion');
+  expect(await world.refresh()).toMatchObject({ kind: 'transient', reason: 'something_new' });
+  const line = ['error', 'a refusal could not be counted', { requestId: 'request-1' }, 'noteSuspicion is away'];
+  expect(world.logged).toContainEqual(line);
+});
+
 describe('TK-4: the same unlisted answer for several connections', () => {
   test('marks the integration with one event when three agree, and pauses nobody', async () => {
     const { shared, refresh, types, asked } = users((id) => (id === 'well' ? TOKENS : UNLISTED));
