@@ -51,7 +51,7 @@ export class MemoryTable {
   fails: (item: Item) => boolean = () => false;
   /** Items that a page of a query looks at. */
   itemsPerPage = Number.POSITIVE_INFINITY;
-  readonly #partitions = new Map<unknown, Map<string, Item>>();
+  readonly #partitions = new Map<string, Map<string, Item>>();
   readonly table: Table;
 
   constructor(onUnreadable: Table['onUnreadable'] = () => {}) {
@@ -66,15 +66,30 @@ export class MemoryTable {
 
   put(item: Item): void {
     const row = withoutUndefined(item);
-    const key = keyOf(row);
-    const partition = this.#partitions.get(row.pk) ?? new Map();
-    this.items.set(key, row);
-    this.#partitions.set(row.pk, partition.set(key, row));
+    this.delete(row, false);
+    this.items.set(keyOf(row), row);
+    for (const partition of this.#partitionsOf(row)) partition.set(keyOf(row), row);
   }
 
-  delete(item: Item): void {
-    this.items.delete(keyOf(item));
-    this.#partitions.get(item.pk)?.delete(keyOf(item));
+  /** @param forGood false: its place in the order of first writes is kept */
+  delete(item: Item, forGood = true): void {
+    const key = keyOf(item);
+    for (const partition of this.#partitionsOf(this.items.get(key) ?? {})) partition.delete(key);
+    if (forGood) this.items.delete(key);
+  }
+
+  /** Where an item lies: its own partition, and those of the indexes that it has the keys of. */
+  #partitionsOf(item: Item): Map<string, Item>[] {
+    return [TABLE, ...INDEXES]
+      .filter(({ partitionKey, sortKey }) => item[partitionKey] !== undefined && item[sortKey] !== undefined)
+      .map(({ partitionKey }) => this.#partition(partitionKey, item[partitionKey]));
+  }
+
+  #partition(partitionKey: string, value: unknown): Map<string, Item> {
+    const name = `${partitionKey} ${value}`;
+    const partition = this.#partitions.get(name) ?? new Map<string, Item>();
+    this.#partitions.set(name, partition);
+    return partition;
   }
 
   #answer(command: object): object {
@@ -201,12 +216,10 @@ export class MemoryTable {
     const { partitionKey, sortKey } = index ?? TABLE;
     const expressions = new Expressions(input);
     const partition = values[KeyConditionExpression.match(/= (:\w+)/)?.[1] ?? ''];
-    const among = index === undefined ? (this.#partitions.get(partition)?.values() ?? []) : this.items.values();
     const sign = ScanIndexForward ? 1 : -1;
     const compare = (a: Item, b: Item) =>
       sign * (order(a[sortKey], b[sortKey]) || order(a.pk, b.pk) || order(a.sk, b.sk) || 0);
-    const found = [...among]
-      .filter((item) => item[partitionKey] === partition && item[sortKey] !== undefined)
+    const found = [...this.#partition(partitionKey, partition).values()]
       .filter((item) => expressions.holds(KeyConditionExpression, item))
       .filter((item) => start === undefined || compare(item, start) > 0)
       .sort(compare);

@@ -4,6 +4,7 @@ import { readInvocation } from '../../../lambdas/deliver/invocation.rules.ts';
 import { sweepDeliveries } from '../../../lambdas/deliver/sweep-deliveries.ts';
 import { WEBHOOK_RETRY_DELAYS_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../lambdas/gateway/core/upstream.ts';
+import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { webhookSecretContext } from '../../../lambdas/gateway/webhooks/attempt-delivery.ts';
 import { type DeliverDependencies, deliverNow } from '../../../lambdas/gateway/webhooks/deliver.ts';
 import {
@@ -13,10 +14,12 @@ import {
   retryAfterSec,
   retryDelaySec,
 } from '../../../lambdas/gateway/webhooks/delivery.rules.ts';
+import { DELIVERY_SHARDS, deliveryStore } from '../../../lambdas/gateway/webhooks/delivery.store.ts';
 import { messageBody, secretText, type Webhook } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
+import { webhookStore } from '../../../lambdas/gateway/webhooks/webhook.store.ts';
 import { memoryCipher } from '../management/support/memory-cipher.ts';
 import { countingRandom } from '../management/support/time-and-chance.ts';
-import { memoryDeliveries, memoryWebhooks } from '../support/memory-webhooks.ts';
+import { MemoryTable } from '../support/memory-table.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
 const START = Date.parse('2026-11-22T08:00:00Z');
@@ -30,10 +33,11 @@ type Answer = {
 };
 
 /** Endpoints, deliveries and a scripted internet. */
-function world(shardOf?: (ref: { webhookId: string }) => number) {
+function world() {
   const time = new VirtualTime(START);
-  const endpoints = memoryWebhooks();
-  const deliveries = memoryDeliveries(shardOf);
+  const memory = new MemoryTable();
+  const [clock, random] = [{ nowMs: () => time.nowMs }, countingRandom()];
+  const [webhooks, deliveries] = [webhookStore(memory.table), deliveryStore(memory.table)];
   const requests: { readonly atMs: number; readonly request: UpstreamRequest }[] = [];
   const answers = new Map<string, (request: UpstreamRequest) => Answer | 'timeout'>();
   const counted: string[] = [];
@@ -58,8 +62,8 @@ function world(shardOf?: (ref: { webhookId: string }) => number) {
     close: () => {},
   };
   const deps: DeliverDependencies = {
-    clock: { nowMs: () => time.nowMs },
-    random: countingRandom(),
+    clock,
+    random,
     logger: {
       info: () => {},
       warn: () => {},
@@ -69,13 +73,12 @@ function world(shardOf?: (ref: { webhookId: string }) => number) {
     cipher: memoryCipher,
     webhookEgress,
     webhookTargets: { ownHosts: [], allowLoopback: false },
-    webhooks: endpoints.store,
-    deliveries: deliveries.store,
+    webhooks,
+    deliveries,
   };
   return {
     time,
-    endpoints,
-    deliveries,
+    memory,
     requests,
     answers,
     counted,
@@ -106,12 +109,20 @@ function world(shardOf?: (ref: { webhookId: string }) => number) {
         updatedAt: '2026-11-22T08:00:00.000Z',
         ...more,
       };
-      endpoints.rows.set(`default#${webhookId}`, webhook);
+      const facts = { subject: { accountId: 'default' }, sequence: 1, requestId: 'r' };
+      await webhooks.create(webhook, newEvent(clock, random, 'WebhookCreated', facts));
       return webhook;
     },
     deliver: (webhook: Webhook, number: number) => time.run(deliverNow(deps, webhook, event(number), 'run')),
-    sweep: (shards = [320]) => time.run(sweepDeliveries(deps, shards, time.nowMs + 300_000, 'run')),
-    stored: (webhookId: string, number: number) => deliveries.rows.get(`default#${webhookId}#${event(number).eventId}`),
+    sweep() {
+      const shards = new Set(memory.ofType('webhook_delivery').map(({ dueShard }) => Number(dueShard)));
+      const known = DELIVERY_SHARDS.filter((shard) => shards.has(shard));
+      return time.run(sweepDeliveries(deps, known, time.nowMs + 300_000, 'run'));
+    },
+    log: async (webhookId: string) =>
+      (await deliveries.list({ accountId: 'default', webhookId }, 100, undefined, undefined)).deliveries,
+    stored: (webhookId: string, number: number) =>
+      deliveries.get({ accountId: 'default', webhookId, eventId: event(number).eventId }),
   };
 }
 
@@ -182,7 +193,7 @@ describe('deliveries', () => {
   it('WH-15: an endpoint that has not proved itself gets nothing, and nothing is kept for it', async () => {
     const one = world();
     await one.deliver(await one.add('new', { status: 'unproven' }), 1);
-    expect([one.requests.length, one.deliveries.rows.size]).toEqual([0, 0]);
+    expect([one.requests.length, one.memory.ofType('webhook_delivery').length]).toEqual([0, 0]);
   });
 
   it('WH-13: a dead endpoint is tried ten times, then given up', async () => {
@@ -190,12 +201,13 @@ describe('deliveries', () => {
     const webhook = await one.add('dead', { enabledAtEpochSec: START / 1000 });
     one.answers.set('https://dead.example.com', () => ({ status: 503 }));
     await one.deliver(webhook, 1);
-    for (let minute = 0; minute < 100 * 60 && one.stored('dead', 1)?.state === 'pending'; minute++) {
-      const due = one.stored('dead', 1)?.dueAtEpochSec ?? 0;
+    for (let minute = 0; minute < 100 * 60; minute++) {
+      const { state, dueAtEpochSec: due = 0 } = (await one.stored('dead', 1)) ?? {};
+      if (state !== 'pending') break;
       one.time.nowMs = Math.max(one.time.nowMs + 60_000, due * 1000);
       await one.sweep();
     }
-    expect(one.stored('dead', 1)).toMatchObject({ state: 'failed', tries: 10, dueAtEpochSec: undefined });
+    expect(await one.stored('dead', 1)).toMatchObject({ state: 'failed', tries: 10, dueAtEpochSec: undefined });
     expect(one.requests).toHaveLength(10);
     const ids = one.requests.map(({ request }) => new Map(request.headers).get('webhook-id'));
     expect(new Set(ids)).toEqual(new Set(['E1']));
@@ -210,7 +222,7 @@ describe('deliveries', () => {
     one.answers.set('https://moved.example.com', () => answer);
     await one.deliver(await one.add('moved'), 1);
     expect(one.requests).toHaveLength(1);
-    expect(one.stored('moved', 1)?.attempts).toMatchObject([{ status: 302, error: 'redirect_not_followed' }]);
+    expect((await one.stored('moved', 1))?.attempts).toMatchObject([{ status: 302, error: 'redirect_not_followed' }]);
   });
 
   it('an event that the bus brings twice is sent once', async () => {
@@ -226,12 +238,12 @@ describe('deliveries', () => {
     const webhook = await one.add('live');
     const webhookEgress = { ...one.deps.webhookEgress, send: () => Promise.reject(new Error('killed')) };
     await one.time.run(deliverNow({ ...one.deps, webhookEgress }, webhook, event(1), 'run'));
-    expect(one.stored('live', 1)).toMatchObject({ state: 'pending', tries: 0 });
+    expect(await one.stored('live', 1)).toMatchObject({ state: 'pending', tries: 0 });
     await one.sweep();
     expect(one.requests).toHaveLength(0);
     one.time.nowMs += 61_000;
     await one.sweep();
-    expect(one.stored('live', 1)).toMatchObject({ state: 'delivered', tries: 1 });
+    expect(await one.stored('live', 1)).toMatchObject({ state: 'delivered', tries: 1 });
   });
 
   it('two sweeps at the same time make one attempt', async () => {
@@ -248,9 +260,11 @@ describe('deliveries', () => {
     const webhook = await one.add('gone');
     one.answers.set('https://gone.example.com', () => ({ status: 410 }));
     await one.time.run(Promise.all([1, 2, 3].map((number) => deliverNow(one.deps, webhook, event(number), 'run'))));
-    expect(one.endpoints.events).toMatchObject([{ eventType: 'WebhookDisabled', cause: 'gone' }]);
-    expect([1, 2, 3].map((number) => one.stored('gone', number)?.state)).toEqual(['waiting', 'waiting', 'waiting']);
-    expect(one.stored('gone', 1)?.attempts).toMatchObject([{ status: 410, error: 'gone' }]);
+    const events = one.memory.ofType('event').filter(({ eventType }) => eventType !== 'WebhookCreated');
+    expect(events).toMatchObject([{ eventType: 'WebhookDisabled', cause: 'gone' }]);
+    const states = [1, 2, 3].map(async (number) => (await one.stored('gone', number))?.state);
+    expect(await Promise.all(states)).toEqual(['waiting', 'waiting', 'waiting']);
+    expect((await one.stored('gone', 1))?.attempts).toMatchObject([{ status: 410, error: 'gone' }]);
     one.time.nowMs += DAY * 1000;
     await one.sweep();
     expect(one.requests).toHaveLength(3);
@@ -269,21 +283,19 @@ describe('deliveries', () => {
   });
 
   it('WH-13: a dead endpoint with thousands of due deliveries keeps none of 1,000 live ones waiting for a minute', async () => {
-    const shard = (webhookId: string) => 320 + (Number(webhookId.replace(/\D/g, '')) % 64);
-    const one = world(({ webhookId }) => shard(webhookId));
+    const one = world();
     one.answers.set('https://dead0.example.com', () => 'timeout');
     await one.add('dead0');
     const due = START / 1000;
     const times = { dueAtEpochSec: due, createdAtEpochSec: due };
     const queue = (webhookId: string, number: number) =>
-      one.deliveries.store.put({ ...event(number), webhookId, state: 'pending', tries: 1, attempts: [], ...times });
+      one.deps.deliveries.put({ ...event(number), webhookId, state: 'pending', tries: 1, attempts: [], ...times });
     for (let number = 0; number < 2_000; number++) await queue('dead0', number);
     for (let i = 1; i <= 1_000; i++) {
       await one.add(`live${i}`);
       await queue(`live${i}`, i);
     }
-    const shards = Array.from({ length: 64 }, (_, i) => 320 + i);
-    const report = await one.sweep(shards);
+    const report = await one.sweep();
     expect(report.delivered).toBe(1_000);
     const live = one.requests.filter(({ request }) => request.origin.includes('live'));
     expect(live).toHaveLength(1_000);
@@ -312,14 +324,14 @@ describe('deliveries', () => {
           let turn = 0;
           one.answers.set('https://odd.example.com', () => script[turn++ % script.length] ?? { status: 204 });
           for (const number of numbers) {
-            const webhook = one.endpoints.rows.get('default#odd');
+            const webhook = await one.deps.webhooks.get({ accountId: 'default', webhookId: 'odd' });
             if (webhook !== undefined) await one.deliver(webhook, number);
           }
           for (let sweep = 0; sweep < 60; sweep++) {
             one.time.nowMs += 3 * 3_600_000;
             await one.sweep();
           }
-          for (const row of one.deliveries.rows.values()) {
+          for (const row of await one.log('odd')) {
             expect(row.dueAtEpochSec).toBeUndefined();
             expect(row.tries).toBeLessThanOrEqual(10);
             const last = row.attempts.at(-1);
