@@ -1,10 +1,17 @@
+import Button from '@cloudscape-design/components/button';
 import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar';
 import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+
+/** The button of a notice that begins what has to be done. */
+export interface NoticeButton {
+  readonly label: string;
+  readonly onClick: () => void;
+}
 
 /** Tells the operator what came of an action. */
 export interface Notices {
   success(text: string): void;
-  warning(text: string): void;
+  warning(text: string, button?: NoticeButton): void;
 }
 
 const NoticesContext = createContext<Notices | undefined>(undefined);
@@ -16,9 +23,16 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
   const [items, setItems] = useState<readonly FlashbarProps.MessageDefinition[]>([]);
   const drop = useCallback((id: string) => setItems((all) => all.filter((item) => item.id !== id)), []);
   const add = useCallback(
-    (type: 'success' | 'warning', text: string) => {
+    (type: 'success' | 'warning', text: string, button?: NoticeButton) => {
       const id = crypto.randomUUID();
-      const item = { id, type, content: text, dismissible: true, dismissLabel: 'Dismiss', onDismiss: () => drop(id) };
+      const begin = () => {
+        drop(id);
+        button?.onClick();
+      };
+      const item = {
+        ...{ id, type, content: text, dismissible: true, dismissLabel: 'Dismiss', onDismiss: () => drop(id) },
+        ...(button === undefined ? {} : { action: <Button onClick={begin}>{button.label}</Button> }),
+      };
       setItems((all) => [...all.slice(-2), item]);
       // A warning takes longer to read.
       setTimeout(() => drop(id), type === 'success' ? SHOWN_MS : WARNING_SHOWN_MS);
@@ -26,7 +40,7 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
     [drop],
   );
   const notices = useMemo<Notices>(
-    () => ({ success: (text) => add('success', text), warning: (text) => add('warning', text) }),
+    () => ({ success: (text) => add('success', text), warning: (text, button) => add('warning', text, button) }),
     [add],
   );
   return (

@@ -5,6 +5,7 @@ import { useGateway } from '../gateway/gateway-context.tsx';
 import type { ConnectionSummary, Findings } from '../gateway/library.ts';
 import { probableCauseLabel } from '../model/causes.ts';
 import { detailsOf, titleOf } from '../model/person.ts';
+import { Breakable } from './breakable.tsx';
 import { ReconnectLinksDialog } from './connect/reconnect-links-dialog.tsx';
 import { ErrorPanel } from './error-panel.tsx';
 import { connectionHref, integrationHref } from './link.tsx';
@@ -177,8 +178,15 @@ function Hit({
   return (
     <li className="hit">
       <a href={href} data-hit onClick={follow}>
-        <b>{title}</b> <span className="soft">{kind}</span>
-        {details.length > 0 && <span className="soft hit-details">{details.join(' · ')}</span>}
+        <b>
+          <Breakable text={title} />
+        </b>{' '}
+        <span className="soft">{kind}</span>
+        {details.length > 0 && (
+          <span className="soft hit-details">
+            <Breakable text={details.join(' · ')} />
+          </span>
+        )}
       </a>
       {children}
     </li>

@@ -240,6 +240,38 @@ describe('connections in the dashboard', () => {
     await page.getByText('Died: needs a new authorization').waitFor();
   });
 
+  it('whose refresh is refused say so with the button that begins the remedy', async () => {
+    const account = 'viewer@workspace.example';
+    const id = await connectAccount(test, 'google-drive', { account });
+    const notices = page.getByRole('region', { name: 'Notices' });
+    await visit(page, `/connections/google-drive/${id}`);
+    await control(test, 'POST', '/faults', {
+      id: 'client',
+      match: { origin: 'token' },
+      action: { oauthError: { status: 401, error: 'invalid_client' } },
+    });
+    await page.getByRole('button', { name: 'Refresh now' }).click();
+    await notices.getByText('Google refuses the OAuth client of this integration').waitFor();
+    await notices.getByRole('button', { name: 'Replace the client secret' }).click();
+    await expect.poll(() => new URL(page.url()).pathname).toBe('/integrations/google-drive');
+    await page.getByRole('dialog').waitFor();
+    await control(test, 'DELETE', '/faults');
+    const path = `/connections/${test.connectionId('google-drive')}/refresh?provider_config_key=google-drive`;
+    expect((await test.call(path, { method: 'POST' })).status).toBe(200);
+
+    await visit(page, `/connections/google-drive/${id}`);
+    await control(test, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
+    await page.getByRole('button', { name: 'Refresh now' }).click();
+    await notices.getByText('This connection has to be authorized again').waitFor();
+    await notices.getByRole('button', { name: 'Reconnect' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Open the connect window' }).waitFor();
+    expect(await notices.getByRole('button').count()).toBe(0);
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+    await page.getByRole('button', { name: 'Check', exact: true }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Reconnect' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Open the connect window' }).waitFor();
+  });
+
   it('are refreshed, checked and tried', { tags: ['long'] }, async () => {
     await visit(page, `/connections/google-drive/${test.connectionId('google-drive')}`);
     await page.getByRole('button', { name: 'Refresh now' }).click();

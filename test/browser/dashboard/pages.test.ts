@@ -51,6 +51,39 @@ describe('every page of the dashboard', () => {
     return excess > 0 ? [...problems, `${path} is ${excess} px too wide`] : problems;
   }
 
+  /** Addresses of the page at hand in which a line ends inside a word: what stands before and behind the break. */
+  const brokenAddresses = (page: Page) =>
+    page.evaluate(() => {
+      const broken: string[] = [];
+      const texts = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+      const range = document.createRange();
+      for (let node = texts.nextNode(); node !== null; node = texts.nextNode()) {
+        const text = node.textContent ?? '';
+        if (node.parentElement?.closest('span.wrap')?.textContent?.includes('@') !== true) continue;
+        for (let i = 1; i < text.length; i++) {
+          const [before, behind] = [i - 1, i].map((at) => {
+            range.setStart(node, at);
+            range.setEnd(node, at + 1);
+            return range.getBoundingClientRect();
+          });
+          const isWord = /^[\p{L}\p{N}]{2}$/u.test(text.slice(i - 1, i + 1));
+          if (isWord && (behind?.top ?? 0) - (before?.top ?? 0) > 8)
+            broken.push(`${text.slice(0, i)}|${text.slice(i)}`);
+        }
+      }
+      return broken;
+    });
+
+  it('breaks the lines of e-mail addresses behind their signs at 390 px, and not inside words', async () => {
+    const { page } = dashboard;
+    const shown = page.getByText('editor@workspace.example').filter({ visible: true });
+    for (const path of paths.filter((one) => one.startsWith('/connections'))) {
+      await visit(page, path);
+      if (path.includes('google-drive')) expect(await shown.count()).toBeGreaterThan(0);
+      expect(await brokenAddresses(page), path).toEqual([]);
+    }
+  });
+
   it('breaks no rule of accessibility or policy, has one h1 and a title of its own, and fits in dark at 390 px', async () => {
     const { page, complaints } = dashboard;
     const titles = new Set<string>();

@@ -12,6 +12,7 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { AuditEvent, AuditFilter, AuditPage as EventPage } from '../../gateway/library.ts';
 import { actorText, eventText, remarkText } from '../../model/event-texts.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -163,7 +164,7 @@ const COLUMNS: TableProps.ColumnDefinition<AuditEvent>[] = [
           actorText(actor)
         ) : (
           <PageLink href={`/audit?actor=${encodeURIComponent(actorName ?? actor)}`}>
-            {actorName ?? actorText(actor)}
+            <Breakable text={actorName ?? actorText(actor)} />
           </PageLink>
         )}
       </span>

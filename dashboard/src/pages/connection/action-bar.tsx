@@ -1,12 +1,15 @@
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
+import { useNavigate } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
+import { useAddress } from '../../data/use-address.ts';
 import type { Loaded } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { ConnectionCheck, ConnectionRef } from '../../gateway/library.ts';
+import { type ConnectionCheck, type ConnectionRef, GatewayError } from '../../gateway/library.ts';
 import { describeError } from '../../model/describe-error.ts';
-import { useNotices } from '../../ui/notices.tsx';
+import { connectionHref, integrationHref } from '../../ui/link.tsx';
+import { type NoticeButton, useNotices } from '../../ui/notices.tsx';
 import { CheckDialog } from './check-dialog.tsx';
 import { DeleteDialog } from './delete-dialog.tsx';
 import type { ConnectionFacts } from './load-connection.ts';
@@ -28,14 +31,33 @@ export function ActionBar({
 }) {
   const gateway = useGateway();
   const notices = useNotices();
-  const [open, setOpen] = useState<'reconnect' | 'pick' | 'delete' | undefined>(undefined);
+  const navigate = useNavigate();
+  const [open, setOpen] = useState<'pick' | 'delete' | undefined>(undefined);
+  const [wish, setWish] = useAddress('do');
   const [report, setReport] = useState<ConnectionCheck | undefined>(undefined);
   const check = useAction(async () => {
-    setReport(await gateway.connections.check(connectionRef).catch(telling(notices.warning)));
+    setReport(await gateway.connections.check(connectionRef).catch(tell));
     onChanged();
   });
+  /** Where the remedy of a refusal begins. */
+  const mend = (code: string): NoticeButton | undefined => {
+    const goTo = (label: string, href: string) => ({ label, onClick: () => navigate(href) });
+    switch (code) {
+      case 'reauthorization_required':
+        return goTo('Reconnect', `${connectionHref(connectionRef)}?do=reconnect`);
+      case 'integration_credentials_rejected':
+        return goTo('Replace the client secret', `${integrationHref(connectionRef.providerConfigKey)}?do=rotate`);
+      default:
+        return undefined;
+    }
+  };
+  /** Turns a failure into a notice; the page is read again in any case. */
+  const tell = (error: unknown): undefined => {
+    const { title, message } = describeError(error);
+    notices.warning(`${title}: ${message}`, error instanceof GatewayError ? mend(error.code) : undefined);
+  };
   const refresh = useAction(async () => {
-    const isDone = await gateway.connections.refresh(connectionRef).then(() => true, telling(notices.warning));
+    const isDone = await gateway.connections.refresh(connectionRef).then(() => true, tell);
     if (isDone === true) notices.success('The access token was renewed.');
     onChanged();
   });
@@ -49,17 +71,24 @@ export function ActionBar({
       <Button loading={check.isRunning} onClick={() => void check.run()}>
         Check
       </Button>
-      <Button loading={refresh.isRunning} disabled={isDead && !mayLiveAgain} onClick={() => void refresh.run()}>
+      <Button
+        loading={refresh.isRunning}
+        disabled={isDead && !mayLiveAgain}
+        disabledReason="The grant has ended: only a reconnect helps."
+        onClick={() => void refresh.run()}
+      >
         {mayLiveAgain ? 'Ask Google again' : 'Refresh now'}
       </Button>
-      <Button variant={isDead ? 'primary' : 'normal'} onClick={() => setOpen('reconnect')}>
+      <Button variant={isDead ? 'primary' : 'normal'} onClick={() => setWish('reconnect')}>
         Reconnect
       </Button>
       {canPick && <Button onClick={() => setOpen('pick')}>Select files</Button>}
       <Button onClick={() => setOpen('delete')}>Delete</Button>
-      {report !== undefined && <CheckDialog report={report} onClose={() => setReport(undefined)} />}
-      {open === 'reconnect' && (
-        <ReconnectDialog connection={connection} onConnected={onChanged} onClose={() => setOpen(undefined)} />
+      {report !== undefined && (
+        <CheckDialog report={report} button={mend(report.reason)} onClose={() => setReport(undefined)} />
+      )}
+      {wish === 'reconnect' && (
+        <ReconnectDialog connection={connection} onConnected={onChanged} onClose={() => setWish('')} />
       )}
       {open === 'pick' && (
         <PickDialog connection={connection} onPicked={onChanged} onClose={() => setOpen(undefined)} />
@@ -69,13 +98,4 @@ export function ActionBar({
       )}
     </SpaceBetween>
   );
-}
-
-/** Turns a failure into a notice; the page is read again in any case. */
-function telling(tell: (text: string) => void): (error: unknown) => undefined {
-  return (error) => {
-    const { title, message } = describeError(error);
-    tell(`${title}: ${message}`);
-    return undefined;
-  };
 }

@@ -2,6 +2,7 @@ import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
 import KeyValuePairs from '@cloudscape-design/components/key-value-pairs';
 import type { Connection } from '../../gateway/library.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { CopyValue } from '../../ui/copy.tsx';
 import { integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { ConnectionHealthStatus } from '../../ui/status.tsx';
@@ -14,6 +15,8 @@ export function FactsPanel({ connection }: { connection: Connection }) {
     <Container header={<Header variant="h2">What it is</Header>}>
       <KeyValuePairs
         columns={3}
+        // Two columns of a phone's window break nearly every address.
+        minColumnWidth={200}
         items={[
           { label: 'Status', value: <ConnectionHealthStatus connection={connection} /> },
           { label: 'Connection id', value: <CopyValue what="connection id" value={connection.connectionId} /> },
@@ -25,7 +28,7 @@ export function FactsPanel({ connection }: { connection: Connection }) {
           },
           {
             label: 'End user',
-            value: endUser === undefined ? '–' : <span className="wrap">{personText(endUser)}</span>,
+            value: endUser === undefined ? '–' : <Person endUser={endUser} />,
           },
           {
             label: 'Organization',
@@ -58,8 +61,14 @@ function ownTags(tags: Readonly<Record<string, string>>): readonly (readonly [st
   return Object.entries(tags).filter(([key]) => !/^(end_user|organization)_(id|email|display_name)$/.test(key));
 }
 
-function personText({ id, displayName, email }: { id: string; displayName?: string; email?: string }): string {
-  return [id, displayName, email].filter((text) => text !== undefined && text !== '').join(', ');
+function Person({ endUser: { id, displayName, email } }: { endUser: NonNullable<Connection['endUser']> }) {
+  return [id, displayName, email]
+    .filter((text) => text !== undefined && text !== '')
+    .map((text) => (
+      <div key={text}>
+        <Breakable text={text ?? ''} />
+      </div>
+    ));
 }
 
 /** A text that leads to the connections that hold it. */
@@ -72,11 +81,11 @@ function Found({
   otherwise?: string;
   search?: string | undefined;
 }) {
-  if (text === undefined || search === undefined) return <span className="wrap">{otherwise}</span>;
+  if (text === undefined || search === undefined) return <Breakable text={otherwise} />;
   return (
-    <span className="wrap">
-      <PageLink href={searchHref(search)}>{text}</PageLink>
-    </span>
+    <PageLink href={searchHref(search)}>
+      <Breakable text={text} />
+    </PageLink>
   );
 }
 

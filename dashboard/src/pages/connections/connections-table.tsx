@@ -10,6 +10,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionPage, ConnectionSummary } from '../../gateway/library.ts';
 import type { ListFilter, ListSort } from '../../model/connection-filter.ts';
 import { detailsOf, titleOf } from '../../model/person.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
@@ -26,10 +27,12 @@ const COLUMNS: readonly TableProps.ColumnDefinition<ConnectionSummary>[] = [
     sortingField: 'name',
     cell: (one) => (
       <div className="wrap">
-        <PageLink href={connectionHref(one)}>{titleOf(one)}</PageLink>
+        <PageLink href={connectionHref(one)}>
+          <Breakable text={titleOf(one)} />
+        </PageLink>
         {detailsOf(one).map((text) => (
           <div className="soft" key={text}>
-            {text}
+            <Breakable text={text} />
           </div>
         ))}
         <Box color="text-body-secondary" fontSize="body-s">

@@ -6,6 +6,7 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionPage } from '../../gateway/library.ts';
 import { titleOf } from '../../model/person.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { ConnectionHealthStatus } from '../../ui/status.tsx';
@@ -52,12 +53,16 @@ export function ConnectionsPanel({ integrationId, round }: { integrationId: stri
           id: 'connection',
           header: 'Person',
           isRowHeader: true,
-          cell: (one) => <PageLink href={connectionHref(one)}>{titleOf(one)}</PageLink>,
+          cell: (one) => (
+            <PageLink href={connectionHref(one)}>
+              <Breakable text={titleOf(one)} />
+            </PageLink>
+          ),
         },
         {
           id: 'user',
           header: 'Account',
-          cell: (one) => <span className="wrap">{one.providerAccount?.email ?? one.endUser?.email ?? '–'}</span>,
+          cell: (one) => <Breakable text={one.providerAccount?.email ?? one.endUser?.email ?? '–'} />,
         },
         { id: 'status', header: 'Status', cell: (one) => <ConnectionHealthStatus connection={one} /> },
         { id: 'created', header: 'Created', cell: (one) => <Time iso={one.createdAt} /> },

@@ -3,6 +3,7 @@ import Box from '@cloudscape-design/components/box';
 import ProgressBar from '@cloudscape-design/components/progress-bar';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import type { Overview } from '../../gateway/library.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { connectionHref, integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -42,8 +43,10 @@ export function AttentionPanel({ data }: { data: Overview }) {
           <SpaceBetween size="xs">
             <Box>
               At the limit each new connection silently ends the oldest one of{' '}
-              <PageLink href={connectionHref(account)}>{account.email ?? account.connectionId}</PageLink>. Delete
-              connections that are not used any more.
+              <PageLink href={connectionHref(account)}>
+                <Breakable text={account.email ?? account.connectionId} />
+              </PageLink>
+              . Delete connections that are not used any more.
             </Box>
             <ProgressBar
               ariaLabel="Live refresh tokens of the account"

@@ -1,6 +1,7 @@
 import { useEffect } from 'react';
 import { useLocation } from 'react-router';
 import type { EndingConnection, Overview } from '../../gateway/library.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { Time } from '../../ui/time.tsx';
 import { ChartPanel, EmptyChart } from './chart-panel.tsx';
@@ -60,7 +61,9 @@ function NamedEnd({ end }: { end: EndingConnection }) {
   const why = end.reason === 'testing_mode' ? 'app in Testing' : 'time-limited access';
   return (
     <li className="wrap">
-      <PageLink href={connectionHref(end)}>{endUser?.email ?? endUser?.id ?? connectionId}</PageLink>{' '}
+      <PageLink href={connectionHref(end)}>
+        <Breakable text={endUser?.email ?? endUser?.id ?? connectionId} />
+      </PageLink>{' '}
       <Time iso={endsAt} /> ({providerConfigKey}, {why})
     </li>
   );

@@ -8,6 +8,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ReconnectLinksCount } from '../../gateway/library.ts';
 import { actorText } from '../../model/event-texts.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
@@ -100,7 +101,9 @@ function Links({ id }: { id: string }) {
           {links.map((link) => (
             <li key={`${link.providerConfigKey} ${link.connectionId}`}>
               <PageLink href={connectionHref(link)}>
-                {link.endUser?.displayName ?? link.endUser?.email ?? link.endUser?.id ?? link.connectionId}
+                <Breakable
+                  text={link.endUser?.displayName ?? link.endUser?.email ?? link.endUser?.id ?? link.connectionId}
+                />
               </PageLink>{' '}
               <LinkState state={link.state} /> {link.cameBackAt !== undefined && <Time iso={link.cameBackAt} />}
             </li>

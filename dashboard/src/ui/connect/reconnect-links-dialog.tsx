@@ -12,6 +12,7 @@ import type { ConnectionSummary, MadeReconnectLinks } from '../../gateway/librar
 import { csv } from '../../model/csv.ts';
 import { problemOf } from '../../model/describe-error.ts';
 import { titleOf } from '../../model/person.ts';
+import { Breakable } from '../breakable.tsx';
 import { CopyBlock } from '../copy.tsx';
 import { Dialog } from '../dialog.tsx';
 import { PageLink } from '../link.tsx';
@@ -138,11 +139,18 @@ function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
         const whose = one.endUser?.displayName ?? to ?? one.connectionId;
         return (
           <section key={one.connectLink} aria-label={whose}>
-            <b>{whose}</b> <span className="soft">{to === whose ? '' : to}</span>
+            <b>
+              <Breakable text={whose} />
+            </b>{' '}
+            {to !== undefined && to !== whose && (
+              <span className="soft">
+                <Breakable text={to} />
+              </span>
+            )}
             <CopyBlock text={one.message ?? one.connectLink} what={`message to ${whose}`} />
             {to !== undefined && (
               <a href={mailTo(to, one.message ?? one.connectLink)} target="_blank" rel="noreferrer">
-                Write an e-mail to {to}
+                Write an e-mail to <Breakable text={to} />
               </a>
             )}
           </section>
