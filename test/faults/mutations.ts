@@ -70,7 +70,7 @@ function placeOf({ unitTest }: Mutation): string {
 }
 
 async function goesRed(mutation: Mutation): Promise<boolean> {
-  const folder = editedSources(mutation.edits);
+  const folder = editedSources([mutation, ...(mutation.more ?? [])]);
   try {
     return mutation.unitTest === undefined
       ? await rowsFail([mutation.row], folder)

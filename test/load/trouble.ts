@@ -1,5 +1,5 @@
 import { FORCED_REFRESH_COOL_DOWN_SEC } from '../../lambdas/gateway/core/limits.ts';
-import { type FaultWorld, nowSec, type Subject } from '../faults/support/fault-world.ts';
+import { type FaultWorld, nowSec, REFRESH, type Subject, THROTTLED } from '../faults/support/fault-world.ts';
 import { control } from '../support/simulator.ts';
 
 /** Something that goes wrong while calls are under way. */
@@ -11,9 +11,7 @@ export interface Trouble {
 }
 
 const API = { origin: 'api' };
-const REFRESH = { origin: 'token', tokenKind: 'refresh' };
 const FUNCTIONS = ['proxy', 'proxy', 'proxy', 'management', 'refresh'] as const;
-const throttled = { kind: 'error', name: 'ProvisionedThroughputExceededException' } as const;
 
 /** Each kind of trouble of the run; all of them pass by themselves after so many calls. */
 export const TROUBLES: readonly Trouble[] = [
@@ -55,13 +53,13 @@ export const TROUBLES: readonly Trouble[] = [
   {
     name: 'the table throttles reads',
     start(world) {
-      world.table.add(({ operation }) => operation === 'BatchGetItem' || operation === 'GetItem', throttled, 12);
+      world.table.add(({ operation }) => operation === 'BatchGetItem' || operation === 'GetItem', THROTTLED, 12);
     },
   },
   {
     name: 'the table throttles writes',
     start(world) {
-      world.table.add(({ operation }) => operation === 'UpdateItem', throttled, 12);
+      world.table.add(({ operation }) => operation === 'UpdateItem', THROTTLED, 12);
     },
   },
   {

@@ -32,14 +32,16 @@ export async function readConnection(
   integrationId: string,
   connectionId: string,
 ): Promise<Record<string, unknown>> {
-  const { Item } = await tableClient(test).send(
-    new GetCommand({
-      TableName: test.gateway.tableName,
-      Key: connectionKey(integrationId, connectionId),
-      ConsistentRead: true,
-    }),
-  );
-  return Item ?? {};
+  return (await readItem(test, connectionKey(integrationId, connectionId))) ?? {};
+}
+
+/** Reads any row. */
+export async function readItem(
+  test: TestGateway,
+  Key: { pk: string; sk: string },
+): Promise<Record<string, unknown> | undefined> {
+  const { tableName: TableName } = test.gateway;
+  return (await tableClient(test).send(new GetCommand({ TableName, Key, ConsistentRead: true }))).Item;
 }
 
 /** Sets attributes of a connection's row. */
@@ -52,17 +54,19 @@ export async function changeConnection(
   await changeItem(test, connectionKey(integrationId, connectionId), attributes);
 }
 
-/** Sets attributes of any row. */
+/** Sets attributes of any row. @throws ConditionalCheckFailedException where a condition is given that does not hold */
 export async function changeItem(
   test: TestGateway,
-  key: { pk: string; sk: string },
+  Key: { pk: string; sk: string },
   attributes: Record<string, unknown>,
+  ConditionExpression?: string,
 ): Promise<void> {
   const names = Object.keys(attributes);
   await tableClient(test).send(
     new UpdateCommand({
       TableName: test.gateway.tableName,
-      Key: key,
+      Key,
+      ConditionExpression,
       UpdateExpression: `SET ${names.map((_, i) => `#a${i} = :a${i}`).join(', ')}`,
       ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#a${i}`, name])),
       ExpressionAttributeValues: Object.fromEntries(names.map((name, i) => [`:a${i}`, attributes[name]])),

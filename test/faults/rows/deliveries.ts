@@ -3,11 +3,10 @@ import { WEBHOOKS_MAX } from '../../../lambdas/gateway/core/limits.ts';
 import { changeItem } from '../../support/table.ts';
 import type { Endpoint } from '../support/endpoint.ts';
 import type { AwsCall } from '../support/fault-proxy.ts';
-import { type FaultWorld, type Subject, until } from '../support/fault-world.ts';
+import { type FaultWorld, type Subject, THROTTLED, until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 import { describeConnection, pipeOf } from './events.ts';
 
-const THROTTLED = { kind: 'error', name: 'ProvisionedThroughputExceededException' } as const;
 const TYPES = ['ConnectionUpdated'];
 const LIVE = WEBHOOKS_MAX - 1;
 const EVENTS = 3;
@@ -54,7 +53,6 @@ export const deliveryRows: readonly FaultRow[] = [
       expect(seen).toEqual([1, 2, 3, 4, 5]);
       expect(receiver.messages.some(({ path }) => path === '/elsewhere')).toBe(false);
       expect(new Set(endpoint.messages().map(({ headers }) => headers['webhook-id']))).toEqual(new Set([eventId]));
-      return [subject];
     },
   },
   {
@@ -81,7 +79,6 @@ export const deliveryRows: readonly FaultRow[] = [
         30_000,
       );
       receiver.answer('/dead', (response) => response.writeHead(204).end());
-      return [subject];
     },
   },
   {
@@ -97,12 +94,12 @@ export const deliveryRows: readonly FaultRow[] = [
       receiver.answer('/killed', () => {});
       await describeConnection(world, subject, 'never answered');
       await until('the message is there', () => endpoint.messages().length === 1);
-      await killDeliver(world);
+      await world.killBusy('deliver');
       receiver.answer('/killed', (response) => response.writeHead(204).end());
       const settling = world.table.add(writes.settle, { kind: 'hold', side: 'before' });
       await describeConnection(world, subject, 'answered and not noted');
       await settling.met;
-      await killDeliver(world);
+      await world.killBusy('deliver');
       settling.release('drop');
       expect((await endpoint.deliveries()).map(({ state, tries }) => [state, tries])).toEqual([
         ['pending', 0],
@@ -110,7 +107,6 @@ export const deliveryRows: readonly FaultRow[] = [
       ]);
       await world.gateway.gateway.tick('deliver');
       expect(endpoint.messages(), 'claims hold').toHaveLength(2);
-      return [subject];
     },
   },
   {
@@ -139,7 +135,6 @@ export const deliveryRows: readonly FaultRow[] = [
       if (event === undefined) throw new Error('The bus has no such event');
       await world.gateway.gateway.tick('deliver', { ...event });
       await until('it came, too', () => endpoint.messages().length === 2);
-      return [subject];
     },
   },
   {
@@ -162,7 +157,6 @@ export const deliveryRows: readonly FaultRow[] = [
       await endpoint.letTimePass();
       await world.gateway.gateway.tick('deliver');
       expect(await endpoint.deliveries()).toMatchObject([{ state: 'delivered' }]);
-      return [subject];
     },
   },
 ];
@@ -182,9 +176,4 @@ async function failing(
 
 async function attemptsOf(endpoint: Endpoint, eventId: string): Promise<number | undefined> {
   return (await endpoint.deliveries()).find((delivery) => delivery.eventId === eventId)?.tries;
-}
-
-async function killDeliver(world: FaultWorld): Promise<void> {
-  const pid = world.signalBusy('deliver', 'SIGKILL');
-  await until('the process is gone', () => world.gateway.gateway.children().every((child) => child.pid !== pid));
 }

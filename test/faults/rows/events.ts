@@ -1,9 +1,16 @@
 import { expect } from 'vitest';
-import { breakWrite, type FaultWorld, SHORT_LEASE_SEC, type Subject, until, writes } from '../support/fault-world.ts';
+import { jsonRequest } from '../../support/gateway.ts';
+import {
+  breakWrite,
+  type FaultWorld,
+  INVALID_GRANT,
+  REFRESH,
+  SHORT_LEASE_SEC,
+  type Subject,
+  until,
+  writes,
+} from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
-
-const REFRESH = { origin: 'token', tokenKind: 'refresh' };
-const INVALID_GRANT = { oauthError: { status: 400, error: 'invalid_grant' } };
 
 /** The transaction of change and event, and the way of events to the bus. */
 export const eventRows: readonly FaultRow[] = [
@@ -12,7 +19,6 @@ export const eventRows: readonly FaultRow[] = [
     claim: 'a process killed just before or after the transaction leaves both change and event, or neither',
     runs: 'long',
     async run(world) {
-      const subjects: Subject[] = [];
       for (const side of ['before', 'after'] as const) {
         const subject = await world.connect();
         await world.provider(REFRESH, INVALID_GRANT);
@@ -32,9 +38,7 @@ export const eventRows: readonly FaultRow[] = [
           (await subject.events()).filter(({ type }) => type === 'ConnectionReauthorizationRequired'),
         ).toHaveLength(1);
         await world.calm();
-        subjects.push(subject);
       }
-      return subjects;
     },
   },
   {
@@ -50,7 +54,6 @@ export const eventRows: readonly FaultRow[] = [
       pipe.refuse = undefined;
       await arrived(world, refused, 2);
       await arrived(world, other, 2);
-      return [refused, other];
     },
   },
   {
@@ -64,7 +67,6 @@ export const eventRows: readonly FaultRow[] = [
       for (const value of ['one', 'two', 'three']) await describeConnection(world, subject, value);
       pipe.refuse = undefined;
       await arrived(world, subject, 4);
-      return [subject];
     },
   },
   {
@@ -85,7 +87,6 @@ export const eventRows: readonly FaultRow[] = [
         if (known === undefined || event.sequence > known.sequence) state.set(subject.connectionId, event);
       }
       expect(state.get(subject.connectionId)).toMatchObject({ sequence: 4, type: 'ConnectionUpdated' });
-      return [subject];
     },
   },
   {
@@ -100,7 +101,6 @@ export const eventRows: readonly FaultRow[] = [
       pipe.paused = false;
       await arrived(world, subject, 4);
       expect(eventsOf(world, subject).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
-      return [subject];
     },
   },
   {
@@ -116,7 +116,6 @@ export const eventRows: readonly FaultRow[] = [
       await arrived(world, subject, 3);
       await until('repeats came', () => eventsOf(world, subject).length > 3);
       expect(new Set(eventsOf(world, subject).map(({ id }) => id)).size).toBe(3);
-      return [subject];
     },
   },
   {
@@ -133,7 +132,6 @@ export const eventRows: readonly FaultRow[] = [
       expect(eventsOf(world, subject)).toHaveLength(1);
       const detail = JSON.stringify(world.gateway.gateway.events);
       for (const forbidden of ['encrypted', 'v1.', 'ya29.', '1//', 'Lease']) expect(detail).not.toContain(forbidden);
-      return [subject, marker];
     },
   },
   {
@@ -147,7 +145,6 @@ export const eventRows: readonly FaultRow[] = [
       breakWrite(world, subject, writes.transition, { kind: 'error', name: 'TransactionCanceledException', more }, 3);
       expect((await subject.call()).status).toBe(424);
       expect(await subject.events()).toHaveLength(2);
-      return [subject];
     },
   },
   {
@@ -160,7 +157,6 @@ export const eventRows: readonly FaultRow[] = [
       breakWrite(world, subject, writes.transition, { kind: 'apply_then_drop' });
       expect((await subject.call()).status).toBe(424);
       expect(await subject.events()).toHaveLength(2);
-      return [subject];
     },
   },
   {
@@ -171,21 +167,13 @@ export const eventRows: readonly FaultRow[] = [
       const subject = await world.connect();
       await Promise.all(['one', 'two', 'three'].map((value) => describeConnection(world, subject, value)));
       expect((await subject.events()).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
-      return [subject];
     },
   },
 ];
 
 /** A mutation with an event. */
 export async function describeConnection(world: FaultWorld, subject: Subject, value: string): Promise<void> {
-  const answer = await world.gateway.call(
-    `/connections/${subject.connectionId}?provider_config_key=${subject.integrationId}`,
-    {
-      method: 'PATCH',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ tags: { value } }),
-    },
-  );
+  const answer = await world.gateway.call(subject.path, jsonRequest('PATCH', { tags: { value } }));
   expect(answer.status, await answer.text()).toBe(200);
 }
 

@@ -29,7 +29,6 @@ export const feedClockRows: readonly FaultRow[] = [
         (await endpoint.deliveries()).some(({ state, tries }) => state === 'pending' && tries > 0);
       await until('a refusal is noted', failed);
       receiver.answer('/clock', (response) => response.writeHead(204).end());
-      return [subject];
     },
   },
 ];

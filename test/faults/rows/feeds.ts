@@ -1,11 +1,10 @@
-import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
-import { finishFlow, reconnectSession, startFlow } from '../../support/connect.ts';
+import { jsonRequest } from '../../support/gateway.ts';
 import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
-import { tableClient } from '../../support/table.ts';
+import { readItem } from '../../support/table.ts';
 import type { AwsCall } from '../support/fault-proxy.ts';
-import { type FaultWorld, nowSec, type Subject, until } from '../support/fault-world.ts';
+import { type FaultWorld, nowSec, THROTTLED, until } from '../support/fault-world.ts';
 import { pullsOf, sendMessage } from '../support/invariants/feeds.ts';
 import type { FaultRow } from '../support/row.ts';
 import type { WatchedFeed } from '../support/watched-feed.ts';
@@ -13,7 +12,6 @@ import { reconnect } from './grants.ts';
 
 const DRIVE_PULL = { origin: 'api', method: 'GET', pathPrefix: '/drive/v3/changes' };
 const DRIVE_WATCH = { origin: 'api', method: 'POST', pathPrefix: '/drive/v3/changes/watch' };
-const THROTTLED = { kind: 'error', name: 'ProvisionedThroughputExceededException' } as const;
 /** Feeds beside a Cloud project without quota, which has half as many. */
 const MANY = 20;
 const RATE_REFUSAL = JSON.stringify({
@@ -63,14 +61,13 @@ export const feedRows: readonly FaultRow[] = [
         const writing = world.table.add(kind, { kind: 'hold', side });
         const id = await feed.change();
         await writing.met;
-        await killFeeds(world);
+        await world.killBusy('feeds');
         writing.release('drop');
         // Nothing else is due: the mark alone brings the next process here.
         await feed.letLeaseEnd();
         await world.gateway.gateway.tick('feeds');
         await arrived(feed, id);
       }
-      return [subject];
     },
   },
   {
@@ -88,7 +85,7 @@ export const feedRows: readonly FaultRow[] = [
         const storing = world.table.add(writes.channel, { kind: 'hold', side });
         const tick = world.gateway.gateway.tick('feeds').catch(() => undefined);
         await storing.met;
-        await killFeeds(world);
+        await world.killBusy('feeds');
         await tick;
         storing.release('drop');
         // The old channel still says what happens: a message of it waits for the lease alone.
@@ -103,7 +100,6 @@ export const feedRows: readonly FaultRow[] = [
       expect([fresh === old, more]).toEqual([false, []]);
       const open = await openChannels(world);
       expect([open.includes(old), open.includes(fresh ?? '')]).toEqual([false, true]);
-      return [subject];
     },
   },
   {
@@ -135,7 +131,6 @@ export const feedRows: readonly FaultRow[] = [
       await feed.letChannelAge();
       await world.gateway.gateway.tick('feeds');
       await arrived(feed, await feed.change('told on the stopped channel, too'));
-      return [subject];
     },
   },
   {
@@ -170,7 +165,6 @@ export const feedRows: readonly FaultRow[] = [
       const asked = pullsOf(world, feed, from).length;
       // One that was under way when the storm began, one at its end, and one for each caller that asked.
       expect(asked).toBeLessThanOrEqual((Date.now() - startedMs) / 2_000 + 2 + askers.length);
-      return [subject];
     },
   },
   {
@@ -197,7 +191,6 @@ export const feedRows: readonly FaultRow[] = [
       await feed.letTimePass();
       await world.gateway.gateway.tick('feeds');
       await gaps(feed, 2);
-      return [subject];
     },
   },
   {
@@ -206,10 +199,8 @@ export const feedRows: readonly FaultRow[] = [
     runs: 'long',
     async run(world) {
       const unsupported = { code: 400, reason: 'pushNotSupportedForRequestedResource', message: 'Not supported' };
-      const subjects: Subject[] = [];
       for (const reason of ['push_not_supported', 'address_not_authorized']) {
         const subject = await world.connect({ expired: false });
-        subjects.push(subject);
         if (reason === 'push_not_supported') await world.provider(DRIVE_WATCH, { apiError: unsupported });
         else await messages(world, { unauthorized: true });
         const feed = await world.watch(subject);
@@ -226,7 +217,6 @@ export const feedRows: readonly FaultRow[] = [
         expect(await feed.show()).toMatchObject({ state: 'watching', reason: null });
         await arrived(feed, await feed.change('told at once'));
       }
-      return subjects;
     },
   },
   {
@@ -236,13 +226,14 @@ export const feedRows: readonly FaultRow[] = [
     async run(world) {
       const account = 'second.user@example.com';
       await makeOwnClient(world);
-      const subjects: Subject[] = [];
-      for (let i = 0; i < MANY * 1.5; i++) {
-        const integrationId = i < MANY ? OWN_CLIENT.integrationId : 'google-drive';
-        subjects.push(await world.connect({ account, integrationId, expired: false }));
-      }
-      const feeds = await Promise.all(subjects.map((subject) => world.watch(subject, 'drive')));
-      const [others, blocked] = [feeds.slice(0, MANY), feeds.slice(MANY)];
+      const watchMany = async (count: number, integrationId: string) => {
+        const subjects = await world.connectMany(count, { account, integrationId, expired: false });
+        // All are alike: two stand for them.
+        for (const subject of subjects.slice(2)) world.subjects.delete(subject);
+        return Promise.all(subjects.map((subject) => world.watch(subject, 'drive')));
+      };
+      const others = await watchMany(MANY, OWN_CLIENT.integrationId);
+      const blocked = await watchMany(MANY / 2, 'google-drive');
       const [first] = blocked;
       const { clientId } = Object(await first?.row());
       const from = world.ledger.requests.length;
@@ -262,7 +253,6 @@ export const feedRows: readonly FaultRow[] = [
       const after = world.ledger.requests.length;
       await world.gateway.gateway.tick('feeds');
       expect(blocked.flatMap((feed) => pullsOf(world, feed, after))).toEqual([]);
-      return [...blocked.slice(0, 2), ...others.slice(0, 2)].map(({ subject }) => subject);
     },
   },
   {
@@ -294,13 +284,12 @@ export const feedRows: readonly FaultRow[] = [
       await until('the bus has both', () =>
         ['FeedPaused', 'FeedResumed'].every((type) => eventsOf(world, feed).includes(type)),
       );
-      await changeAccount(world, subject, 'second.user@example.com');
+      await reconnect(world, subject, 'second.user@example.com', { allow_account_change: true });
       feed.owner = world.owner('second.user@example.com');
       await feed.letTimePass();
       await world.gateway.gateway.tick('feeds');
       await gaps(feed, 1);
       await arrived(feed, await feed.change('in the Drive of the other account'));
-      return [subject];
     },
   },
   {
@@ -309,13 +298,8 @@ export const feedRows: readonly FaultRow[] = [
       'a Drive that hangs delays no token: what is due is refreshed in the same minute, and the feeds catch up afterwards',
     runs: 'matrix',
     async run(world) {
-      const subjects: Subject[] = [];
-      const feeds: WatchedFeed[] = [];
-      for (let i = 0; i < 5; i++) {
-        const subject = await world.connect({ expired: false });
-        subjects.push(subject);
-        feeds.push(await world.watch(subject));
-      }
+      const subjects = await world.connectMany(5, { expired: false });
+      const feeds = await Promise.all(subjects.map((subject) => world.watch(subject)));
       await messages(world, { hold: true });
       await world.provider({ origin: 'api', pathPrefix: '/drive/v3/changes' }, { hang: true });
       const ids = await Promise.all(feeds.map((feed) => feed.change('whose pull hangs')));
@@ -337,7 +321,6 @@ export const feedRows: readonly FaultRow[] = [
       for (const feed of feeds) await feed.letTimePass();
       await world.gateway.gateway.tick('feeds');
       for (const [i, feed] of feeds.entries()) await arrived(feed, ids[i] ?? '');
-      return subjects;
     },
   },
   {
@@ -370,7 +353,6 @@ export const feedRows: readonly FaultRow[] = [
       await feed.letTimePass();
       await world.gateway.gateway.tick('feeds');
       await arrived(feed, id);
-      return [subject];
     },
   },
   {
@@ -395,7 +377,6 @@ export const feedRows: readonly FaultRow[] = [
       expect(Number((await feed.row()).refreshAt)).toBeLessThanOrEqual(nowSec() + 60);
       await world.gateway.gateway.tick('feeds');
       await arrived(feed, id);
-      return [subject];
     },
   },
   {
@@ -418,7 +399,6 @@ export const feedRows: readonly FaultRow[] = [
       await feed.letTimePass();
       await world.gateway.gateway.tick('feeds');
       await arrived(feed, id);
-      return [subject];
     },
   },
   {
@@ -435,8 +415,7 @@ export const feedRows: readonly FaultRow[] = [
       await pulled.change('being pulled');
       await until('a pull is under way', () => pullsOf(world, pulled, from).length > 0);
       expect((await pulled.delete()).status).toBe(200);
-      const path = `/connections/${second.connectionId}?provider_config_key=${second.integrationId}`;
-      expect((await world.gateway.call(path, { method: 'DELETE' })).status).toBe(200);
+      expect((await world.gateway.call(second.path, { method: 'DELETE' })).status).toBe(200);
       other.isDeleted = true;
       const stops = (await requests(world.gateway, 'api')).filter(({ target }) => target.endsWith('/channels/stop'));
       expect([stops.length, new Set(stops.map(({ bodySha256 }) => bodySha256)).size]).toEqual([2, 2]);
@@ -449,7 +428,6 @@ export const feedRows: readonly FaultRow[] = [
         expect(await feed.row()).toEqual({});
         expect(await feed.isMarked()).toBe(false);
       }
-      return [first, second];
     },
   },
   {
@@ -467,16 +445,9 @@ export const feedRows: readonly FaultRow[] = [
       world.aws.clear();
       await world.gateway.gateway.tick('feeds');
       await arrived(feed, id);
-      return [subject];
     },
   },
 ];
-
-/** Ends the process of the feeds function that is at work. */
-async function killFeeds(world: FaultWorld): Promise<void> {
-  const pid = world.signalBusy('feeds', 'SIGKILL');
-  await until('the process is gone', () => world.gateway.gateway.children().every((child) => child.pid !== pid));
-}
 
 /** Waits until a batch names an id, and the turn that stored it is over. */
 export async function arrived(feed: WatchedFeed, id: string): Promise<void> {
@@ -512,40 +483,18 @@ function eventsOf(world: FaultWorld, feed: WatchedFeed): string[] {
   });
 }
 
-/** The backend permits another account, and the user takes one. */
-async function changeAccount(world: FaultWorld, { integrationId, connectionId, key }: Subject, account: string) {
-  const token = await reconnectSession(world.gateway, integrationId, connectionId, { allow_account_change: true });
-  const page = await world.ledger.adopt(
-    async () => finishFlow(await startFlow(world.gateway, token, integrationId), { account }),
-    () => key,
-  );
-  expect(page.status, await page.text()).toBeLessThan(400);
-}
-
 async function makeOwnClient(world: FaultWorld): Promise<void> {
   const { integrationId, clientId, clientSecret } = OWN_CLIENT;
   const redirectUris = [`${world.gateway.gateway.gatewayUrl}/oauth/callback`];
   await control(world.gateway, 'POST', '/clients', { clientId, clientSecret, redirectUris });
-  const answer = await world.gateway.call('/integrations', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      unique_key: integrationId,
-      provider: 'google-drive',
-      credentials: { type: 'OAUTH2', client_id: clientId, client_secret: clientSecret },
-    }),
-  });
+  const credentials = { type: 'OAUTH2', client_id: clientId, client_secret: clientSecret };
+  const integration = { unique_key: integrationId, provider: 'google-drive', credentials };
+  const answer = await world.gateway.call('/integrations', jsonRequest('POST', integration));
   expect(answer.status, await answer.text()).toBeLessThan(300);
 }
 
 /** What is on record of a Cloud project's quota. */
 async function quotaOf(world: FaultWorld, clientId: string): Promise<Record<string, unknown>> {
-  const { Item = {} } = await tableClient(world.gateway).send(
-    new GetCommand({
-      TableName: world.gateway.gateway.tableName,
-      Key: { pk: `FEEDQUOTA#${/^\d+/.exec(clientId)?.[0] ?? clientId}`, sk: 'QUOTA' },
-      ConsistentRead: true,
-    }),
-  );
-  return Item;
+  const project = /^\d+/.exec(clientId)?.[0] ?? clientId;
+  return (await readItem(world.gateway, { pk: `FEEDQUOTA#${project}`, sk: 'QUOTA' })) ?? {};
 }

@@ -1,14 +1,19 @@
 import { expect } from 'vitest';
-import { finishFlow, startFlow } from '../../support/connect.ts';
+import { finishFlow, reconnectSession, startFlow } from '../../support/connect.ts';
 import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
-import { breakWrite, type FaultWorld, nowSec, type Subject, writes } from '../support/fault-world.ts';
+import type { AwsCall } from '../support/fault-proxy.ts';
+import {
+  breakWrite,
+  type FaultWorld,
+  INVALID_GRANT,
+  nowSec,
+  REFRESH,
+  type Subject,
+  statusesOf,
+  writes,
+} from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
-
-const REFRESH = { origin: 'token', tokenKind: 'refresh' };
-const INVALID_GRANT = {
-  oauthError: { status: 400, error: 'invalid_grant', error_description: 'Token has been expired or revoked.' },
-};
 
 /** Answers of the token endpoint and the API, and what they may and may not do to a connection. */
 export const grantRows: readonly FaultRow[] = [
@@ -19,15 +24,8 @@ export const grantRows: readonly FaultRow[] = [
     async run(world) {
       const subject = await world.connect();
       await world.provider(REFRESH, INVALID_GRANT, { times: 1 });
-      const reading = breakWrite(
-        world,
-        subject,
-        (call) => call.operation === 'GetItem' && call.body.includes('"CONNECTION"'),
-        {
-          kind: 'hold',
-          side: 'before',
-        },
-      );
+      const isRead = ({ operation, body }: AwsCall) => operation === 'GetItem' && body.includes('"CONNECTION"');
+      const reading = breakWrite(world, subject, isRead, { kind: 'hold', side: 'before' });
       const first = subject.call();
       await reading.met;
       expect((await callUntilServed(subject)).status).toBe(200);
@@ -35,7 +33,6 @@ export const grantRows: readonly FaultRow[] = [
       expect((await first).status).toBe(200);
       expect(await subject.row()).toMatchObject({ status: 'active' });
       expect(await subject.events()).toHaveLength(1);
-      return [subject];
     },
   },
   {
@@ -57,14 +54,12 @@ export const grantRows: readonly FaultRow[] = [
       });
       expect(error.connection.likely_causes.length).toBeGreaterThan(1);
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
-      const answers = await Promise.all(Array.from({ length: 20 }, () => subject.call()));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([424]));
+      expect(await statusesOf(20, () => subject.call())).toEqual(new Set([424]));
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
       expect((await subject.events()).map(({ type }) => type)).toEqual([
         'ConnectionCreated',
         'ConnectionReauthorizationRequired',
       ]);
-      return [subject];
     },
   },
   {
@@ -104,7 +99,6 @@ export const grantRows: readonly FaultRow[] = [
         'ConnectionReauthorizationRequired',
         'ConnectionRecovered',
       ]);
-      return [unlucky, other];
     },
   },
   {
@@ -122,7 +116,6 @@ export const grantRows: readonly FaultRow[] = [
       expect((await call).status).toBe(200);
       expect(await subject.row()).toMatchObject({ status: 'active' });
       expect((await subject.events()).map(({ type }) => type)).toEqual(['ConnectionCreated', 'ConnectionReauthorized']);
-      return [subject];
     },
   },
   {
@@ -130,9 +123,9 @@ export const grantRows: readonly FaultRow[] = [
     claim: 'invalid_client marks the integration once, no connection, and heals',
     runs: 'long',
     async run(world) {
-      const first = await world.connect({ integrationId: 'google-calendar' });
-      const subjects = [first];
-      for (let i = 0; i < 4; i++) subjects.push(await world.connect({ integrationId: 'google-calendar' }));
+      const subjects = await world.connectMany(5, { integrationId: 'google-calendar' });
+      const [first] = subjects;
+      if (first === undefined) throw new Error();
       const error = { status: 401, error: 'invalid_client', error_description: 'The OAuth client was not found.' };
       await world.provider(REFRESH, { oauthError: error });
       await Promise.all(subjects.map((subject) => subject.set({ refreshAt: nowSec() - 5 })));
@@ -151,7 +144,6 @@ export const grantRows: readonly FaultRow[] = [
       expect((await forceRefresh(world, first)).status).toBe(200);
       await world.gateway.gateway.waitForEvent((event) => event['detail-type'] === 'IntegrationRecovered');
       expect(world.gateway.gateway.events.filter(isRejection)).toHaveLength(1);
-      return subjects;
     },
   },
   {
@@ -161,9 +153,7 @@ export const grantRows: readonly FaultRow[] = [
     runs: 'long',
     recovery: 'forced',
     async run(world) {
-      const subjects: Subject[] = [];
-      for (let i = 0; i < 4; i++) subjects.push(await world.connect());
-      const [first, second, third, well] = subjects;
+      const [first, second, third, well] = await world.connectMany(4);
       if (first === undefined || second === undefined || third === undefined || well === undefined) throw new Error();
       const answer = { oauthError: { status: 400, error: 'something_new', error_description: 'Never seen before' } };
       const refused = async (subject: Subject) => {
@@ -194,7 +184,6 @@ export const grantRows: readonly FaultRow[] = [
       expect(await sweep(world.gateway, well)).toMatchObject({ refreshed: 1 });
       expect((await well.call()).status).toBe(200);
       expect((await integrationOf(world, first)).credentials_fault).toBeNull();
-      return subjects;
     },
   },
   {
@@ -228,7 +217,6 @@ export const grantRows: readonly FaultRow[] = [
       expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(100);
       expect((await expired.call()).status).toBe(503);
       expect((await tokenCalls(world.gateway)).length, 'backed off').toBe(1);
-      return [subject, expired];
     },
   },
   {
@@ -268,7 +256,6 @@ export const grantRows: readonly FaultRow[] = [
         expect(left).toBeLessThanOrEqual(24 * 3600);
         await world.calm();
       }
-      return [subject];
     },
   },
   {
@@ -280,16 +267,11 @@ export const grantRows: readonly FaultRow[] = [
       const storing = breakWrite(world, subject, writes.tokens, { kind: 'hold', side: 'before' });
       const call = subject.call();
       await storing.met;
-      const deleted = await world.gateway.call(
-        `/connections/${subject.connectionId}?provider_config_key=${subject.integrationId}`,
-        { method: 'DELETE' },
-      );
-      expect(deleted.status).toBe(200);
+      expect((await world.gateway.call(subject.path, { method: 'DELETE' })).status).toBe(200);
       storing.release();
       expect((await call).status).toBe(404);
       expect(await subject.row()).toMatchObject({ status: 'deleted' });
       expect((await subject.events()).map(({ type }) => type)).toEqual(['ConnectionCreated', 'ConnectionDeleted']);
-      return [subject];
     },
   },
   {
@@ -301,7 +283,6 @@ export const grantRows: readonly FaultRow[] = [
       await control(world.gateway, 'POST', '/tokens/expire', { kind: 'access' });
       expect((await subject.call()).status).toBe(200);
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
-      return [subject];
     },
   },
   {
@@ -314,23 +295,20 @@ export const grantRows: readonly FaultRow[] = [
       const subject = await world.connect({ account });
       expect((await subject.call()).status).toBe(200);
       await control(world.gateway, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
-      const answers = await Promise.all(Array.from({ length: 20 }, () => subject.call()));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([424]));
-      const body = await answers[0]?.json();
+      const [answer, ...more] = await Promise.all(Array.from({ length: 20 }, () => subject.call()));
+      expect(new Set([answer, ...more].map((one) => one?.status))).toEqual(new Set([424]));
+      const body = await answer?.json();
       expect(body).toMatchObject({ error: { connection: { cause: 'user_revoked', certain: false } } });
       expect(await tokenCalls(world.gateway), 'the refresh, and one question').toHaveLength(2);
       expect((await subject.call()).status).toBe(424);
       expect(await tokenCalls(world.gateway)).toHaveLength(2);
-      return [subject];
     },
   },
 ];
 
 /** A refresh an operator asks for: past every back-off. */
 export function forceRefresh(world: FaultWorld, subject: Subject): Promise<Response> {
-  return world.gateway.call(
-    `/connections/${subject.connectionId}?provider_config_key=${subject.integrationId}&force_refresh=true`,
-  );
+  return world.gateway.call(`${subject.path}&force_refresh=true`);
 }
 
 /** The question to the provider that an operator can have asked for a dead connection too. */
@@ -339,23 +317,19 @@ function askAgain(world: FaultWorld, subject: Subject): Promise<Response> {
   return world.gateway.call(`/connections/${subject.connectionId}/refresh?${of}`, { method: 'POST' });
 }
 
-/** The same account consents anew. */
+/** The user consents anew, with the same account unless the session permits another. */
 export async function reconnect(
-  world: FaultWorld,
-  subject: Subject,
+  { gateway, ledger }: FaultWorld,
+  { integrationId, connectionId, key }: Subject,
   account = 'first.user@example.com',
+  body: Record<string, unknown> = {},
 ): Promise<void> {
-  const answer = await world.gateway.call('/connect/sessions/reconnect', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ connection_id: subject.connectionId, integration_id: subject.integrationId }),
-  });
-  const json = await answer.json();
-  if (answer.status !== 201) throw new Error(`No reconnect session: ${JSON.stringify(json)}`);
-  await world.ledger.adopt(
-    async () => finishFlow(await startFlow(world.gateway, json.data.token, subject.integrationId), { account }),
-    () => subject.key,
+  const token = await reconnectSession(gateway, integrationId, connectionId, body);
+  const page = await ledger.adopt(
+    async () => finishFlow(await startFlow(gateway, token, integrationId), { account }),
+    () => key,
   );
+  expect(page.status, await page.text()).toBeLessThan(400);
 }
 
 /** Calls until a lease of somebody else no longer stands in the way. */

@@ -4,6 +4,7 @@ import { sweep } from '../../support/sweep.ts';
 import {
   breakWrite,
   type FaultWorld,
+  REFRESH,
   SHORT_LEASE_SEC,
   type Subject,
   tokenCallsReach,
@@ -11,7 +12,6 @@ import {
 } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 
-const REFRESH = { origin: 'token', tokenKind: 'refresh' };
 const HOLD_BEFORE = { kind: 'hold', side: 'before' } as const;
 
 /** Faults around the lease: who refreshes, and whose writes count. */
@@ -25,7 +25,6 @@ export const leaseRows: readonly FaultRow[] = [
       const answers = await Promise.all(Array.from({ length: 200 }, () => subject.call()));
       expect(answers.filter(({ status }) => status !== 200)).toEqual([]);
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
-      return [subject];
     },
   },
   {
@@ -40,7 +39,6 @@ export const leaseRows: readonly FaultRow[] = [
       expect((await subject.call()).status).toBe(200);
       expect(Date.now() - startedMs).toBeLessThan((SHORT_LEASE_SEC + 2) * 1000);
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
-      return [subject];
     },
   },
   {
@@ -52,7 +50,6 @@ export const leaseRows: readonly FaultRow[] = [
       await killAt(world, subject, writes.tokens, 'after');
       expect((await subject.call()).status).toBe(200);
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
-      return [subject];
     },
   },
   {
@@ -73,7 +70,6 @@ export const leaseRows: readonly FaultRow[] = [
       const row = await subject.row();
       expect(row.encryptedAccessToken).toBe(stored.encryptedAccessToken);
       expect(row.tokenEpoch).toBe(stored.tokenEpoch);
-      return [subject];
     },
   },
   {
@@ -85,7 +81,7 @@ export const leaseRows: readonly FaultRow[] = [
     spareTokenCalls: 1,
     async run(world) {
       const subject = await world.connect({ account: 'second.user@example.com' });
-      await world.provider({ origin: 'token', tokenKind: 'refresh' }, { rotateRefreshToken: 'strict' }, { times: 1 });
+      await world.provider(REFRESH, { rotateRefreshToken: 'strict' }, { times: 1 });
       const late = breakWrite(world, subject, writes.tokens, { kind: 'hold', side: 'before' });
       const first = subject.call();
       await late.met;
@@ -101,7 +97,6 @@ export const leaseRows: readonly FaultRow[] = [
         'ConnectionReauthorizationRequired',
         'ConnectionRecovered',
       ]);
-      return [subject];
     },
   },
   {
@@ -129,7 +124,6 @@ export const leaseRows: readonly FaultRow[] = [
       expect((await second).status).toBe(200);
       expect((await subject.row()).status).toBe('active');
       expect(await subject.events()).toHaveLength(1);
-      return [subject];
     },
   },
   {
@@ -138,7 +132,7 @@ export const leaseRows: readonly FaultRow[] = [
     runs: 'long',
     async run(world) {
       const subject = await world.connect();
-      await world.provider({ origin: 'token', tokenKind: 'refresh' }, { status: 503 }, { times: 1 });
+      await world.provider(REFRESH, { status: 503 }, { times: 1 });
       const late = breakWrite(world, subject, writes.release, { kind: 'hold', side: 'before' });
       const first = subject.call();
       await late.met;
@@ -151,7 +145,6 @@ export const leaseRows: readonly FaultRow[] = [
       expect((await subject.row()).refreshLease).toEqual(refreshLease);
       store.release();
       expect((await second).status).toBe(200);
-      return [subject];
     },
   },
   {
@@ -165,7 +158,6 @@ export const leaseRows: readonly FaultRow[] = [
       expect((await subject.call()).status).toBe(200);
       expect(Date.now() - startedMs).toBeLessThan(SHORT_LEASE_SEC * 1000 - 500);
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
-      return [subject];
     },
   },
   {
@@ -179,7 +171,6 @@ export const leaseRows: readonly FaultRow[] = [
       expect((await subject.call()).status).toBe(503);
       expect((await subject.call()).status).toBe(200);
       expect(world.gateway.gateway.children().map(({ pid }) => pid)).toEqual(before);
-      return [subject];
     },
   },
   {
@@ -199,7 +190,6 @@ export const leaseRows: readonly FaultRow[] = [
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
       expect((await subject.call()).status).toBe(200);
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
-      return [subject];
     },
   },
 ];

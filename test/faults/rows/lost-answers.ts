@@ -1,12 +1,9 @@
 import { expect } from 'vitest';
 import { tokenCalls } from '../../support/simulator.ts';
-import { breakWrite, SHORT_LEASE_SEC, type Subject, until, writes } from '../support/fault-world.ts';
+import { breakWrite, REFRESH, SHORT_LEASE_SEC, statusesOf, THROTTLED, until, writes } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 import { forceRefresh } from './grants.ts';
 import { killAt } from './lease.ts';
-
-const REFRESH = { origin: 'token', tokenKind: 'refresh' };
-const THROTTLED = { kind: 'error', name: 'ProvisionedThroughputExceededException' } as const;
 
 /** Answers and writes that get lost between the provider and the table. */
 export const lostAnswerRows: readonly FaultRow[] = [
@@ -18,7 +15,6 @@ export const lostAnswerRows: readonly FaultRow[] = [
     // The answer died with its process.
     spareTokenCalls: 1,
     async run(world) {
-      const subjects: Subject[] = [];
       for (const [rotateRefreshToken, status] of [
         [undefined, 200],
         ['grace', 200],
@@ -30,9 +26,7 @@ export const lostAnswerRows: readonly FaultRow[] = [
         expect((await subject.call()).status, rotateRefreshToken ?? 'no rotation').toBe(status);
         if (status === 424) expect(await subject.row()).toMatchObject({ cause: 'rotation_lost' });
         await world.calm();
-        subjects.push(subject);
       }
-      return subjects;
     },
   },
   {
@@ -40,7 +34,6 @@ export const lostAnswerRows: readonly FaultRow[] = [
     claim: 'a lost token reply is asked for once more: grace recovers, strict gives rotation_lost, without a loop',
     runs: 'matrix',
     async run(world) {
-      const subjects: Subject[] = [];
       for (const [rotateRefreshToken, status] of [
         ['grace', 200],
         ['strict', 424],
@@ -51,9 +44,7 @@ export const lostAnswerRows: readonly FaultRow[] = [
         expect(await tokenCalls(world.gateway)).toHaveLength(2);
         if (status === 424) expect(await subject.row()).toMatchObject({ cause: 'rotation_lost' });
         await world.calm();
-        subjects.push(subject);
       }
-      return subjects;
     },
   },
   {
@@ -72,7 +63,6 @@ export const lostAnswerRows: readonly FaultRow[] = [
           await world.calm();
         }
       }
-      return [subject];
     },
   },
   {
@@ -88,12 +78,10 @@ export const lostAnswerRows: readonly FaultRow[] = [
       await until('the lease is free', async () => (await valid.row()).refreshLease === undefined);
       const expired = await world.connect();
       const startedMs = Date.now();
-      const answers = await Promise.all(Array.from({ length: 20 }, () => expired.call()));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([503]));
+      expect(await statusesOf(20, () => expired.call())).toEqual(new Set([503]));
       expect(Date.now() - startedMs).toBeLessThan((2 * SHORT_LEASE_SEC + 2) * 1000);
       expect((await tokenCalls(world.gateway)).length).toBeLessThanOrEqual(2);
       expect((await expired.row()).refreshLease).toBeUndefined();
-      return [valid, expired];
     },
   },
   {
@@ -119,7 +107,6 @@ export const lostAnswerRows: readonly FaultRow[] = [
       const row = await long.row();
       expect(row.tokenEpoch).toBe(row.epoch);
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
-      return [brief, long];
     },
   },
   {
@@ -139,7 +126,6 @@ export const lostAnswerRows: readonly FaultRow[] = [
       await world.calm();
       expect((await subject.call()).status).toBe(424);
       expect(await subject.row()).toMatchObject({ cause: 'rotation_lost' });
-      return [subject];
     },
   },
 ];

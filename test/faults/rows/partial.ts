@@ -1,4 +1,5 @@
 import { expect } from 'vitest';
+import { jsonRequest } from '../../support/gateway.ts';
 import { tokenCalls } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
 import type { AwsCall } from '../support/fault-proxy.ts';
@@ -26,7 +27,6 @@ export const partialRows: readonly FaultRow[] = [
       const answer = await subject.call();
       expect(answer.status).toBe(503);
       expect((await answer.json()).error.code).toBe('service_unavailable');
-      return [subject];
     },
   },
   {
@@ -46,7 +46,6 @@ export const partialRows: readonly FaultRow[] = [
       expect(statuses[0]).toBe(200);
       expect(new Set(statuses.slice(1))).toEqual(new Set([400]));
       expect(JSON.stringify(await subject.row()).length).toBeLessThan(ITEM_MAX_BYTES / 4);
-      return [subject];
     },
   },
   {
@@ -64,7 +63,6 @@ export const partialRows: readonly FaultRow[] = [
       await world.calm();
       expect(await sweep(world.gateway, used, waiting)).toMatchObject({ refreshed: 1 });
       expect(await tokenCalls(world.gateway)).toHaveLength(2);
-      return [used, waiting];
     },
   },
   {
@@ -73,7 +71,6 @@ export const partialRows: readonly FaultRow[] = [
     runs: 'long',
     async run(world) {
       const other = await world.connect();
-      const subjects: Subject[] = [other];
       const laterRow = { itemVersion: 2 };
       const laterCipher = { encryptedRefreshToken: 'v2.1.c29tZXRoaW5nIGVsc2UgYWx0b2dldGhlcg' };
       for (const later of [laterRow, laterCipher]) {
@@ -92,9 +89,7 @@ export const partialRows: readonly FaultRow[] = [
         await subject.set({ ...Object.fromEntries(kept), refreshAt: nowSec() + 1_000 });
         await world.restart('proxy');
         expect((await subject.call()).status, 'code that knows the form').toBe(200);
-        subjects.push(subject);
       }
-      return subjects;
     },
   },
 ];
@@ -114,13 +109,7 @@ function leaveAll(call: AwsCall): Record<string, unknown> {
 }
 
 function mergeMetadata(world: FaultWorld, subject: Subject, metadata: Record<string, string>): Promise<Response> {
-  return world.gateway.call('/connections/metadata', {
-    method: 'PATCH',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      connection_id: subject.connectionId,
-      provider_config_key: subject.integrationId,
-      metadata,
-    }),
-  });
+  const { connectionId, integrationId } = subject;
+  const body = { connection_id: connectionId, provider_config_key: integrationId, metadata };
+  return world.gateway.call('/connections/metadata', jsonRequest('PATCH', body));
 }

@@ -2,7 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
-import { type FaultWorld, nowSec, until } from '../support/fault-world.ts';
+import { type FaultWorld, nowSec, statusesOf, until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 import { describeConnection } from './events.ts';
 
@@ -32,18 +32,15 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
       await forgetRequests(world.gateway);
       const keys = world.aws.add((call) => call.operation === 'Decrypt', { kind: 'pass' }, 1_000);
       const secrets = world.aws.add((call) => call.operation === 'GetSecretValue', { kind: 'pass' }, 1_000);
-      const answers = await Promise.all(Array.from({ length: 60 }, () => valid.call()));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await statusesOf(60, () => valid.call())).toEqual(new Set([200]));
       const processes = running(world, 'proxy').length;
       expect(processes).toBeGreaterThan(1);
       expect(keys.count()).toBeLessThanOrEqual(processes);
       expect(secrets.count(), 'a valid token needs no client secret').toBe(0);
       expect(await tokenCalls(world.gateway)).toHaveLength(0);
-      const late = await Promise.all(Array.from({ length: 40 }, () => due.call()));
-      expect(new Set(late.map(({ status }) => status))).toEqual(new Set([200]));
+      expect(await statusesOf(40, () => due.call())).toEqual(new Set([200]));
       expect(await tokenCalls(world.gateway)).toHaveLength(1);
       expect(secrets.count()).toBeLessThanOrEqual(processes);
-      return [valid, due];
     },
   },
   {
@@ -78,7 +75,6 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
         rmSync(flagFile);
       }
       await until('the function is back', async () => (await fetch(page)).status === 401, 15_000, 100);
-      return [subject];
     },
   },
   {
@@ -86,7 +82,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
     claim: 'a process that hangs past its time limit and hears no signal is killed: 504, and its place is free',
     runs: 'matrix',
     async run(world) {
-      const subject = await world.connect();
+      await world.connect();
       const reading = world.table.add(({ caller }) => caller === 'management', { kind: 'hold', side: 'before' });
       const startedMs = Date.now();
       const call = showConnections(world);
@@ -96,9 +92,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
       expect((await call).status).toBe(504);
       expect(Date.now() - startedMs).toBeGreaterThanOrEqual(MANAGEMENT_LIMIT_MS - 500);
       await until('the process is gone', () => running(world, 'management').every((child) => child.pid !== pid));
-      const answers = await Promise.all(Array.from({ length: 8 }, () => showConnections(world)));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      return [subject];
+      expect(await statusesOf(8, () => showConnections(world))).toEqual(new Set([200]));
     },
   },
   {
@@ -121,7 +115,6 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
       await describeConnection(world, warm, 'after the crash');
       expect((await warm.call()).status).toBe(200);
       expect(pids.every((pid) => running(world, 'proxy').some((child) => child.pid === pid))).toBe(true);
-      return [warm, cold];
     },
   },
 ];

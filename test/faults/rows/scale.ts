@@ -4,7 +4,7 @@ import { SWEEP_CONCURRENCY, SWEEP_PAGE_SIZE } from '../../../lambdas/gateway/cor
 import { dueShardOf, spread } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { readConnection } from '../../support/table.ts';
 import { writeCopies } from '../support/bulk.ts';
-import { type FaultWorld, nowSec, type Subject, until } from '../support/fault-world.ts';
+import { type FaultWorld, nowSec, REFRESH, type Subject, until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 import { eventsOf, pipeOf } from './events.ts';
 
@@ -54,7 +54,6 @@ export const scaleRows: readonly FaultRow[] = [
       expect(watch.most(), 'token calls at the same time').toBeLessThanOrEqual(SWEEP_CONCURRENCY);
       await copies.remove();
       await drain(world);
-      return [original];
     },
   },
   {
@@ -90,7 +89,6 @@ export const scaleRows: readonly FaultRow[] = [
       expect(Math.max(...logs.map((age) => Number(age ?? 0))), 'the age an alarm looks at').toBeGreaterThanOrEqual(600);
       await copies.remove();
       await drain(world);
-      return [original];
     },
   },
 ];
@@ -130,8 +128,7 @@ function busiest(starts: readonly number[], windowSec: number): number {
 function cannedTokens(world: FaultWorld, original: Subject): Promise<void> {
   const [alive] = world.ledger.accessTokens(original.key);
   const rawBody = JSON.stringify({ access_token: alive?.token, expires_in: 3599, token_type: 'Bearer' });
-  const match = { origin: 'token', tokenKind: 'refresh' };
-  return world.provider(match, { rawBody, contentType: 'application/json', delayMs: TOKEN_ENDPOINT_MS });
+  return world.provider(REFRESH, { rawBody, contentType: 'application/json', delayMs: TOKEN_ENDPOINT_MS });
 }
 
 /** Counts token calls that are under way together, by the delay each of them takes. */

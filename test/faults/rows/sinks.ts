@@ -1,9 +1,8 @@
 import { expect } from 'vitest';
-import { writes } from '../support/fault-world.ts';
+import { INVALID_GRANT, REFRESH, statusesOf, writes } from '../support/fault-world.ts';
 import { residentMiB } from '../support/resources.ts';
 import type { FaultRow } from '../support/row.ts';
 
-const INVALID_GRANT = { oauthError: { status: 400, error: 'invalid_grant' } };
 const CALLS = 500;
 
 /** What a preload does to the output of function processes: a reader that never reads, or none at all. */
@@ -23,16 +22,14 @@ export const sinkRows: readonly FaultRow[] = [
       for (let i = 0; i < 20; i++) expect((await subject.call()).status).toBe(200);
       const before = residentMiB(world);
       for (let done = 0; done < CALLS; done += 10) {
-        const answers = await Promise.all(Array.from({ length: 10 }, () => subject.call()));
-        expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+        expect(await statusesOf(10, () => subject.call())).toEqual(new Set([200]));
       }
       expect(residentMiB(world)).toBeLessThan(before * 1.5);
-      await world.provider({ origin: 'token', tokenKind: 'refresh' }, INVALID_GRANT, { times: 1 });
+      await world.provider(REFRESH, INVALID_GRANT, { times: 1 });
       const marking = world.table.add(writes.transition, { kind: 'pass' });
       expect((await dying.call()).status).toBe(424);
       expect(marking.count()).toBe(1);
       expect((await dying.events()).map(({ type }) => type)).toContain('ConnectionReauthorizationRequired');
-      return [subject, dying];
     },
   },
 ];

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
-import { type FaultWorld, nowSec, type Subject } from '../support/fault-world.ts';
+import { type FaultWorld, nowSec, type Subject, statusesOf, THROTTLED } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 import { forceRefresh } from './grants.ts';
 
@@ -29,7 +29,6 @@ export const storageRows: readonly FaultRow[] = [
         await world.calm();
       }
       expect((await subject.call()).status).toBe(200);
-      return [subject];
     },
   },
   {
@@ -43,7 +42,6 @@ export const storageRows: readonly FaultRow[] = [
       expect(await broken.row()).toMatchObject({ status: 'active', failureCount: 1 });
       for (const subject of whole) expect((await subject.row()).accessTokenExpiresAtEpochSec).toBeGreaterThan(nowSec());
       expect(await sweep(world.gateway, broken, ...whole)).toMatchObject({ failed: 0 });
-      return whole;
     },
   },
   {
@@ -61,7 +59,6 @@ export const storageRows: readonly FaultRow[] = [
       const [first = 0, , last = 0] = waits;
       expect(first).toBeGreaterThan(30);
       expect(last).toBeGreaterThan(first);
-      return [];
     },
   },
   {
@@ -74,10 +71,8 @@ export const storageRows: readonly FaultRow[] = [
       let reads = 0;
       const isThird = (call: { readonly operation: string }) =>
         (call.operation === 'GetItem' || call.operation === 'BatchGetItem') && reads++ % 10 < 3;
-      world.table.add(isThird, { kind: 'error', name: 'ProvisionedThroughputExceededException' }, 10_000);
-      const answers = await Promise.all(Array.from({ length: 100 }, () => subject.call()));
-      expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-      return [subject];
+      world.table.add(isThird, THROTTLED, 10_000);
+      expect(await statusesOf(100, () => subject.call())).toEqual(new Set([200]));
     },
   },
   {
@@ -86,24 +81,20 @@ export const storageRows: readonly FaultRow[] = [
       'the table down: warm memory serves, cold calls and refreshes answer 503 with Retry-After, and all heals by itself',
     runs: 'matrix',
     async run(world) {
-      const [warm, cold, expired] = [
-        await world.connect({ expired: false }),
-        await world.connect(),
-        await world.connect(),
-      ];
+      const warm = await world.connect({ expired: false });
+      const others = await world.connectMany(2);
       // One process alone, so that the next call meets the memory of this one.
       await world.restart('proxy');
       expect((await warm.call()).status).toBe(200);
       world.table.add(() => true, { kind: 'drop' }, 1_000_000);
       expect((await warm.call()).status, 'from memory').toBe(200);
-      for (const subject of [cold, expired]) {
+      for (const subject of others) {
         const answer = await subject.call();
         expect(answer.status, await answer.text()).toBe(503);
         expect(answer.headers.get('retry-after')).not.toBeNull();
       }
       await world.calm();
-      for (const subject of [warm, cold, expired]) expect((await subject.call()).status).toBe(200);
-      return [warm, cold, expired];
+      for (const subject of [warm, ...others]) expect((await subject.call()).status).toBe(200);
     },
   },
   {
@@ -118,7 +109,6 @@ export const storageRows: readonly FaultRow[] = [
       await forgetRequests(world.gateway);
       expect((await subject.call()).status).toBe(200);
       expect(await tokenCalls(world.gateway)).toHaveLength(0);
-      return [subject];
     },
   },
   {
@@ -136,7 +126,6 @@ export const storageRows: readonly FaultRow[] = [
       expect(await cold.row()).toMatchObject({ status: 'active' });
       await world.calm();
       expect((await forceRefresh(world, cold)).status).toBe(200);
-      return [warm, cold];
     },
   },
   {
@@ -160,18 +149,15 @@ export const storageRows: readonly FaultRow[] = [
       expect(await subject.row()).toMatchObject({ status: 'active' });
       fault.release();
       expect((await forceRefresh(world, subject)).status).toBe(200);
-      return [subject, other];
     },
   },
 ];
 
-/** Connections that are due, one of them with a ciphertext that was cut. */
+/** Connections that are due, one of them with a ciphertext that was cut, which stays so. */
 async function oneBroken(world: FaultWorld, others = 4): Promise<{ broken: Subject; whole: Subject[] }> {
-  const subjects: Subject[] = [];
-  for (let i = 0; i <= others; i++) subjects.push(await world.connect());
-  for (const subject of subjects) await subject.set({ refreshAt: nowSec() - 5 });
-  const [broken, ...whole] = subjects;
-  if (broken === undefined) throw new Error('There is no connection');
+  const [broken, whole] = [await world.connect(), await world.connectMany(others)];
+  for (const subject of [broken, ...whole]) await subject.set({ refreshAt: nowSec() - 5 });
+  world.subjects.delete(broken);
   await broken.set({ encryptedRefreshToken: 'v1.1.AAAA' });
   return { broken, whole };
 }

@@ -1,8 +1,7 @@
-import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect } from 'vitest';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
-import { connectionKey, tableClient } from '../../support/table.ts';
+import { changeItem, connectionKey, readItem } from '../../support/table.ts';
 import { type FaultWorld, nowSec, type Subject, until, writes } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 
@@ -13,15 +12,13 @@ export const sweepRows: readonly FaultRow[] = [
     claim: 'ticks that overlap or fire twice refresh nothing twice, and what an hour left over is caught up',
     runs: 'long',
     async run(world) {
-      const subjects: Subject[] = [];
-      for (let i = 0; i < 5; i++) subjects.push(await world.connect());
+      const subjects = await world.connectMany(5);
       for (const subject of subjects) await subject.set({ refreshAt: nowSec() - 3600 });
       await world.provider({ origin: 'token' }, { delayMs: 300 });
       const ticks = await Promise.all([1, 2, 3].map(() => world.gateway.gateway.tick('refresh')));
       const refreshed = ticks.map((report) => (isReport(report) ? report.refreshed : 0));
       expect(refreshed.reduce((sum, count) => sum + count, 0)).toBe(5);
       expect(await tokenCalls(world.gateway)).toHaveLength(5);
-      return subjects;
     },
   },
   {
@@ -49,7 +46,6 @@ export const sweepRows: readonly FaultRow[] = [
       expect(row.dueShard).toBeUndefined();
       expect(row.refreshAt).toBeUndefined();
       await dead.set({ status: 'active', dueShard: shard, refreshAt: nowSec() + 1000 });
-      return [dead, done];
     },
   },
   {
@@ -60,23 +56,21 @@ export const sweepRows: readonly FaultRow[] = [
       const account = 'viewer@workspace.example';
       const subject = await world.connect({ account });
       await world.provider({ pathPrefix: '/revoke' }, { status: 503 });
-      const path = `/connections/${subject.connectionId}?provider_config_key=${subject.integrationId}&revoke=true`;
-      const deleted = await world.gateway.call(path, { method: 'DELETE' });
+      const deleted = await world.gateway.call(`${subject.path}&revoke=true`, { method: 'DELETE' });
       expect(JSON.stringify(await deleted.json())).toContain('pending');
       expect(await subject.row()).toMatchObject({ status: 'deleted' });
       await makeDue(world, subject);
       await world.gateway.gateway.tick('refresh');
-      expect(await revocation(world, subject)).toMatchObject({ failureCount: 2 });
+      expect(await readItem(world.gateway, revocationKey(subject))).toMatchObject({ failureCount: 2 });
       await world.calm();
       await makeDue(world, subject);
       await world.gateway.gateway.tick('refresh');
-      expect(await revocation(world, subject)).toBeUndefined();
+      expect(await readItem(world.gateway, revocationKey(subject))).toBeUndefined();
       const done = await world.gateway.gateway.waitForEvent(
         (event) => event['detail-type'] === 'ConnectionGrantRevoked',
         5_000,
       );
       expect(done.detail).toMatchObject({ connection_id: subject.connectionId, cause: 'revoked' });
-      return [subject];
     },
   },
   {
@@ -84,8 +78,7 @@ export const sweepRows: readonly FaultRow[] = [
     claim: 'a sweep killed after some of its page leaves the rest to the next tick',
     runs: 'matrix',
     async run(world) {
-      const subjects: Subject[] = [];
-      for (let i = 0; i < 6; i++) subjects.push(await world.connect());
+      const subjects = await world.connectMany(6);
       for (const subject of subjects) await subject.set({ refreshAt: nowSec() - 5 });
       await forgetRequests(world.gateway);
       const stored = world.table.add(writes.tokens, { kind: 'hold', side: 'after' });
@@ -104,7 +97,6 @@ export const sweepRows: readonly FaultRow[] = [
         15_000,
       );
       expect((await tokenCalls(world.gateway)).length).toBeLessThanOrEqual(subjects.length * 2);
-      return subjects;
     },
   },
   {
@@ -128,7 +120,6 @@ export const sweepRows: readonly FaultRow[] = [
       for (let i = 0; i < 20; i++) expect((await idle.call()).status).toBe(200);
       expect(notes.count(), 'one write per process at most').toBeLessThanOrEqual(4);
       expect(Number((await idle.row()).refreshAt) - nowSec(), 'in use again: refreshed ahead').toBeLessThan(3600);
-      return [idle];
     },
   },
 ];
@@ -139,24 +130,9 @@ function revocationKey(subject: Subject) {
   return { pk: connectionKey(subject.integrationId, subject.connectionId).pk, sk: 'REVOCATION' };
 }
 
-async function revocation(world: FaultWorld, subject: Subject): Promise<Record<string, unknown> | undefined> {
-  const { tableName } = world.gateway.gateway;
-  const { Item } = await tableClient(world.gateway).send(
-    new GetCommand({ TableName: tableName, Key: revocationKey(subject), ConsistentRead: true }),
-  );
-  return Item;
-}
-
 /** The back-off of a pending revocation has passed. */
-async function makeDue(world: FaultWorld, subject: Subject): Promise<void> {
-  await tableClient(world.gateway).send(
-    new UpdateCommand({
-      TableName: world.gateway.gateway.tableName,
-      Key: revocationKey(subject),
-      UpdateExpression: 'SET refreshAt = :past',
-      ExpressionAttributeValues: { ':past': nowSec() - 1 },
-    }),
-  );
+function makeDue(world: FaultWorld, subject: Subject): Promise<void> {
+  return changeItem(world.gateway, revocationKey(subject), { refreshAt: nowSec() - 1 });
 }
 
 function isReport(value: unknown): value is { readonly refreshed: number } {

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { connectSession, finishFlow, sessionState, startFlow } from '../../support/connect.ts';
 import type { Edit } from '../support/assemblies.ts';
-import { type FaultWorld, until } from '../support/fault-world.ts';
+import { type FaultWorld, statusesOf, until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 
 /** A later build: rows get an attribute more when a connection is made, and another with every token write. */
@@ -51,8 +51,7 @@ export const versionRows = (deploy: (build: 'first' | 'later') => void): readonl
         async () => {
           for (const subject of [old, fresh]) {
             await subject.expire();
-            const answers = await Promise.all(Array.from({ length: 16 }, () => subject.call()));
-            expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+            expect(await statusesOf(16, () => subject.call())).toEqual(new Set([200]));
           }
           return 'refreshedByLaterBuild' in (await old.row());
         },
@@ -66,7 +65,6 @@ export const versionRows = (deploy: (build: 'first' | 'later') => void): readonl
         expect((await subject.call()).status).toBe(200);
       }
       expect(await fresh.row(), 'kept by a build that does not know it').toMatchObject({ madeByLaterBuild: true });
-      return [old, fresh];
     },
   },
 ];

@@ -40,10 +40,11 @@ export function describeRows(title: string, rows: readonly FaultRow[], options: 
         feedsFrom: world.feeds.length,
         endpointsFrom: world.endpoints.length,
       };
+      world.subjects.clear();
       try {
-        const subjects = await row.run(world);
+        await row.run(world);
         await world.calm();
-        const recoveredMs = await checkInvariants(world, subjects, frame);
+        const recoveredMs = await checkInvariants(world, [...world.subjects], frame);
         if (recoveredMs !== undefined) task.meta.recoveredMs = recoveredMs;
       } finally {
         await world.calm();

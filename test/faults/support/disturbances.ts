@@ -1,6 +1,6 @@
 import { control } from '../../support/simulator.ts';
 import { reconnect } from '../rows/grants.ts';
-import { breakWrite, type FaultWorld, nowSec, type Subject, writes } from './fault-world.ts';
+import { breakWrite, type FaultWorld, nowSec, REFRESH, type Subject, THROTTLED, writes } from './fault-world.ts';
 
 /** A repeatable stream of numbers in [0, 1): mulberry32. */
 export function seededRandom(seed: number): () => number {
@@ -25,9 +25,7 @@ interface Disturbance {
   run(world: FaultWorld, subject: SoakSubject): Promise<unknown> | unknown;
 }
 
-const REFRESH = { origin: 'token', tokenKind: 'refresh' };
 const API = { origin: 'api' };
-const THROTTLED = { kind: 'error', name: 'ProvisionedThroughputExceededException' } as const;
 const ONCE = { times: 1 };
 
 const DISTURBANCES: readonly Disturbance[] = [

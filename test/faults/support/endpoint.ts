@@ -1,6 +1,6 @@
 import { paginateQuery } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { TestGateway } from '../../support/gateway.ts';
+import { jsonRequest, type TestGateway } from '../../support/gateway.ts';
 import { changeItem, tableClient } from '../../support/table.ts';
 import type { ReceivedMessage, WebhookReceiver } from '../../support/webhook-receiver.ts';
 
@@ -46,11 +46,7 @@ export class Endpoint {
     path: string,
     types: readonly string[],
   ): Promise<Endpoint> {
-    const answer = await gateway.call('/webhooks', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ url: receiver.address + path, types }),
-    });
+    const answer = await gateway.call('/webhooks', jsonRequest('POST', { url: receiver.address + path, types }));
     if (answer.status !== 201) throw new Error(`No webhook: ${answer.status} ${await answer.text()}`);
     const { id, secret } = made.parse(await answer.json()).data;
     const enabled = await gateway.call(`/webhooks/${id}/enable`, { method: 'POST' });

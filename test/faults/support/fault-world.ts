@@ -35,6 +35,10 @@ export interface FaultWorld extends AsyncDisposable {
   fallenEpochs(): readonly string[];
   /** A connection of its own for one row, its access token expired unless told otherwise. */
   connect(options?: { account?: string; integrationId?: string; expired?: boolean }): Promise<Subject>;
+  /** So many of them. */
+  connectMany(count: number, options?: Parameters<FaultWorld['connect']>[0]): Promise<Subject[]>;
+  /** Connections whose invariants are checked when the row is over: all that it made, unless it takes some out. */
+  readonly subjects: Set<Subject>;
   /** Puts the Drive or the first calendar of a connection under watch. */
   watch(subject: Subject, resource?: WatchedResource): Promise<WatchedFeed>;
   /** Every feed so far. */
@@ -59,6 +63,8 @@ export interface FaultWorld extends AsyncDisposable {
   restart(functionName: string): Promise<void>;
   /** Sends a signal to the one process of a function that is serving a call. */
   signalBusy(functionName: string, signal: NodeJS.Signals): number;
+  /** Kills the one process of a function that is serving a call, and waits until it is gone. */
+  killBusy(functionName: string): Promise<void>;
   /** Ends every fault, so that the invariants can be checked. */
   calm(): Promise<void>;
 }
@@ -69,6 +75,8 @@ export interface Subject {
   readonly connectionId: string;
   /** Integration and connection, as one text. */
   readonly key: string;
+  /** Where the management API has it, with its query. */
+  readonly path: string;
   /** Whose Google account it was made with, where the row's own `connect` made it. */
   readonly account: string;
   /** A call of the proxy; the whole answer has been read and noted by then. */
@@ -139,8 +147,12 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
   const { table, aws } = proxies;
   if (table === undefined || aws === undefined) throw new Error('The gateway did not ask for its endpoints');
   const stopped = new Set<number>();
-  const subject = (integrationId: string, connectionId: string, account = '') =>
-    subjectOf({ gateway, transcripts, needs, epochs }, { integrationId, connectionId, account });
+  const subjects = new Set<Subject>();
+  const subject = (integrationId: string, connectionId: string, account = '') => {
+    const made = subjectOf({ gateway, transcripts, needs, epochs }, { integrationId, connectionId, account });
+    subjects.add(made);
+    return made;
+  };
   const owners = new Map<string, Owner>();
   const owner = (account: string) => {
     const known = owners.get(account) ?? new Owner(gateway, account);
@@ -166,6 +178,19 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     await forgetRequests(gateway);
     return connected;
   };
+  const signalBusy = (functionName: string, signal: NodeJS.Signals) => {
+    const busy = gateway.gateway
+      .children()
+      .filter((child) => child.functionName === functionName && child.state === 'busy');
+    const [child] = busy;
+    if (child === undefined || busy.length > 1) throw new Error(`${busy.length} processes of ${functionName} are busy`);
+    process.kill(child.pid, signal);
+    if (signal === 'SIGSTOP') stopped.add(child.pid);
+    else stopped.delete(child.pid);
+    return child.pid;
+  };
+  const gone = (pids: readonly number[]) =>
+    until('the processes are gone', () => gateway.gateway.children().every(({ pid }) => !pids.includes(pid)));
   return {
     gateway,
     table,
@@ -175,7 +200,13 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     expiries: (key) => needs.of(key),
     fallenEpochs: () => epochs.fallen,
     connect,
+    async connectMany(count, wanted) {
+      const made: Subject[] = [];
+      while (made.length < count) made.push(await connect(wanted));
+      return made;
+    },
     subject,
+    subjects,
     feeds,
     endpoints,
     receiver,
@@ -199,22 +230,10 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
         .filter((child) => child.functionName === functionName)
         .map(({ pid }) => pid);
       for (const pid of pids) process.kill(pid, 'SIGKILL');
-      await until(`${functionName} has ended`, () =>
-        gateway.gateway.children().every(({ pid }) => !pids.includes(pid)),
-      );
+      await gone(pids);
     },
-    signalBusy(functionName, signal) {
-      const busy = gateway.gateway
-        .children()
-        .filter((child) => child.functionName === functionName && child.state === 'busy');
-      const [child] = busy;
-      if (child === undefined || busy.length > 1)
-        throw new Error(`${busy.length} processes of ${functionName} are busy`);
-      process.kill(child.pid, signal);
-      if (signal === 'SIGSTOP') stopped.add(child.pid);
-      else stopped.delete(child.pid);
-      return child.pid;
-    },
+    signalBusy,
+    killBusy: (functionName) => gone([signalBusy(functionName, 'SIGKILL')]),
     async calm() {
       table.clear();
       aws.clear();
@@ -255,6 +274,20 @@ function preload(leaseSec: number, offsetMs: number, functions: readonly string[
 
 function asModule(code: string): string {
   return `data:text/javascript,${encodeURIComponent(code)}`;
+}
+
+/** Token calls that refresh, and what they are answered where a grant has ended. */
+export const REFRESH = { origin: 'token', tokenKind: 'refresh' };
+export const INVALID_GRANT = {
+  oauthError: { status: 400, error: 'invalid_grant', error_description: 'Token has been expired or revoked.' },
+};
+/** What the table answers a caller that is too fast for it. */
+export const THROTTLED = { kind: 'error', name: 'ProvisionedThroughputExceededException' } as const;
+
+/** Statuses of so many calls at the same time. */
+export async function statusesOf(count: number, call: () => Promise<Response>): Promise<ReadonlySet<number>> {
+  const answers = await Promise.all(Array.from({ length: count }, call));
+  return new Set(answers.map(({ status }) => status));
 }
 
 /** Writes of the lease protocol, told apart by what their expressions set. */

@@ -1,10 +1,11 @@
 import type { Edit } from './assemblies.ts';
 
 /** One safeguard taken away, and the row that must notice. */
-export interface Mutation {
+export interface Mutation extends Edit {
   readonly name: string;
   readonly row: string;
-  readonly edits: readonly Edit[];
+  /** Edits besides its own. */
+  readonly more?: readonly Edit[];
   /** A unit test file instead of a row with real processes. */
   readonly unitTest?: string;
 }
@@ -20,31 +21,31 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'fencing',
     row: 'F09',
-    edits: [
-      { file: LEASE, find: "'epoch = :epoch AND #status = :active'", replace: "'epoch > :zero AND #status = :active'" },
-    ],
+    file: LEASE,
+    find: "'epoch = :epoch AND #status = :active'",
+    replace: "'epoch > :zero AND #status = :active'",
   },
   {
     name: 'owner-in-release',
     row: 'F10',
-    edits: [
-      {
-        file: LEASE,
-        find: "'epoch = :epoch AND refreshLease.#owner = :owner'",
-        replace: "'epoch >= :epoch AND refreshLease.#owner <> :owner'",
-      },
-    ],
+    file: LEASE,
+    find: "'epoch = :epoch AND refreshLease.#owner = :owner'",
+    replace: "'epoch >= :epoch AND refreshLease.#owner <> :owner'",
   },
   {
     name: 'own-lease-recognition',
     row: 'F11',
-    edits: [{ file: LEASE, find: 'current?.attemptId === request.attemptId', replace: "current?.attemptId === ''" }],
+    file: LEASE,
+    find: 'current?.attemptId === request.attemptId',
+    replace: "current?.attemptId === ''",
   },
   {
     name: 'own-write-recognition',
     row: 'F13',
-    edits: [
-      { file: LEASE, find: "current?.status === 'active' && current.tokenEpoch === lease.epoch", replace: 'false' },
+    file: LEASE,
+    find: "current?.status === 'active' && current.tokenEpoch === lease.epoch",
+    replace: 'false',
+    more: [
       {
         file: `${TOKENS}/token-write.ts`,
         find: "  if (current?.status === 'active' && current.tokenEpoch === attempt.lease.epoch) {",
@@ -56,17 +57,17 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'entry-clean-up',
     row: 'F12',
-    edits: [{ file: `${TOKENS}/refresher.ts`, find: '.finally(() => this.#running.delete(key))', replace: '' }],
+    file: `${TOKENS}/refresher.ts`,
+    find: '.finally(() => this.#running.delete(key))',
+    replace: '',
   },
   {
     name: 're-read-before-marking',
     row: 'F16',
-    edits: [
-      {
-        file: `${TOKENS}/diagnosis.ts`,
-        find: 'const settled = await settledMeanwhile(deps, attempt, current);',
-        replace: 'const settled = current === undefined ? await settledMeanwhile(deps, attempt, current) : undefined;',
-      },
+    file: `${TOKENS}/diagnosis.ts`,
+    find: 'const settled = await settledMeanwhile(deps, attempt, current);',
+    replace: 'const settled = current === undefined ? await settledMeanwhile(deps, attempt, current) : undefined;',
+    more: [
       {
         file: `${TOKENS}/diagnosis.ts`,
         find: 'current.epoch !== attempt.lease.epoch',
@@ -82,271 +83,185 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'escrow-adoption',
     row: 'F09-strict',
-    edits: [
-      {
-        file: `${TOKENS}/token-write.ts`,
-        find: 'escrowed !== undefined && escrowed.epoch > connection.tokenEpoch ? escrowed : undefined',
-        replace: 'escrowed !== undefined && escrowed.epoch < 0 ? escrowed : undefined',
-      },
-    ],
+    file: `${TOKENS}/token-write.ts`,
+    find: 'escrowed !== undefined && escrowed.epoch > connection.tokenEpoch ? escrowed : undefined',
+    replace: 'escrowed !== undefined && escrowed.epoch < 0 ? escrowed : undefined',
   },
   {
     name: 'event-inside-the-transaction',
     row: 'F81',
-    edits: [
-      {
-        file: 'lambdas/gateway/events/event.store.ts',
-        find: 'return (await writeTogether(table, [change, eventPut(table.tableName, event)])) === undefined;',
-        replace:
-          'if ((await writeTogether(table, [change])) !== undefined) return false;\n  return (await writeTogether(table, [eventPut(table.tableName, event)])) === undefined;',
-      },
-    ],
+    file: 'lambdas/gateway/events/event.store.ts',
+    find: 'return (await writeTogether(table, [change, eventPut(table.tableName, event)])) === undefined;',
+    replace:
+      'if ((await writeTogether(table, [change])) !== undefined) return false;\n  return (await writeTogether(table, [eventPut(table.tableName, event)])) === undefined;',
   },
   {
     name: 'strong-read-behind-the-index',
     row: 'F83',
-    edits: [
-      {
-        file: 'lambdas/refresh/sweep.ts',
-        find: 'connection === undefined || dueAt === undefined || dueAt > now',
-        replace: 'connection === undefined || dueAt === undefined',
-      },
-    ],
+    file: 'lambdas/refresh/sweep.ts',
+    find: 'connection === undefined || dueAt === undefined || dueAt > now',
+    replace: 'connection === undefined || dueAt === undefined',
   },
   {
     name: 'refresh-at-moves-on-failure',
     row: 'F87',
-    edits: [
-      {
-        file: 'lambdas/refresh/sweep.ts',
-        find: 'await this.#putOff(ref, connection);',
-        replace: '',
-      },
-    ],
+    file: 'lambdas/refresh/sweep.ts',
+    find: 'await this.#putOff(ref, connection);',
+    replace: '',
   },
   {
     name: 'jitter',
     row: 'F02',
     unitTest: 'test/unit/tokens/token-freshness.test.ts',
-    edits: [
-      {
-        file: 'lambdas/gateway/tokens/freshness.rules.ts',
-        find: 'return fnv1a(connectionRefKey(connection)) / 0x1_0000_0000;',
-        replace: 'return fnv1a(connectionRefKey(connection)) * 0;',
-      },
-    ],
+    file: 'lambdas/gateway/tokens/freshness.rules.ts',
+    find: 'return fnv1a(connectionRefKey(connection)) / 0x1_0000_0000;',
+    replace: 'return fnv1a(connectionRefKey(connection)) * 0;',
   },
   {
     name: 'escrow-of-late-tokens',
     row: 'I1',
     unitTest: 'test/unit/refresh/interleavings.test.ts',
-    edits: [
-      {
-        file: `${TOKENS}/token-write.ts`,
-        find: 'if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);',
-        replace: '',
-      },
-    ],
+    file: `${TOKENS}/token-write.ts`,
+    find: 'if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);',
+    replace: '',
   },
   {
     name: 'escrow-check-before-marking',
     row: 'F16-escrow',
-    edits: [
-      {
-        file: `${TOKENS}/diagnosis.ts`,
-        find: 'if (escrowed !== undefined && current.epoch === attempt.lease.epoch)',
-        replace: 'if (escrowed !== undefined && current.epoch < 0)',
-      },
-    ],
+    file: `${TOKENS}/diagnosis.ts`,
+    find: 'if (escrowed !== undefined && current.epoch === attempt.lease.epoch)',
+    replace: 'if (escrowed !== undefined && current.epoch < 0)',
   },
   {
     name: 'aad',
     row: 'CR-2',
     unitTest: 'test/unit/platform/kms/token-cipher.test.ts',
-    edits: [
-      { file: CIPHER, find: 'cipher.setAAD(additionalData(context, keyNumber));', replace: '' },
-      { file: CIPHER, find: 'decipher.setAAD(additionalData(context, keyNumber));', replace: '' },
-    ],
+    file: CIPHER,
+    find: 'cipher.setAAD(additionalData(context, keyNumber));',
+    replace: '',
+    more: [{ file: CIPHER, find: 'decipher.setAAD(additionalData(context, keyNumber));', replace: '' }],
   },
   {
     name: 'key-cache-age',
     row: 'AK-4',
     unitTest: 'test/unit/management/access.test.ts',
-    edits: [
-      {
-        file: 'lambdas/gateway/keys/authenticate-key.ts',
-        find: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);',
-        replace: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS * 60);',
-      },
-    ],
+    file: 'lambdas/gateway/keys/authenticate-key.ts',
+    find: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);',
+    replace: 'this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS * 60);',
   },
   {
     name: 'refusal-of-redirects',
     row: 'PX-15',
     unitTest: 'test/unit/platform/egress/egress.test.ts',
-    edits: [
-      {
-        file: 'lambdas/gateway/platform/egress/egress.ts',
-        find: "outgoing.on('response', (incoming) => {",
-        replace: `outgoing.on('response', (incoming) => {
+    file: 'lambdas/gateway/platform/egress/egress.ts',
+    find: "outgoing.on('response', (incoming) => {",
+    replace: `outgoing.on('response', (incoming) => {
     if (incoming.statusCode === 302) {
       const followed = httpRequest(String(incoming.headers.location), (next) => outgoing.emit('response', next));
       followed.on('error', (error) => (settle(), reject(new UpstreamError('unreachable', true, false, error)))).end();
       return;
     }`,
-      },
-    ],
   },
   {
     name: 'pipe-filter',
     row: 'F78',
-    edits: [
-      {
-        file: 'lib/constructs/lifecycle-events.ts',
-        find: 'filterCriteria: { filters: [{ pattern: JSON.stringify(EVENT_ITEM_PATTERN) }] },',
-        replace: '',
-      },
-    ],
+    file: 'lib/constructs/lifecycle-events.ts',
+    find: 'filterCriteria: { filters: [{ pattern: JSON.stringify(EVENT_ITEM_PATTERN) }] },',
+    replace: '',
   },
   {
     name: 'cursor-with-its-batch',
     row: 'F96',
-    edits: [
-      {
-        file: `${FEEDS}/work-on-feed.ts`,
-        find: '    const numbered = batches.map(',
-        replace:
-          '    await this.#save({ encryptedCursor: await this.#sealed(cursor) });\n    const numbered = batches.map(',
-      },
-    ],
+    file: `${FEEDS}/work-on-feed.ts`,
+    find: '    const numbered = batches.map(',
+    replace:
+      '    await this.#save({ encryptedCursor: await this.#sealed(cursor) });\n    const numbered = batches.map(',
   },
   {
     name: 'mark-cleaned-behind-the-pull',
     row: 'F96',
-    edits: [
-      {
-        file: `${FEEDS}/work-on-feed.ts`,
-        find: '    const turn = await takeTurn(deps, ref, mark,',
-        replace:
-          '    if (mark.marked) await deps.feeds.clearMark(ref, mark.messages);\n    const turn = await takeTurn(deps, ref, mark,',
-      },
-    ],
+    file: `${FEEDS}/work-on-feed.ts`,
+    find: '    const turn = await takeTurn(deps, ref, mark,',
+    replace:
+      '    if (mark.marked) await deps.feeds.clearMark(ref, mark.messages);\n    const turn = await takeTurn(deps, ref, mark,',
   },
   {
     name: 'lease-of-a-feed',
     row: 'F99',
-    edits: [
-      {
-        file: `${FEEDS}/feed.store.ts`,
-        find: "'epoch = :epoch AND (attribute_not_exists(leaseOwner) OR",
-        replace: "'epoch = :epoch AND (attribute_exists(pk) OR attribute_not_exists(leaseOwner) OR",
-      },
-    ],
+    file: `${FEEDS}/feed.store.ts`,
+    find: "'epoch = :epoch AND (attribute_not_exists(leaseOwner) OR",
+    replace: "'epoch = :epoch AND (attribute_exists(pk) OR attribute_not_exists(leaseOwner) OR",
   },
   {
     name: 'token-of-a-channel',
     row: 'CF-22',
     unitTest: 'test/unit/feeds/feed.test.ts',
-    edits: [
-      {
-        file: `${FEEDS}/take-message.ts`,
-        find: 'channel === undefined || !proven ||',
-        replace: "channel === undefined || (!proven && token === '') ||",
-      },
-    ],
+    file: `${FEEDS}/take-message.ts`,
+    find: 'channel === undefined || !proven ||',
+    replace: "channel === undefined || (!proven && token === '') ||",
   },
   {
     name: 'answer-before-delivered',
     row: 'F111',
-    edits: [
-      {
-        file: 'lambdas/gateway/webhooks/deliver.ts',
-        find: '    const attempt = await attemptDelivery(',
-        replace:
-          "    await deps.deliveries.settle(claimed, { atEpochSec: 0, durationMs: 0 }, 'delivered', undefined);\n    const attempt = await attemptDelivery(",
-      },
-    ],
+    file: 'lambdas/gateway/webhooks/deliver.ts',
+    find: '    const attempt = await attemptDelivery(',
+    replace:
+      "    await deps.deliveries.settle(claimed, { atEpochSec: 0, durationMs: 0 }, 'delivered', undefined);\n    const attempt = await attemptDelivery(",
   },
   {
     name: 'time-in-the-signature',
     row: 'WH-10',
     unitTest: 'test/unit/webhooks/webhook-rules.test.ts',
-    edits: [
-      {
-        file: 'lambdas/gateway/webhooks/webhook.rules.ts',
-        // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a piece of source.
-        find: '.${nowEpochSec}.$',
-        replace: '.$',
-      },
-    ],
+    file: 'lambdas/gateway/webhooks/webhook.rules.ts',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: it is a piece of source.
+    find: '.${nowEpochSec}.$',
+    replace: '.$',
   },
   {
     name: 'address-that-was-judged',
     row: 'WH-11',
     unitTest: 'test/unit/platform/egress/webhook-egress.test.ts',
-    edits: [
-      {
-        file: 'lambdas/gateway/platform/egress/address-guard.ts',
-        find: 'if (options.all === true) return callback(null, found);',
-        replace: 'if (options.all === true) return resolve(host, options, callback);',
-      },
-    ],
+    file: 'lambdas/gateway/platform/egress/address-guard.ts',
+    find: 'if (options.all === true) return callback(null, found);',
+    replace: 'if (options.all === true) return resolve(host, options, callback);',
   },
   {
     name: 'message-answered-when-stored',
     row: 'F105',
-    edits: [
-      {
-        file: `${FEEDS}/take-message.ts`,
-        find: 'await deps.inbox.mark(channel, nowEpochSec);',
-        replace: 'await deps.inbox.mark(channel, nowEpochSec).catch(() => false);',
-      },
-    ],
+    file: `${FEEDS}/take-message.ts`,
+    find: 'await deps.inbox.mark(channel, nowEpochSec);',
+    replace: 'await deps.inbox.mark(channel, nowEpochSec).catch(() => false);',
   },
   {
     name: 'endpoints-side-by-side',
     row: 'F110',
-    edits: [
-      {
-        file: 'lambdas/deliver/handler.ts',
-        find: '.map((webhook) => deliverNow(deps, webhook, invocation.event, requestId)),',
-        replace:
-          '.reduce((all, webhook) => [...all, Promise.allSettled(all).then(() => deliverNow(deps, webhook, invocation.event, requestId))], []),',
-      },
-    ],
+    file: 'lambdas/deliver/handler.ts',
+    find: '.map((webhook) => deliverNow(deps, webhook, invocation.event, requestId)),',
+    replace:
+      '.reduce((all, webhook) => [...all, Promise.allSettled(all).then(() => deliverNow(deps, webhook, invocation.event, requestId))], []),',
   },
   {
     name: 'key-before-a-message',
     row: 'F114',
-    edits: [
-      {
-        file: 'lambdas/gateway/webhooks/attempt-delivery.ts',
-        find: '[await cipher.decrypt(context, webhook.encryptedSecret)]',
-        replace: "[await cipher.decrypt(context, webhook.encryptedSecret).catch(() => 'whsec_AAAA')]",
-      },
-    ],
+    file: 'lambdas/gateway/webhooks/attempt-delivery.ts',
+    find: '[await cipher.decrypt(context, webhook.encryptedSecret)]',
+    replace: "[await cipher.decrypt(context, webhook.encryptedSecret).catch(() => 'whsec_AAAA')]",
   },
   {
     name: 'pull-that-no-message-asked-for',
     row: 'F98',
-    edits: [
-      {
-        file: `${FEEDS}/work-on-feed.ts`,
-        find: 'const due = this.#feed.pullAtEpochSec <= this.#now();',
-        replace: 'const due = false;',
-      },
-    ],
+    file: `${FEEDS}/work-on-feed.ts`,
+    find: 'const due = this.#feed.pullAtEpochSec <= this.#now();',
+    replace: 'const due = false;',
   },
   {
     name: 'function-of-feeds',
     row: 'F104',
-    edits: [
-      {
-        file: 'lambdas/refresh/handler.ts',
-        find: "import { makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';",
-        replace:
-          "import { sweepFeeds } from '../feeds/sweep-feeds.ts';\nimport { makeFeedWork, makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';",
-      },
+    file: 'lambdas/refresh/handler.ts',
+    find: "import { makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';",
+    replace:
+      "import { sweepFeeds } from '../feeds/sweep-feeds.ts';\nimport { makeFeedWork, makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';",
+    more: [
       {
         file: 'lambdas/refresh/handler.ts',
         find: '  const report = await refreshDueConnections(',
@@ -358,7 +273,10 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'deadline-of-a-pull',
     row: 'F104',
-    edits: ['firstByte', 'idle', 'total'].map((name) => ({
+    file: `${FEEDS}/feed-caller.ts`,
+    find: 'firstByteTimeoutMs: FEED_CALL_TIMEOUT_MS',
+    replace: 'firstByteTimeoutMs: FEED_CALL_TIMEOUT_MS * 60',
+    more: ['idle', 'total'].map((name) => ({
       file: `${FEEDS}/feed-caller.ts`,
       find: `${name}TimeoutMs: FEED_CALL_TIMEOUT_MS`,
       replace: `${name}TimeoutMs: FEED_CALL_TIMEOUT_MS * 60`,
@@ -367,13 +285,11 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'key-before-a-pull',
     row: 'F106',
-    edits: [
-      {
-        file: `${FEEDS}/work-on-feed.ts`,
-        find: 'await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor)',
-        replace:
-          'await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor).catch(() => \'{"kind":"building"}\')',
-      },
+    file: `${FEEDS}/work-on-feed.ts`,
+    find: 'await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor)',
+    replace:
+      'await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor).catch(() => \'{"kind":"building"}\')',
+    more: [
       {
         file: `${FEEDS}/feed-caller.ts`,
         find: '  const accessToken = await deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken);',

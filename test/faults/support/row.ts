@@ -1,4 +1,4 @@
-import type { FaultWorld, Subject } from './fault-world.ts';
+import type { FaultWorld } from './fault-world.ts';
 
 /** One row of the fault matrix: a fault, and what must be so all the same. */
 export interface FaultRow {
@@ -14,6 +14,5 @@ export interface FaultRow {
   readonly orphanChannels?: number;
   /** Messages that may arrive once more: answered, but their process died before it was on record. @default 0 */
   readonly spareDeliveries?: number;
-  /** @returns the connections whose invariants are checked afterwards */
-  run(world: FaultWorld): Promise<readonly Subject[]>;
+  run(world: FaultWorld): Promise<void>;
 }

@@ -63,6 +63,7 @@ export function subjectOf(notes: Notes, about: Pick<Subject, 'integrationId' | '
     integrationId,
     connectionId,
     key,
+    path: `/connections/${encodeURIComponent(connectionId)}?provider_config_key=${integrationId}`,
     account,
     call(path = integrationId === 'google-calendar' ? CALENDAR : FILES, init = undefined) {
       const { tag, target } = transcripts.tagged(path);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import * as z from 'zod';
-import type { TestGateway } from '../../support/gateway.ts';
-import { tableClient } from '../../support/table.ts';
+import { jsonRequest, type TestGateway } from '../../support/gateway.ts';
+import { changeItem, readItem, tableClient } from '../../support/table.ts';
 import type { Subject } from './fault-world.ts';
 import type { Owner, WatchedResource } from './owner.ts';
 
@@ -50,15 +50,9 @@ export class WatchedFeed {
     resource: WatchedResource,
     owner: Owner,
   ): Promise<WatchedFeed> {
-    const answer = await gateway.call('/feeds', {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({
-        provider_config_key: subject.integrationId,
-        connection_id: subject.connectionId,
-        resource,
-      }),
-    });
+    const { integrationId, connectionId } = subject;
+    const body = { provider_config_key: integrationId, connection_id: connectionId, resource };
+    const answer = await gateway.call('/feeds', jsonRequest('POST', body));
     const text = await answer.text();
     if (answer.status !== 200) throw new Error(`No feed: ${answer.status} ${text}`);
     const feed = new WatchedFeed(gateway, shown.parse(JSON.parse(text)).data.id, subject, resource, owner);
@@ -88,12 +82,12 @@ export class WatchedFeed {
   }
 
   /** Empty when it is gone. */
-  row(): Promise<Row> {
-    return this.#get(this.#key);
+  async row(): Promise<Row> {
+    return (await readItem(this.#gateway, this.#key)) ?? {};
   }
 
-  mark(): Promise<Row> {
-    return this.#get(this.#markKey);
+  async mark(): Promise<Row> {
+    return (await readItem(this.#gateway, this.#markKey)) ?? {};
   }
 
   async isMarked(): Promise<boolean> {
@@ -212,23 +206,9 @@ export class WatchedFeed {
     return { pk: `FEEDMARK#default#${this.id}`, sk: 'MARK' };
   }
 
-  async #get(Key: Row): Promise<Row> {
-    const { Item } = await this.#table.send(new GetCommand({ TableName: this.#tableName, Key, ConsistentRead: true }));
-    return Item ?? {};
-  }
-
   /** Does nothing where the condition does not hold. */
-  async #set(Key: Row, attributes: Row, condition: string): Promise<void> {
-    const names = Object.keys(attributes);
-    const update = new UpdateCommand({
-      TableName: this.#tableName,
-      Key,
-      UpdateExpression: `SET ${names.map((_, i) => `#a${i} = :a${i}`).join(', ')}`,
-      ConditionExpression: condition,
-      ExpressionAttributeNames: Object.fromEntries(names.map((name, i) => [`#a${i}`, name])),
-      ExpressionAttributeValues: Object.fromEntries(names.map((name, i) => [`:a${i}`, attributes[name]])),
-    });
-    await this.#table.send(update).catch((error: unknown) => {
+  async #set(key: { pk: string; sk: string }, attributes: Row, condition: string): Promise<void> {
+    await changeItem(this.#gateway, key, attributes, condition).catch((error: unknown) => {
       if (!(error instanceof Error && error.name === 'ConditionalCheckFailedException')) throw error;
     });
   }

@@ -38,10 +38,7 @@ export async function checkConnection(world: FaultWorld, subject: Subject): Prom
     return;
   }
   // The stored refresh token is one the provider still takes.
-  const { integrationId, connectionId } = subject;
-  const answer = await world.gateway.call(
-    `/connections/${encodeURIComponent(connectionId)}?provider_config_key=${integrationId}&force_refresh=true`,
-  );
+  const answer = await world.gateway.call(`${subject.path}&force_refresh=true`);
   const body = await answer.text();
   assert.equal(answer.status, 200, `I1: ${key}: ${body}`);
   assert.equal((await subject.row()).status, 'active', `I1: ${key}: ${body}`);
