@@ -306,14 +306,16 @@ export const feedRows: readonly FaultRow[] = [
       for (const feed of feeds) await feed.letTimePass();
       const from = world.ledger.requests.length;
       const feedTick = world.gateway.gateway.tick('feeds');
-      const hang = () => feeds.every((feed) => pullsOf(world, feed, from).length > 0);
-      await until('every pull hangs', hang, 30_000);
+      const pulls = () => feeds.map((feed) => pullsOf(world, feed, from).length);
+      await until('every pull hangs', () => pulls().every((count) => count > 0), 30_000);
+      const hanging = pulls();
       // Their leases are over, too: whoever works on feeds besides their own function hangs from here on.
       for (const feed of feeds) await feed.letTimePass();
       const startedMs = Date.now();
       for (const subject of subjects) await subject.set({ refreshAt: nowSec() - 5 });
       expect(await sweep(world.gateway, ...subjects)).toMatchObject({ refreshed: subjects.length, failed: 0 });
-      expect(Date.now() - startedMs).toBeLessThan(5_000);
+      expect(Date.now() - startedMs).toBeLessThan(60_000);
+      expect(pulls(), 'refreshing waits for no further pull').toEqual(hanging);
       const hasGivenUp = async (feed: WatchedFeed) => Number((await feed.row()).failureCount) > 0;
       await until('each pull has ended', async () => (await Promise.all(feeds.map(hasGivenUp))).every(Boolean), 30_000);
       expect(await feedTick).toMatchObject({ turns: { put_off: feeds.length }, failed: 0 });
