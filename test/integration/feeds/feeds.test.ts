@@ -483,9 +483,10 @@ test('CF-30: gateway feeds follow outlives a restart of the gateway and goes on 
 }, async () => {
   const account = 'viewer@workspace.example';
   await connect('google-drive', 'followed', account);
-  const asViewer = await ownerOf(test_, account);
   const made = await watch('google-drive', 'drive', 'followed');
   const change = async (name: string) => {
+    // Anew each time: after the restart Google's stand-in is at another address.
+    const asViewer = await ownerOf(test_, account);
     const { id } = await asViewer('POST', '/drive/v3/files', { name, mimeType: 'text/plain' });
     await json('POST', `/feeds/${made.id}/pull`);
     return id;
