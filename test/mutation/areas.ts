@@ -29,7 +29,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     ],
     tests: ['test/unit/proxying/*.test.ts', 'test/unit/proxy/!(streaming-mode).test.ts', 'test/unit/keys/*.test.ts'],
     testTimeoutMs: 15_000,
-    break: 89,
+    break: 96,
   },
   {
     name: 'rules',

@@ -1,8 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { CLIENT_FAULT_COOL_DOWN_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
+import { fake } from '../support/fake.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { answer, answers, INVALID_GRANT, LOST, refreshWorld, tokens, UNSENT } from './support/refresh-world.ts';
+import {
+  answer,
+  answers,
+  escrowed,
+  INVALID_GRANT,
+  LOST,
+  refreshWorld,
+  tokens,
+  UNSENT,
+} from './support/refresh-world.ts';
 
 const REQUEST = { requestId: 'request-1' };
 const APP = { accountId: 'default', integrationId: 'drive' };
@@ -248,5 +258,32 @@ describe('what new tokens say of the app', () => {
     failing.add(method);
     expect(await refresh()).toMatchObject({ kind: 'fresh' });
     expect(logged).toEqual([['error', message, { requestId: 'request-1' }, `${method} is away`]]);
+  });
+});
+
+describe('the day counts of refreshes', () => {
+  const counting = (given: TokenCallResult) => {
+    const results: unknown[] = [];
+    const refreshed = async (_: unknown, result: string) => void results.push(result);
+    const world = refreshWorld(connection(), integration(), answers(given), { changes: fake({ refreshed }) });
+    return { ...world, results };
+  };
+
+  test.each<[TokenCallResult, string]>([
+    [tokens(), 'renewed'],
+    [INVALID_GRANT, 'refused'],
+    [answer(401, { error: 'invalid_client' }), 'clientRefused'],
+    [answer(503, {}), 'failed'],
+  ])('take in how an attempt ended: case %#', async (given, result) => {
+    const { refresh, results } = counting(given);
+    await refresh();
+    expect(results).toEqual([result]);
+  });
+
+  test('leave out an attempt that asked for nothing, because newer tokens were in escrow', async () => {
+    const { table, refresh, results } = counting(tokens());
+    table.escrowed = escrowed();
+    expect(await refresh({ adopt: true })).toMatchObject({ kind: 'fresh', accessToken: undefined });
+    expect(results).toEqual([]);
   });
 });
