@@ -31,7 +31,7 @@ export const DIRECT_START_ROUTE: ConnectRoute = {
   describe: documented(() => () => ({
     get: pageOperation('directStart', 'Start an authorization through the link of an existing front end', {
       description:
-        'Same-origin requests are redirected to the provider; others get a page with one button that says who connects what. authorization_params[name] and params[oauth_scopes_override] are read too.',
+        'Same-origin requests are redirected to the provider; others get a page with one button that says who connects what. authorization_params[name] and params[oauth_scopes_override] are also supported.',
       parameters: [
         textParameter('integrationId', 'path', true, 'The integration’s unique_key.'),
         textParameter('connect_session_token', 'query', true, 'Token of a connect session.'),
@@ -39,13 +39,13 @@ export const DIRECT_START_ROUTE: ConnectRoute = {
       responses: {
         '200': htmlAnswer('The page with one button.'),
         '303': { description: 'To the provider.' },
-        '400': htmlAnswer('The link holds something that must not be in a link.'),
+        '400': htmlAnswer('The link contains something that is not allowed in a link.'),
         '401': htmlAnswer('The token is not valid, or the session has expired.'),
         '409': htmlAnswer('The session has been used, or another browser has started it.'),
       },
     }),
     post: pageOperation('directStartConfirmed', 'Start the authorization from that page’s button', {
-      description: 'Only the page itself sends this: the same parameters as a form.',
+      description: 'Only the page itself sends this request, with the same parameters as a form.',
       parameters: [textParameter('integrationId', 'path', true, 'The integration’s unique_key.')],
       requestBody: {
         content: {
@@ -60,7 +60,7 @@ export const DIRECT_START_ROUTE: ConnectRoute = {
       },
       responses: {
         '303': { description: 'To the provider.' },
-        '400': htmlAnswer('The form holds something that it must not hold.'),
+        '400': htmlAnswer('The form contains something that is not allowed in it.'),
         '401': htmlAnswer('The token is not valid, or the session has expired.'),
         '403': htmlAnswer('The form comes from another page.'),
         '409': htmlAnswer('The session has been used, or another browser has started it.'),

@@ -22,16 +22,11 @@ const PAGE_ROUTE: ConnectRoute = {
   describe: documented(() => (components) => ({
     get: pageOperation('connectPage', 'Open the hosted connect page', {
       description:
-        'Takes the session’s token from the fragment, as connect_link has it: #session_token=... It speaks the language of Accept-Language.',
+        'Reads the session’s token from the fragment, as in connect_link: #session_token=... Its language follows Accept-Language.',
       parameters: [
-        textParameter('language', 'query', false, 'In place of Accept-Language: en, de, fr, es, pt or ja.'),
-        textParameter('theme', 'query', false, 'light or dark, in place of what the browser prefers.'),
-        textParameter(
-          'preview',
-          'query',
-          false,
-          'With any value: shows a session of nobody, whose buttons do nothing.',
-        ),
+        textParameter('language', 'query', false, 'Overrides Accept-Language: en, de, fr, es, pt or ja.'),
+        textParameter('theme', 'query', false, 'light or dark; overrides the browser’s preference.'),
+        textParameter('preview', 'query', false, 'With any value: shows an example session whose buttons do nothing.'),
       ],
       responses: { '200': htmlAnswer('The page.'), ...failures(components) },
     }),

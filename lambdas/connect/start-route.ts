@@ -17,8 +17,8 @@ import { startAuthorization } from './start-authorization.ts';
 
 /** Members of the body, which are text and may be left out. */
 const MEMBERS = {
-  provider_config_key: 'May be left out when the session allows just one.',
-  opener_origin: 'Listed origin of the window that waits for the result.',
+  provider_config_key: 'May be omitted if the session allows only one.',
+  opener_origin: 'Allowed origin of the window that waits for the result.',
 } as const;
 type StartBody = Partial<Record<keyof typeof MEMBERS, string>>;
 
@@ -50,7 +50,7 @@ export const START_ROUTE: ConnectRoute = {
       },
       responses: {
         '200': jsonAnswer(
-          'Send the browser to authorization_url; the answer sets the cookie that the callback asks for.',
+          'Send the browser to authorization_url. The answer sets the cookie that the callback requires.',
           components.inline(startedAuthorization(), 'output'),
         ),
         ...failures(

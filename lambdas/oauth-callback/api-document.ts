@@ -8,17 +8,17 @@ export const CALLBACK_PATHS: readonly DescribedPath[] = [
     describe: () => () => ({
       get: pageOperation('callback', 'Receive the browser back from the provider', {
         description:
-          'Register it as a redirect URI of your OAuth client. It tells the window that opened it how it went.',
+          'Register this address as a redirect URI of your OAuth client. The page reports the result to the window that opened it.',
         parameters: [
-          textParameter('state', 'query', true, 'Names the authorization; counts once.'),
-          textParameter('code', 'query', false, 'From the provider, when the user agreed.'),
+          textParameter('state', 'query', true, 'Identifies the authorization; works once.'),
+          textParameter('code', 'query', false, 'From the provider, if the user agreed.'),
           textParameter(
             'picked_file_ids',
             'query',
             false,
-            'From the provider’s file picker; read where the session asked for it.',
+            'From the provider’s file picker; used only if the session asked for files.',
           ),
-          textParameter('error', 'query', false, 'From the provider, when not.'),
+          textParameter('error', 'query', false, 'From the provider, if the user did not agree or something failed.'),
         ],
         responses: {
           '200': htmlAnswer('Connected.'),

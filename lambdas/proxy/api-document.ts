@@ -38,8 +38,8 @@ const header = (name: string, required: boolean, description: string, schema: Js
   schema,
 });
 
-const RETRIES_DESCRIPTION = `Repeats inside the gateway; writes are repeated only where nothing was applied. While a provider
-fails call after call, at most a fifth of the calls is repeated: the others get its answer with x-gateway-retries.`;
+const RETRIES_DESCRIPTION = `Maximum number of retries by the gateway. Writes are retried only if nothing was applied. While a provider
+keeps failing, at most a fifth of the calls is retried: the others get its answer with x-gateway-retries.`;
 
 const PARAMETERS: readonly Json[] = [
   {
@@ -47,17 +47,17 @@ const PARAMETERS: readonly Json[] = [
     in: 'path',
     required: true,
     description:
-      'Path at the provider, slashes included, sent on byte for byte: /drive/v3, /upload/drive/v3, /resumable/upload/drive/v3, /download/drive/v3, /batch/drive/v3, /v2/activity:query and /calendar/v3, /batch/calendar/v3, /caldav/v2.',
+      'Path at the provider, including slashes, passed on byte for byte: /drive/v3, /upload/drive/v3, /resumable/upload/drive/v3, /download/drive/v3, /batch/drive/v3, /v2/activity:query and /calendar/v3, /batch/calendar/v3, /caldav/v2.',
     schema: { type: 'string' },
     example: 'drive/v3/files',
   },
   header('Provider-Config-Key', true, 'The integration’s unique_key.', { type: 'string', maxLength: 255 }),
   header('Connection-Id', true, 'The connection’s id.', { type: 'string', maxLength: 255 }),
   header('Retries', false, RETRIES_DESCRIPTION, { type: 'integer', minimum: 0, maximum: 5, default: 0 }),
-  header('Retry-On', false, 'Statuses that are repeated too, with commas between them.', { type: 'string' }),
+  header('Retry-On', false, 'Additional statuses to retry, separated by commas.', { type: 'string' }),
 ];
 
-const DESCRIPTION = `The query and all other headers go to the provider; \`Nango-Proxy-<name>\` goes as \`<name>\` and wins over a
+const DESCRIPTION = `The query and all other headers are sent to the provider; \`Nango-Proxy-<name>\` is sent as \`<name>\` and replaces a
 plain header. The answer is the provider's: its status, end-to-end headers and bytes, whatever they are. An answer with
 \`x-gateway-error\` is the gateway's own. A request body has at most 4.5 MB: send larger files by the provider's resumable
 uploads, in chunks.`;
@@ -70,7 +70,7 @@ function operation(method: (typeof METHODS)[number], components: Components): Js
     description: DESCRIPTION,
     security: [{ secretKey: [] }],
     ...(['post', 'put', 'patch'].includes(method)
-      ? { requestBody: { description: 'Sent on byte for byte.', content: { '*/*': { schema: {} } } } }
+      ? { requestBody: { description: 'Passed on byte for byte.', content: { '*/*': { schema: {} } } } }
       : {}),
     responses: {
       default: {

@@ -9,12 +9,12 @@ readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScope
 readonly time: string;
 /** key:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
-/** The operator’s e-mail address or the key’s name; null where it is not known. */
+/** The operator’s e-mail address or the key’s name; null if unknown. */
 readonly actor_name: string | null;
 readonly provider_config_key: string | null;
 readonly connection_id: string | null;
 readonly end_user_id: string | null;
-/** What else it says: of a key, key: and its id. */
+/** Further detail; for a key, key: followed by its id. */
 readonly cause: string | null;
 readonly request_id: string;
 };
@@ -26,10 +26,10 @@ readonly next_cursor: string | null;
 };
 
 export type Call = {
-/** Sorts by when the call ended. */
+/** Sorts by the end of the call. */
 readonly id: string;
 readonly request_id: string;
-/** When it began. */
+/** When the call began. */
 readonly time: string;
 readonly provider_config_key: string;
 readonly connection_id: string;
@@ -42,11 +42,11 @@ readonly status: number;
 readonly answered_by: "provider" | "gateway";
 /** Code of the gateway’s own answer. */
 readonly error_code: string | null;
-/** Google’s reason of a failure. */
+/** Google’s reason for a failure. */
 readonly reason: string | null;
-/** Until Google’s status line; null where none came. */
+/** Time until Google’s status line; null if there was none. */
 readonly head_ms: number | null;
-/** Until the last byte had left. */
+/** Time until the last byte was sent. */
 readonly total_ms: number;
 /** Requests sent to Google. */
 readonly attempts: number;
@@ -54,9 +54,9 @@ readonly attempts: number;
 readonly refreshed: boolean;
 readonly bytes_in: number;
 readonly bytes_out: number;
-/** false where the answer broke off, at Google or at the caller. */
+/** false if the answer was cut off, by Google or by the caller. */
 readonly complete: boolean;
-/** 10 where only one call in ten left a row: beyond 10,000 rows a day. */
+/** 10 if only one call in ten is logged, which happens above 10,000 rows a day. */
 readonly stands_for: number;
 };
 
@@ -69,10 +69,10 @@ readonly data: readonly (Call)[];
 /** Send as cursor for the next page; null at the end. */
 readonly next_cursor: string | null;
 readonly log: {
-/** Which calls of this deployment leave a row. */
+/** Which calls this deployment logs. */
 readonly mode: "off" | "errors" | "all";
 readonly retention_days: number;
-/** Until when every call of the connection leaves a row. */
+/** Until when every call of the connection is logged. */
 readonly recording_until: string | null;
 };
 };
@@ -101,7 +101,7 @@ readonly connection_id: string;
 /** The integration’s unique_key. */
 readonly provider_config_key: string;
 readonly provider: "google-drive" | "google-calendar";
-/** Not empty while the connection has to be authorized again, or confirmed first. */
+/** Not empty while the connection needs a new authorization or a confirmation. */
 readonly errors: readonly ({
 readonly type: "auth";
 readonly log_id: string;
@@ -110,17 +110,17 @@ readonly end_user: EndUser | null;
 readonly tags: { readonly [name: string]: string };
 readonly metadata: { readonly [name: string]: unknown } | null;
 readonly status: "active" | "reauthorization_required";
-/** Why it has to be authorized again. */
+/** Why it needs a new authorization. */
 readonly cause: string | null;
 /** The account at the provider; null where no identity was granted. */
 readonly provider_account: {
 readonly subject: string;
 readonly email: string | null;
-/** Google Workspace domain; null for an account without one, left out where it is not known. */
+/** Google Workspace domain; null for an account without one, absent if unknown. */
 readonly hosted_domain?: string | null;
 } | null;
 readonly created: string;
-/** Asked for and not granted; a reconnect session asks again. */
+/** Requested but not granted; a reconnect session requests them again. */
 readonly missing_scopes: readonly (string)[];
 readonly is_reconnect: boolean;
 };
@@ -133,7 +133,7 @@ readonly connection_id: string;
 /** The integration’s unique_key. */
 readonly provider_config_key: string;
 readonly provider: "google-drive" | "google-calendar";
-/** Not empty while the connection has to be authorized again, or confirmed first. */
+/** Not empty while the connection needs a new authorization or a confirmation. */
 readonly errors: readonly ({
 readonly type: "auth";
 readonly log_id: string;
@@ -142,13 +142,13 @@ readonly end_user: EndUser | null;
 readonly tags: { readonly [name: string]: string };
 readonly metadata: { readonly [name: string]: unknown } | null;
 readonly status: "active" | "reauthorization_required" | "pending_confirmation";
-/** Why it has to be authorized again. */
+/** Why it needs a new authorization. */
 readonly cause: string | null;
 /** The account at the provider; null where no identity was granted. */
 readonly provider_account: {
 readonly subject: string;
 readonly email: string | null;
-/** Google Workspace domain; null for an account without one, left out where it is not known. */
+/** Google Workspace domain; null for an account without one, absent if unknown. */
 readonly hosted_domain?: string | null;
 } | null;
 readonly connection_config: { readonly [name: string]: unknown };
@@ -160,16 +160,16 @@ readonly credentials: Credentials;
 readonly death: ConnectionDiagnosis | null;
 readonly requested_scopes: readonly (string)[];
 readonly granted_scopes: readonly (string)[];
-/** Asked for and not granted. */
+/** Requested but not granted. */
 readonly missing_scopes: readonly (string)[];
 readonly consented_at: string;
 readonly access_token_expires_at: string;
 readonly last_used_at: string | null;
 readonly last_refreshed_at: string | null;
 readonly health: ConnectionHealth;
-/** Other connections that end together with this one’s grant; null when not known. */
+/** Other connections that end together with this one’s grant; null if unknown. */
 readonly shares_grant_with: number | null;
-/** What lies ahead of the grant. */
+/** Known and likely future problems of the grant. */
 readonly forecasts: {
 readonly testing_mode_ends_at: string | null;
 readonly access_ends_at: string | null;
@@ -189,7 +189,7 @@ readonly reason: string;
 readonly message: string;
 readonly who: "end_user" | "developer" | "workspace_admin" | null;
 readonly remedy: string | null;
-/** Status of the provider, where it was asked. */
+/** The provider’s status, if it was called. */
 readonly upstream_status: number | null;
 readonly connection: ConnectionDiagnosis | null;
 };
@@ -205,16 +205,16 @@ readonly day: string;
 readonly provider_config_key: string;
 readonly created: number;
 readonly deleted: number;
-/** Those that began to need a new authorization. */
+/** Connections that came to need a new authorization. */
 readonly died: number;
-/** Most first. */
+/** Most frequent first. */
 readonly died_by_cause: readonly ({
 readonly cause: string;
 readonly count: number;
 })[];
-/** Those that came back from it. */
+/** Connections that were authorized again. */
 readonly mended: number;
-/** Attempts to refresh, by how they ended. */
+/** Refresh attempts by result. */
 readonly refreshes: {
 readonly renewed: number;
 /** The grant was found dead. */
@@ -227,16 +227,16 @@ readonly failed: number;
 readonly total: {
 readonly created: number;
 readonly deleted: number;
-/** Those that began to need a new authorization. */
+/** Connections that came to need a new authorization. */
 readonly died: number;
-/** Most first. */
+/** Most frequent first. */
 readonly died_by_cause: readonly ({
 readonly cause: string;
 readonly count: number;
 })[];
-/** Those that came back from it. */
+/** Connections that were authorized again. */
 readonly mended: number;
-/** Attempts to refresh, by how they ended. */
+/** Refresh attempts by result. */
 readonly refreshes: {
 readonly renewed: number;
 /** The grant was found dead. */
@@ -251,9 +251,9 @@ readonly failed: number;
 
 export type ConnectionDiagnosis = {
 readonly status: "reauthorization_required";
-/** The most likely cause, such as user_revoked; a guess unless certain. */
+/** The most likely cause, such as user_revoked; certain says whether it is proven. */
 readonly cause: string;
-/** Whether the provider or the stored facts name the cause beyond doubt. */
+/** Whether the provider’s answer or the stored facts prove the cause. */
 readonly certain: boolean;
 /** One sentence; begins with “Probably:” unless the cause is certain. */
 readonly what_happened: string;
@@ -261,7 +261,7 @@ readonly likely_causes: readonly (LikelyCause)[];
 readonly remedy: string;
 /** The provider’s own code, such as invalid_grant. */
 readonly provider_error: string;
-/** Whether the same grant may work again without the user, once somebody has lifted a restriction: ask with POST /connections/{connectionId}/refresh. */
+/** Whether the same grant may work again without the user once a restriction is lifted; check with POST /connections/{connectionId}/refresh. */
 readonly can_be_checked_again: boolean;
 readonly since: string;
 };
@@ -269,25 +269,25 @@ readonly since: string;
 export type ConnectionEvent = {
 readonly event_id: string;
 readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing";
-/** Counts up per connection; 0 for what changed nothing. */
+/** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
 readonly end_user_id: string | null;
 readonly cause: string | null;
 readonly remedy: string | null;
-/** Who asked for it; null for the gateway’s own work. */
+/** Who caused it; null for the gateway’s own work. */
 readonly actor: string | null;
 readonly request_id: string;
 };
 
 export type ConnectionHealth = {
 readonly status: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
-/** Cause of the death, Google’s reason of refused calls, its error about the OAuth client, or why the grant ends. */
+/** Why the grant ended or will end, why Google refuses calls, or its error about the OAuth client. */
 readonly reason: string | null;
-/** Of a death: false where the cause is only likely. */
+/** For a dead grant: false if the cause is only likely. */
 readonly certain: boolean | null;
 readonly since: string | null;
-/** Of a grant that ends soon. */
+/** For a grant that ends soon. */
 readonly ends_at: string | null;
 };
 
@@ -295,9 +295,9 @@ export type ConnectionList = {
 readonly connections: readonly (ConnectionListItem)[];
 /** Send as cursor for the next page; null at the end. */
 readonly next_cursor: string | null;
-/** With include=total: how many connections the list has. */
+/** With include=total: number of connections in the list. */
 readonly total?: number | null;
-/** False where there are more than were counted. */
+/** False if there are more than were counted. */
 readonly total_is_complete?: boolean;
 };
 
@@ -308,7 +308,7 @@ readonly connection_id: string;
 /** The integration’s unique_key. */
 readonly provider_config_key: string;
 readonly provider: "google-drive" | "google-calendar";
-/** Not empty while the connection has to be authorized again, or confirmed first. */
+/** Not empty while the connection needs a new authorization or a confirmation. */
 readonly errors: readonly ({
 readonly type: "auth";
 readonly log_id: string;
@@ -317,18 +317,18 @@ readonly end_user: EndUser | null;
 readonly tags: { readonly [name: string]: string };
 readonly metadata: { readonly [name: string]: unknown } | null;
 readonly status: "active" | "reauthorization_required";
-/** Why it has to be authorized again. */
+/** Why it needs a new authorization. */
 readonly cause: string | null;
 /** The account at the provider; null where no identity was granted. */
 readonly provider_account: {
 readonly subject: string;
 readonly email: string | null;
-/** Google Workspace domain; null for an account without one, left out where it is not known. */
+/** Google Workspace domain; null for an account without one, absent if unknown. */
 readonly hosted_domain?: string | null;
 } | null;
 readonly created: string;
 readonly health: ConnectionHealth;
-/** With include=last_used; to ten minutes. */
+/** With include=last_used; accurate to ten minutes. */
 readonly last_used_at?: string | null;
 };
 
@@ -431,7 +431,7 @@ readonly folders?: boolean;
 
 export type CreatedConnectSession = {
 readonly data: {
-/** Opens the session; shown this once. */
+/** Opens the session; shown only this once. */
 readonly token: string;
 /** Send the end user here. */
 readonly connect_link: string;
@@ -445,18 +445,18 @@ readonly data: {
 readonly id: string;
 readonly name: string;
 readonly right: "proxy" | "read" | "full";
-/** Integrations the key is limited to; null = all. */
+/** Integrations to which the key is limited; null = all. */
 readonly integration_ids: readonly (string)[] | null;
 readonly can_read_credentials: boolean;
 readonly created_at: string;
-/** Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known. */
+/** Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
 readonly last_used_at: string | null;
 readonly revoked_at: string | null;
-/** The last characters of the key; null on keys made before they were kept. */
+/** The last characters of the key; null on keys created before these were stored. */
 readonly hint: string | null;
 readonly is_this_key: boolean;
-/** The key itself, shown this once. */
+/** The key itself, shown only this once. */
 readonly secret_key: string;
 };
 };
@@ -525,7 +525,7 @@ readonly all_dead?: {
 readonly cause?: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
 /** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
 readonly provider_config_key?: string;
-/** `next_cursor` of the page before. */
+/** `next_cursor` of the previous page. */
 readonly cursor?: string;
 };
 readonly lifetime_sec?: number;
@@ -578,7 +578,7 @@ readonly can_read_credentials?: boolean;
 };
 
 export type CreateWebhookBody = {
-/** https, port 443, a host on the public internet. */
+/** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
 readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing")[] | null;
@@ -630,13 +630,13 @@ readonly error: {
 readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "path_not_allowed" | "forbidden" | "recent_sign_in_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "cursor_too_old" | "request_too_large" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
 readonly message: string;
 readonly status: number;
-/** Find the request in the gateway’s log by this. */
+/** Identifies the request in the gateway’s log. */
 readonly request_id: string;
-/** Of a call to the provider that failed: whether the provider may have acted on it. */
+/** For a failed call to the provider: whether the provider may have carried it out. */
 readonly applied?: "no" | "unknown";
-/** Everything wrong with the request at once. */
+/** All problems of the request. */
 readonly errors?: readonly (Problem)[];
-/** How many more there are: an answer lists a hundred. */
+/** How many more problems there are; an answer lists at most 100. */
 readonly errors_left_out?: number;
 readonly connection?: ConnectionDiagnosis;
 };
@@ -654,32 +654,32 @@ readonly provider_config_key: string;
 readonly connection_id: string;
 /** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
-/** starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
 readonly state: "starting" | "watching" | "polling" | "paused" | "failing";
-/** Why it polls, pauses or fails. */
+/** Why the feed polls, pauses or fails. */
 readonly reason: string | null;
 readonly explanation: string | null;
 readonly remedy: string | null;
-/** bus: batches are events too. pull: by this API alone. */
+/** bus: batches are also sent as events. pull: batches are available only through this API. */
 readonly delivery: "bus" | "pull";
-/** Between two pulls without a message, while a channel is open. */
+/** Seconds between pulls without a message, while a channel is open. */
 readonly safety_interval_sec: number;
-/** The same without a channel. */
+/** Seconds between pulls without a channel. */
 readonly poll_interval_sec: number;
 /** Number of the last batch; 0 before the first. */
 readonly last_sequence: number;
 readonly last_change_at: string | null;
 readonly last_pull_at: string | null;
-/** When it is pulled if no message comes before. */
+/** When the next pull is due if no message arrives before. */
 readonly next_pull_at: string;
-/** As Google granted it; a new channel is opened before. */
+/** End granted by Google; a new channel is opened before then. */
 readonly channel_ends_at: string | null;
 readonly failed_attempts: number;
 readonly created_at: string;
-/** Messages that Google sent so far. */
+/** Messages that Google has sent. */
 readonly messages: number;
 readonly last_message_at: string | null;
-/** A message has come that no pull has answered yet. */
+/** A message has arrived that no pull has followed yet. */
 readonly pull_waiting: boolean;
 readonly cursors: readonly (FeedCursor)[];
 };
@@ -690,19 +690,19 @@ readonly data: Feed;
 
 export type FeedBatch = {
 readonly sequence: number;
-/** gap: changes may be missing before it; compare everything you have stored of the resource. */
+/** gap: changes before this batch may be missing; compare everything that you store of the resource. */
 readonly kind: "changes" | "gap";
-/** Of a gap. */
+/** Reason for a gap. */
 readonly reason: string | null;
 readonly stored_at: string;
 readonly changes: readonly (FeedChange)[];
 };
 
 export type FeedChange = {
-/** Google’s id of what changed. */
+/** Google’s id of the changed item. */
 readonly id: string;
 readonly kind: "file" | "drive" | "event" | "calendar" | "acl" | "setting";
-/** Deleted, or out of the account’s reach. */
+/** Deleted, or no longer accessible to the account. */
 readonly removed: boolean;
 readonly time?: string;
 readonly mime_type?: string;
@@ -712,15 +712,15 @@ export type FeedChanges = {
 readonly data: readonly (FeedBatch)[];
 /** Number of the feed’s last batch. */
 readonly last_sequence: number;
-/** Ask again behind the last batch of this answer at once. */
+/** There are more batches: ask again at once after the last batch of this answer. */
 readonly has_more: boolean;
 };
 
 export type FeedCursor = {
 readonly name: string;
-/** The last batch that the consumer is done with. */
+/** The last batch that the consumer has processed. */
 readonly sequence: number;
-/** Batches that wait for the consumer. */
+/** Batches that the consumer has not read. */
 readonly lag: number;
 readonly moved_at: string;
 };
@@ -741,25 +741,25 @@ readonly provider_config_key: string;
 readonly connection_id: string;
 /** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
-/** starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
 readonly state: "starting" | "watching" | "polling" | "paused" | "failing";
-/** Why it polls, pauses or fails. */
+/** Why the feed polls, pauses or fails. */
 readonly reason: string | null;
 readonly explanation: string | null;
 readonly remedy: string | null;
-/** bus: batches are events too. pull: by this API alone. */
+/** bus: batches are also sent as events. pull: batches are available only through this API. */
 readonly delivery: "bus" | "pull";
-/** Between two pulls without a message, while a channel is open. */
+/** Seconds between pulls without a message, while a channel is open. */
 readonly safety_interval_sec: number;
-/** The same without a channel. */
+/** Seconds between pulls without a channel. */
 readonly poll_interval_sec: number;
 /** Number of the last batch; 0 before the first. */
 readonly last_sequence: number;
 readonly last_change_at: string | null;
 readonly last_pull_at: string | null;
-/** When it is pulled if no message comes before. */
+/** When the next pull is due if no message arrives before. */
 readonly next_pull_at: string;
-/** As Google granted it; a new channel is opened before. */
+/** End granted by Google; a new channel is opened before then. */
 readonly channel_ends_at: string | null;
 readonly failed_attempts: number;
 readonly created_at: string;
@@ -780,7 +780,7 @@ readonly access_token?: string;
 readonly refresh_token: string;
 readonly expires_at?: string | null;
 };
-/** When the user consented: between 2004 and now. */
+/** When the user gave consent, between 2004 and now. */
 readonly consented_at?: string;
 readonly metadata?: { readonly [name: string]: unknown } | null;
 readonly connection_config?: { readonly [name: string]: unknown } | null;
@@ -798,11 +798,11 @@ readonly tags?: { readonly [name: string]: string };
 };
 
 export type Integration = {
-/** Its id: Provider-Config-Key of calls. */
+/** Its id, sent as Provider-Config-Key in calls. */
 readonly unique_key: string;
 readonly provider: "google-drive" | "google-calendar";
 readonly display_name: string;
-/** How pages that end users see name it; null = display_name. */
+/** Name on pages that end users see; null = display_name. */
 readonly public_name: string | null;
 readonly logo: string;
 readonly forward_webhooks: boolean;
@@ -814,9 +814,9 @@ readonly publishing_status: "testing" | "production";
 readonly audience: "external" | "internal";
 readonly mode: "test" | "live";
 readonly include_granted_scopes: boolean;
-/** Workspace domain whose accounts alone may connect; * = any; null = every account. */
+/** Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account. */
 readonly hosted_domain: string | null;
-/** Consent that showed Google to treat the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null where grants do not show it. */
+/** Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this. */
 readonly testing_seen_at: string | null;
 /** Present while the provider refuses the OAuth client. */
 readonly credentials_fault: {
@@ -846,10 +846,10 @@ export type IntegrationHealth = {
 readonly status: "working" | "not_checked_yet" | "refused";
 /** Google’s error about the OAuth client. */
 readonly reason: string | null;
-/** Of a refusal: false where it is only likely. */
+/** For a refusal: false if it is only likely. */
 readonly certain: boolean | null;
 readonly since: string | null;
-/** Who can mend a refusal: operator where the OAuth client is the test credentials’. */
+/** Who can fix a refusal: operator if the integration uses the test credentials. */
 readonly who: "developer" | "operator" | null;
 readonly remedy: string | null;
 };
@@ -884,10 +884,10 @@ readonly sequence: number;
 };
 
 export type NewReconnectLinks = {
-/** Of the links that were made together. */
+/** The batch’s id. */
 readonly id: string;
 readonly created_at: string;
-/** Who made them: a key or an operator. */
+/** A key or an operator. */
 readonly created_by: string;
 readonly expires_at: string;
 readonly revoked_at: string | null;
@@ -915,43 +915,43 @@ readonly next_cursor: string | null;
 export type Overview = {
 readonly data: {
 readonly read_at: string;
-/** When all connections were last counted, within a minute or two of a change in a small account, within a quarter of an hour in a large one. statuses and causes are moved on by what was counted since; failing and ends are of this count. Null before the first. */
+/** When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing and ends are from this count. Null before the first count. */
 readonly counted_at: string | null;
 readonly integrations: number;
 readonly statuses: {
 readonly active: number;
 readonly reauthorization_required: number;
-/** Active ones whose calls Google refuses. */
+/** Active connections whose calls Google refuses. */
 readonly failing: number;
 };
-/** Of dead connections, most first. */
+/** Causes of dead connections, most frequent first. */
 readonly causes: readonly ({
 readonly cause: string;
 readonly count: number;
 })[];
-/** Connections at the end of each of the last 14 days, deleted ones until they were deleted; from the first day on that changes were counted. */
+/** Connections at the end of each of the last 14 days, starting with the first day on which changes were counted. */
 readonly status_by_day: readonly ({
 /** A day in UTC. */
 readonly day: string;
 readonly active: number;
 readonly reauthorization_required: number;
 })[];
-/** What became of connections on the same days. */
+/** Changes of connections on the same days. */
 readonly changes_by_day: readonly ({
 /** A day in UTC. */
 readonly day: string;
 readonly created: number;
 readonly deleted: number;
-/** Those that began to need a new authorization. */
+/** Connections that came to need a new authorization. */
 readonly died: number;
-/** Most first. */
+/** Most frequent first. */
 readonly died_by_cause: readonly ({
 readonly cause: string;
 readonly count: number;
 })[];
-/** Those that came back from it. */
+/** Connections that were authorized again. */
 readonly mended: number;
-/** Attempts to refresh, by how they ended. */
+/** Refresh attempts by result. */
 readonly refreshes: {
 readonly renewed: number;
 /** The grant was found dead. */
@@ -961,14 +961,14 @@ readonly client_refused: number;
 readonly failed: number;
 };
 })[];
-/** Known to end within 7 days. */
+/** Number of connections known to end within 7 days. */
 readonly ending_total: number;
 readonly ending_by_day: readonly ({
 /** A day in UTC. */
 readonly day: string;
 readonly count: number;
 })[];
-/** The next 20 of them. */
+/** The first 20 of them to end. */
 readonly ending: readonly ({
 readonly connection_id: string;
 readonly provider_config_key: string;
@@ -979,7 +979,7 @@ readonly email: string | null;
 readonly ends_at: string;
 readonly reason: "testing_mode" | "time_limited_access";
 })[];
-/** Their OAuth client is refused by the provider. */
+/** Integrations whose OAuth client the provider refuses. */
 readonly rejected_integrations: readonly ({
 readonly unique_key: string;
 readonly display_name: string;
@@ -999,9 +999,9 @@ readonly limit: number;
 
 export type PendingRevocations = {
 readonly data: {
-/** How many grants the provider has not ended yet. */
+/** Number of grants that the provider has not revoked yet. */
 readonly pending: number;
-/** false where there are more than were counted. */
+/** false if there are more than were counted. */
 readonly complete: boolean;
 readonly oldest: readonly ({
 readonly provider_config_key: string;
@@ -1032,16 +1032,16 @@ readonly scopes: readonly (Scope)[];
 readonly server: {
 readonly id: string;
 readonly display_name: string;
-/** Whether it reviews apps, and ends grants of those that are not published. */
+/** Whether the provider reviews apps and ends the grants of unpublished apps. */
 readonly has_testing_mode: boolean;
 };
 readonly console: {
-/** Where an OAuth client is made. */
+/** Where OAuth clients are created. */
 readonly clients_url: string;
-/** Where the API is switched on, if it has to be. */
+/** Where the API is enabled, if necessary. */
 readonly enable_api_url: string | null;
 };
-/** Path and query of a call to begin with. */
+/** Path and query of a first call. */
 readonly first_call: string;
 readonly sample_calls: readonly ({
 readonly label: string;
@@ -1062,14 +1062,14 @@ readonly data: {
 readonly ready: boolean;
 readonly publishing_status: "testing" | "production";
 readonly audience: "external" | "internal";
-/** To be registered at Google for the OAuth client. */
+/** Register it at Google for the OAuth client. */
 readonly redirect_uri: string;
-/** To be registered only for front ends whose own libraries ask for it: the gateway needs none. */
+/** Register it only if a library in your front end needs it: the gateway does not. */
 readonly javascript_origin: string;
-/** What works less well under the gateway’s address. Under a domain of your own: what needs it verified for the OAuth client’s Cloud project, which only Google’s console shows. */
+/** Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows. */
 readonly domain: {
 readonly host: string;
-/** False for an address of AWS’s or of this computer. */
+/** False for an address of AWS or of this computer. */
 readonly own: boolean;
 readonly losses: readonly ({
 readonly capability: "app_verification" | "push_messages" | "connect_page";
@@ -1081,19 +1081,19 @@ readonly strictest_class: "non-sensitive" | "sensitive" | "restricted";
 readonly scopes: readonly ({
 readonly scope: string;
 readonly review_class: "non-sensitive" | "sensitive" | "restricted";
-/** What it allows, in an end user’s words. */
+/** What it allows, in words for end users. */
 readonly meaning: string;
-/** The steps below that asking for this scope takes. */
+/** The steps below that this scope requires. */
 readonly reviews: readonly ("app_verification" | "security_assessment")[];
 })[];
 readonly steps: readonly ({
 readonly id: string;
 readonly needed: boolean;
-/** Null where only Google’s console shows it. */
+/** Null if only Google’s console shows it. */
 readonly done: boolean | null;
 readonly what: string;
 })[];
-/** Scopes to ask for instead, which need fewer reviews. */
+/** Scopes to request instead that need fewer reviews. */
 readonly alternatives: readonly ({
 readonly instead_of: readonly (string)[];
 readonly scope: string;
@@ -1104,10 +1104,10 @@ readonly risks: readonly (string)[];
 };
 
 export type ReconnectLinks = {
-/** Of the links that were made together. */
+/** The batch’s id. */
 readonly id: string;
 readonly created_at: string;
-/** Who made them: a key or an operator. */
+/** A key or an operator. */
 readonly created_by: string;
 readonly expires_at: string;
 readonly revoked_at: string | null;
@@ -1119,7 +1119,7 @@ readonly id: string;
 readonly display_name: string | null;
 readonly email: string | null;
 } | null;
-/** came_back: its user consented anew since the link was made, by it or another way. */
+/** came_back: the user has given new consent since the link was created, through the link or in another way. */
 readonly state: "waiting" | "came_back" | "expired" | "revoked" | "deleted";
 readonly came_back_at: string | null;
 })[];
@@ -1128,16 +1128,16 @@ readonly came_back_at: string | null;
 export type Scope = {
 readonly scope: string;
 readonly review_class: "non-sensitive" | "sensitive" | "restricted";
-/** What it allows, in an end user’s words. */
+/** What it allows, in words for end users. */
 readonly meaning: string;
 };
 
 export type SearchAnswer = {
 readonly data: {
 readonly connections: readonly (ConnectionListItem)[];
-/** How many connections there are. */
+/** Number of connections. */
 readonly total: number;
-/** False where there are more than were counted. */
+/** False if there are more than were counted. */
 readonly total_is_complete: boolean;
 readonly integrations: readonly ({
 readonly unique_key: string;
@@ -1158,15 +1158,15 @@ export type SecretKey = {
 readonly id: string;
 readonly name: string;
 readonly right: "proxy" | "read" | "full";
-/** Integrations the key is limited to; null = all. */
+/** Integrations to which the key is limited; null = all. */
 readonly integration_ids: readonly (string)[] | null;
 readonly can_read_credentials: boolean;
 readonly created_at: string;
-/** Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known. */
+/** Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
 readonly last_used_at: string | null;
 readonly revoked_at: string | null;
-/** The last characters of the key; null on keys made before they were kept. */
+/** The last characters of the key; null on keys created before these were stored. */
 readonly hint: string | null;
 readonly is_this_key: boolean;
 };
@@ -1278,7 +1278,7 @@ readonly metadata: { readonly [name: string]: unknown };
 };
 
 export type UpdateWebhookBody = {
-/** https, port 443, a host on the public internet. */
+/** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
 readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing")[] | null;
@@ -1309,9 +1309,9 @@ readonly provider_refused: number;
 readonly provider_failed: number;
 /** Google answered 429. */
 readonly rate_limited: number;
-/** The gateway answered itself. */
+/** The gateway answered the call itself. */
 readonly gateway_refused: number;
-/** The answer did not reach its end. */
+/** The answer was cut off. */
 readonly broken_off: number;
 readonly bytes_in: number;
 readonly bytes_out: number;
@@ -1322,20 +1322,20 @@ export type Webhook = {
 readonly id: string;
 readonly url: string;
 readonly description: string | null;
-/** Event types it gets; null = all. */
+/** Event types that it receives; null = all. */
 readonly types: readonly (string)[] | null;
-/** Integrations whose events it gets; null = all, and the account’s own. */
+/** Integrations whose events it receives; null = all, and the account’s own events. */
 readonly integrations: readonly (string)[] | null;
 readonly status: "unproven" | "enabled" | "disabled";
-/** It answered 410; it failed for five days; somebody asked for it. */
+/** gone: it answered 410. failing: it failed for five days. requested: it was disabled by request. */
 readonly disabled_because: "gone" | "failing" | "requested" | null;
 readonly disabled_at: string | null;
 readonly enabled_at: string | null;
 readonly last_success_at: string | null;
 readonly failures_in_a_row: number;
-/** It failed several times in a row: nothing is sent until then. */
+/** Nothing is sent until then, because it failed several times in a row. */
 readonly resting_until: string | null;
-/** Until then the secret before the last rotation signs too. */
+/** Until then, messages are also signed with the previous secret. */
 readonly previous_secret_until: string | null;
 readonly created_at: string;
 readonly updated_at: string;
@@ -1348,11 +1348,11 @@ readonly data: Webhook;
 export type WebhookAttempt = {
 readonly at: string;
 readonly duration_ms: number;
-/** Null where no answer came. */
+/** Null if there was no answer. */
 readonly status: number | null;
 /** Null for a success. answered_with_error, gone, redirect_not_followed, timeout, connection_refused, connection_reset, name_not_found, tls_failed, address_not_public, address_not_allowed, invalid_response, unreachable or message_too_large. */
 readonly error: string | null;
-/** Start of a failed answer, at most 500 characters. */
+/** Start of the answer to a failed attempt, at most 500 characters. */
 readonly answer: string | null;
 };
 
@@ -1384,7 +1384,7 @@ readonly data: readonly (Webhook)[];
 export type WebhookReplay = {
 readonly data: {
 readonly queued: number;
-/** Send it as from for the rest; null at the end. */
+/** Send it as from to continue; null at the end. */
 readonly next_from: string | null;
 };
 };
@@ -1394,24 +1394,24 @@ readonly data: {
 readonly id: string;
 readonly url: string;
 readonly description: string | null;
-/** Event types it gets; null = all. */
+/** Event types that it receives; null = all. */
 readonly types: readonly (string)[] | null;
-/** Integrations whose events it gets; null = all, and the account’s own. */
+/** Integrations whose events it receives; null = all, and the account’s own events. */
 readonly integrations: readonly (string)[] | null;
 readonly status: "unproven" | "enabled" | "disabled";
-/** It answered 410; it failed for five days; somebody asked for it. */
+/** gone: it answered 410. failing: it failed for five days. requested: it was disabled by request. */
 readonly disabled_because: "gone" | "failing" | "requested" | null;
 readonly disabled_at: string | null;
 readonly enabled_at: string | null;
 readonly last_success_at: string | null;
 readonly failures_in_a_row: number;
-/** It failed several times in a row: nothing is sent until then. */
+/** Nothing is sent until then, because it failed several times in a row. */
 readonly resting_until: string | null;
-/** Until then the secret before the last rotation signs too. */
+/** Until then, messages are also signed with the previous secret. */
 readonly previous_secret_until: string | null;
 readonly created_at: string;
 readonly updated_at: string;
-/** What messages are signed with, shown this once. */
+/** Secret with which messages are signed, shown only this once. */
 readonly secret: string;
 };
 };

@@ -36,7 +36,7 @@ export const ERROR_STATUS = {
 
 export type GatewayErrorCode = keyof typeof ERROR_STATUS;
 
-/** One problem of a request: where it is and what to do. */
+/** One problem of a request: its place and what to do. */
 export interface Problem {
   readonly path: string;
   readonly message: string;

@@ -30,7 +30,7 @@ export interface FeedWrite {
 /** A consumer's own place in a feed. */
 export interface FeedCursorName {
   readonly name: string;
-  /** The last batch that the consumer is done with. */
+  /** The last batch that the consumer has processed. */
   readonly sequence: number;
   readonly movedAt: string;
   /** Since when it is known that the consumer is too far behind; forgotten when it has caught up. */

@@ -38,7 +38,7 @@ export const scope = documented(() =>
     .object({
       scope: z.string(),
       review_class: reviewClass(),
-      meaning: z.string().meta({ description: 'What it allows, in an end user’s words.' }),
+      meaning: z.string().meta({ description: 'What it allows, in words for end users.' }),
     })
     .meta({ id: 'Scope' }),
 );
@@ -61,10 +61,10 @@ export const death = documented(() =>
   z
     .object({
       status: z.literal('reauthorization_required'),
-      cause: z.string().meta({ description: 'The most likely cause, such as user_revoked; a guess unless certain.' }),
-      certain: z
-        .boolean()
-        .meta({ description: 'Whether the provider or the stored facts name the cause beyond doubt.' }),
+      cause: z
+        .string()
+        .meta({ description: 'The most likely cause, such as user_revoked; certain says whether it is proven.' }),
+      certain: z.boolean().meta({ description: 'Whether the provider’s answer or the stored facts prove the cause.' }),
       what_happened: z
         .string()
         .meta({ description: 'One sentence; begins with “Probably:” unless the cause is certain.' }),
@@ -73,7 +73,7 @@ export const death = documented(() =>
       provider_error: z.string().meta({ description: 'The provider’s own code, such as invalid_grant.' }),
       can_be_checked_again: z.boolean().meta({
         description:
-          'Whether the same grant may work again without the user, once somebody has lifted a restriction: ask with POST /connections/{connectionId}/refresh.',
+          'Whether the same grant may work again without the user once a restriction is lifted; check with POST /connections/{connectionId}/refresh.',
       }),
       since: time(),
     })
@@ -83,7 +83,7 @@ export const death = documented(() =>
 export const problem = documented(() =>
   z
     .object({ path: z.string(), message: z.string() })
-    .meta({ id: 'Problem', description: 'One problem of a request: where it is and what to do.' }),
+    .meta({ id: 'Problem', description: 'One problem of a request: its place and what to do.' }),
 );
 
 /** The envelope of every failure that the gateway itself answers with. */
@@ -94,16 +94,16 @@ export const errorEnvelope = documented(() =>
         code: z.enum(Object.keys(ERROR_STATUS)),
         message: z.string(),
         status: z.int(),
-        request_id: z.string().meta({ description: 'Find the request in the gateway’s log by this.' }),
+        request_id: z.string().meta({ description: 'Identifies the request in the gateway’s log.' }),
         applied: z
           .enum(['no', 'unknown'])
           .optional()
-          .meta({ description: 'Of a call to the provider that failed: whether the provider may have acted on it.' }),
-        errors: z.array(problem()).optional().meta({ description: 'Everything wrong with the request at once.' }),
+          .meta({ description: 'For a failed call to the provider: whether the provider may have carried it out.' }),
+        errors: z.array(problem()).optional().meta({ description: 'All problems of the request.' }),
         errors_left_out: z
           .int()
           .optional()
-          .meta({ description: 'How many more there are: an answer lists a hundred.' }),
+          .meta({ description: 'How many more problems there are; an answer lists at most 100.' }),
         connection: death().optional(),
       }),
     })

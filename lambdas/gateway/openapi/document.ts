@@ -52,42 +52,42 @@ const SECURITY_SCHEMES: Json = {
   secretKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A secret key of the account, `sk_...`. It belongs on a server.',
+    description: 'A secret key of the account, `sk_...`. Use it only on a server.',
   },
   connectSession: {
     type: 'http',
     scheme: 'bearer',
-    description: 'The token of a connect session, `cs_...`: what the browser of one end user holds.',
+    description: 'The token of a connect session, `cs_...`, for the browser of one end user.',
   },
   operator: {
     type: 'http',
     scheme: 'bearer',
     bearerFormat: 'JWT',
-    description: 'The access token of an operator who signed in to the dashboard. Never taken by /proxy.',
+    description: 'The access token of an operator who signed in to the dashboard. /proxy never accepts it.',
   },
 };
 
 const HEADERS: Json = {
   'x-gateway-error': {
-    description: 'The code. Only answers that the gateway itself makes carry it; the provider’s never do.',
+    description: 'The error code. Only the gateway’s own answers have this header; the provider’s never do.',
     schema: { type: 'string' },
   },
   'x-request-id': {
-    description: 'Find the request in the gateway’s log by this.',
+    description: 'Identifies the request in the gateway’s log.',
     schema: { type: 'string' },
   },
   'x-gateway-hint': {
     description:
-      '`pick_again`: the connection holds drive.file alone, so the file may only be missing because its user has not picked it. Make a session with pick and its id in file_ids.',
+      '`pick_again`: the connection has only drive.file, so the file may be missing only because its user has not picked it. Create a session with pick and the id in file_ids.',
     schema: { type: 'string', enum: ['pick_again'] },
   },
   'x-gateway-retries': {
     description:
-      '`budget_spent`: the answer was not repeated as `Retries` asked, because repeats had become a fifth of the calls.',
+      '`budget_spent`: the call was not retried as `Retries` asked, because retries had reached a fifth of the calls.',
     schema: { type: 'string', enum: ['budget_spent'] },
   },
   'x-upstream-length': {
-    description: '`unverified`: the body ended with the provider’s connection, so nobody can tell whether it is whole.',
+    description: '`unverified`: the body ended when the provider closed the connection, so it may be incomplete.',
     schema: { type: 'string', enum: ['unverified'] },
   },
   'retry-after': { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer' } },

@@ -4,43 +4,41 @@ import { type Components, type Json, reference } from './json-schema.ts';
 /** When a code comes: one sentence, which also serves as the message of its example. */
 const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   invalid_headers: 'A header is missing, repeated or not valid; errors lists all of them.',
-  invalid_path: 'The path after /proxy is not one that can be forwarded.',
-  invalid_query_params: 'A query parameter is missing, not known or not valid; errors lists all of them.',
+  invalid_path: 'The path after /proxy is not valid and cannot be forwarded.',
+  invalid_query_params: 'A query parameter is missing, unknown or not valid; errors lists all of them.',
   invalid_body: 'The body is not valid; errors lists every problem.',
   missing_auth_header: 'Send the secret key as Authorization: Bearer <SECRET_KEY>.',
-  invalid_secret_key:
-    'The secret key is malformed, unknown, revoked or another gateway’s; the answer is the same for all.',
+  invalid_secret_key: 'The secret key is malformed, unknown, revoked or from another gateway; all get the same answer.',
   invalid_session_token: 'The connect session’s token is not valid here, or the session has expired.',
-  invalid_operator_token: 'The operator’s sign-in is not valid, or it has ended.',
+  invalid_operator_token: 'The operator’s sign-in is not valid or has expired.',
   path_not_allowed: 'The path is outside the provider’s API.',
-  forbidden: 'The secret key lacks the right, or is limited to other integrations.',
-  recent_sign_in_required: 'The operator must have signed in within the last minutes.',
+  forbidden: 'The secret key lacks the right or is limited to other integrations.',
+  recent_sign_in_required: 'The operator must have signed in within the last few minutes.',
   unknown_integration: 'There is no such integration in this account.',
   unknown_connection: 'There is no such connection under this integration.',
-  not_found: 'There is nothing under this name.',
-  not_supported: 'A compatible peer has this route; this gateway does not.',
-  method_not_allowed: 'The route does not take this method; Allow lists those it takes.',
-  conflict: 'The name is taken, or somebody else changed the same thing at the same time.',
+  not_found: 'Nothing has this id or path.',
+  not_supported: 'This gateway does not support this route of compatible APIs.',
+  method_not_allowed: 'The route does not support this method; Allow lists the supported ones.',
+  conflict: 'The name is taken, or the same thing was changed at the same time.',
   confirmation_required:
-    'The connection waits for the backend’s confirmation: POST /connect/sessions/confirm with the handle that the browser brought back.',
+    'The connection waits for confirmation: send the handle that the browser brought back to POST /connect/sessions/confirm.',
   account_not_known:
-    'It is not known whose grant it is, so not either who else would lose it; nothing was changed. revoke=force ends it all the same.',
+    'The owner of the grant is unknown, and so is who else would lose it. Nothing was changed; revoke=force revokes it anyway.',
   cursor_too_old:
-    'Batches behind the cursor are no longer stored: compare the whole store, then go on from last_sequence of the feed.',
-  request_too_large: 'The body is beyond its limit; the message says which and the way round it.',
+    'The batches after the cursor are no longer stored: compare everything that you store, then continue from last_sequence of the feed.',
+  request_too_large: 'The body exceeds a limit; the message says which one and what to do instead.',
   reauthorization_required: 'The grant has ended: connection says why and who can fix it.',
   integration_credentials_rejected:
     'The provider refuses the integration’s OAuth client; connections are not at fault.',
   rate_limited:
-    'Too many calls of this key, connection or address, or too many of these; Retry-After says when to go on.',
-  internal_error: 'The gateway failed; its log has the details under the request id.',
-  upstream_unreachable:
-    'The provider could not be reached; applied says whether it may have acted on the call all the same.',
+    'Too many calls by this key or address, on this connection, or of this kind; Retry-After says when to continue.',
+  internal_error: 'The gateway failed; its log contains the details under the request id.',
+  upstream_unreachable: 'The provider could not be reached; applied says whether it may have carried out the call.',
   upstream_invalid_response:
-    'The provider’s answer could not be read; applied says whether it may have acted on the call.',
-  service_unavailable: 'Something the gateway needs is not available; Retry-After says when to try again.',
-  token_refresh_unavailable: 'The token could not be refreshed just now; Retry-After says when to try again.',
-  upstream_timeout: 'The provider did not answer in time; applied says whether it may have acted on the call.',
+    'The provider’s answer could not be read; applied says whether it may have carried out the call.',
+  service_unavailable: 'A service that the gateway needs is not available; Retry-After says when to try again.',
+  token_refresh_unavailable: 'The token could not be refreshed at the moment; Retry-After says when to try again.',
+  upstream_timeout: 'The provider did not answer in time; applied says whether it may have carried out the call.',
 };
 
 /** The failures of an operation as its responses, one per status. */

@@ -1,15 +1,15 @@
 /** What the document says before its first operation. Markdown. */
-export const INTRODUCTION = `Calls to Google Drive and Google Calendar as your end users, and everything around them.
+export const INTRODUCTION = `Calls to Google Drive and Google Calendar on behalf of your end users, and management of their connections.
 
-**Authentication.** \`Authorization: Bearer <secret key>\`. A key has one of three rights: \`proxy\` reaches only /proxy,
-\`read\` also reads this API, \`full\` changes it.
+**Authentication.** \`Authorization: Bearer <secret key>\`. A key has one of three rights: \`proxy\` allows only /proxy,
+\`read\` also allows reading this API, and \`full\` allows changes.
 
-**JSON.** Bodies are JSON in UTF-8 with \`Content-Type: application/json\`. Members and query parameters that a route does
-not know are refused. Times are ISO 8601 UTC. Answers may get more members in time.
+**JSON.** Bodies are JSON in UTF-8 with \`Content-Type: application/json\`. Unknown members and query
+parameters are refused. Times are ISO 8601 in UTC. Answers may get additional members in later versions.
 
-**Errors.** Every failure of the gateway has the same form and the header \`x-gateway-error\` with its code. \`errors\` lists
-all problems of a request at once. Permanent conditions are never 408, 429 or 5xx, which client libraries repeat. Any path
-answers 405 \`method_not_allowed\` to a method it does not have, and 404 \`not_found\` or \`not_supported\` where there is none.
+**Errors.** All errors of the gateway have the same form, with their code in the header \`x-gateway-error\`. \`errors\` lists
+all problems of a request. A permanent problem never has the status 408, 429 or 5xx, because client libraries retry those. An unsupported
+method gets 405 \`method_not_allowed\`; an unknown path gets 404 \`not_found\` or \`not_supported\`.
 
-**Connections** are named by two ids: their own and their integration's \`unique_key\`, which routes take as the query
+**Connections** are identified by two ids: their own and their integration's \`unique_key\`, which is the query
 parameter \`provider_config_key\`.`;

@@ -6,16 +6,16 @@ import type { Components, Json } from './json-schema.ts';
 /** Groups of the reference, in its order. */
 export const TAGS = {
   Connections: 'Links between your end users and their Google accounts.',
-  Feeds: 'Resources under watch and what changes in them.',
-  'Connect sessions': 'How an end user makes or renews a connection.',
+  Feeds: 'Watched resources and their changes.',
+  'Connect sessions': 'How an end user creates or renews a connection.',
   Integrations: 'A provider with your OAuth client and scopes.',
-  Providers: 'The catalogue: providers and what their scopes mean.',
-  'Secret keys': 'What your servers authenticate with.',
-  Webhooks: 'Events of the gateway, signed and sent to your own endpoints.',
-  'Test credentials': 'The OAuth clients that quickstart integrations run on.',
-  Calls: 'The call log: what was proxied, without content.',
-  Proxy: 'Calls to Google as a connection’s user.',
-  Browser: 'Addresses that a browser opens while a user connects.',
+  Providers: 'Providers and what their scopes mean.',
+  'Secret keys': 'Keys with which your servers authenticate.',
+  Webhooks: 'Signed events, sent to your own endpoints.',
+  'Test credentials': 'The OAuth clients that quickstart integrations use.',
+  Calls: 'The call log: proxied calls, without content.',
+  Proxy: 'Calls to Google as the user of a connection.',
+  Browser: 'Addresses that a browser opens while an end user connects.',
   Service: 'The gateway itself.',
 } as const;
 

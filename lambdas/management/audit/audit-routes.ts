@@ -50,11 +50,11 @@ const auditEvent = documented(() =>
       actor_name: z
         .string()
         .nullable()
-        .meta({ description: 'The operator’s e-mail address or the key’s name; null where it is not known.' }),
+        .meta({ description: 'The operator’s e-mail address or the key’s name; null if unknown.' }),
       provider_config_key: z.string().nullable(),
       connection_id: z.string().nullable(),
       end_user_id: z.string().nullable(),
-      cause: z.string().nullable().meta({ description: 'What else it says: of a key, key: and its id.' }),
+      cause: z.string().nullable().meta({ description: 'Further detail; for a key, key: followed by its id.' }),
       request_id: z.string(),
     })
     .meta({ id: 'AuditEvent' }),
@@ -119,7 +119,7 @@ export const auditRoutes: readonly Route[] = [
       tag: 'Service',
       summary: 'List the audit trail of the account, newest first',
       description:
-        'The audit trail of the account and all its connections. actor=gateway asks for the gateway’s own work, such as noticing that a grant has died. Events stay 400 days. A page may be shorter than asked for, or empty, and still have a next one.',
+        'The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. A page may be shorter than limit, or empty, and still have a next page.',
       answer: z
         .object({
           data: z.array(auditEvent()),
@@ -182,7 +182,7 @@ export const auditRoutes: readonly Route[] = [
       id: 'introduceOperator',
       tag: 'Service',
       summary: 'Set the name under which the audit trail shows the signed-in operator',
-      description: 'For the dashboard: takes the ID token of the same sign-in and keeps its e-mail address.',
+      description: 'For the dashboard: takes the ID token of the same sign-in and stores its e-mail address.',
       answer: success(),
       errors: ['invalid_operator_token'],
       example: { body: { id_token: 'eyJhbGciOiJSUzI1NiJ9.e30.c2lnbmF0dXJl' }, answer: { success: true } },

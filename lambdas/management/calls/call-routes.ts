@@ -51,9 +51,9 @@ function statusesOf(text: string): NonNullable<CallFilter['statuses']> {
 const callAnswer = documented(() =>
   z
     .object({
-      id: z.string().meta({ description: 'Sorts by when the call ended.' }),
+      id: z.string().meta({ description: 'Sorts by the end of the call.' }),
       request_id: z.string(),
-      time: time().meta({ description: 'When it began.' }),
+      time: time().meta({ description: 'When the call began.' }),
       provider_config_key: z.string(),
       connection_id: z.string(),
       key_id: z.string().meta({ description: 'First 12 characters of the secret key’s id.' }),
@@ -64,19 +64,21 @@ const callAnswer = documented(() =>
       status: z.int(),
       answered_by: z.enum(['provider', 'gateway']),
       error_code: z.string().nullable().meta({ description: 'Code of the gateway’s own answer.' }),
-      reason: z.string().nullable().meta({ description: 'Google’s reason of a failure.' }),
-      head_ms: count().nullable().meta({ description: 'Until Google’s status line; null where none came.' }),
-      total_ms: count().meta({ description: 'Until the last byte had left.' }),
+      reason: z.string().nullable().meta({ description: 'Google’s reason for a failure.' }),
+      head_ms: count().nullable().meta({ description: 'Time until Google’s status line; null if there was none.' }),
+      total_ms: count().meta({ description: 'Time until the last byte was sent.' }),
       attempts: count().meta({ description: 'Requests sent to Google.' }),
       refreshed: z.boolean().meta({ description: 'Whether the call waited for a new access token.' }),
       bytes_in: count(),
       bytes_out: count(),
-      complete: z.boolean().meta({ description: 'false where the answer broke off, at Google or at the caller.' }),
-      stands_for: count().meta({ description: '10 where only one call in ten left a row: beyond 10,000 rows a day.' }),
+      complete: z.boolean().meta({ description: 'false if the answer was cut off, by Google or by the caller.' }),
+      stands_for: count().meta({
+        description: '10 if only one call in ten is logged, which happens above 10,000 rows a day.',
+      }),
     })
     .meta({
       id: 'Call',
-      description: 'A proxied call, without query, headers, body and the ids of what it was about.',
+      description: 'A proxied call, without query, headers, body or ids of files and events.',
     }),
 );
 
@@ -150,7 +152,7 @@ export const callRoutes: readonly Route[] = [
       tag,
       summary: 'List a connection’s calls in the call log, newest first',
       description:
-        'Calls that failed, unless the deployment logs all of them or none (gateway:callLog). A row appears when its call is over. Calls that were refused before their connection was known leave none.',
+        'Contains failed calls, unless the deployment logs all calls or none (gateway:callLog). A row appears when its call has ended. Calls that were refused before their connection was known are not logged.',
       answer: z
         .object({
           data: z.array(callAnswer()),
@@ -159,11 +161,11 @@ export const callRoutes: readonly Route[] = [
             .nullable()
             .meta({ description: 'Send as cursor for the next page; null at the end.' }),
           log: z.object({
-            mode: z.enum(CALL_LOG_MODES).meta({ description: 'Which calls of this deployment leave a row.' }),
+            mode: z.enum(CALL_LOG_MODES).meta({ description: 'Which calls this deployment logs.' }),
             retention_days: count(),
             recording_until: time()
               .nullable()
-              .meta({ description: 'Until when every call of the connection leaves a row.' }),
+              .meta({ description: 'Until when every call of the connection is logged.' }),
           }),
         })
         .meta({ id: 'CallPage' }),
@@ -203,7 +205,7 @@ export const callRoutes: readonly Route[] = [
       id: 'recordCalls',
       tag,
       summary: 'Log every call of a connection for an hour, including successful ones',
-      description: 'Begins within half a minute. Asking again makes it an hour from then.',
+      description: 'Takes effect within half a minute. Another call restarts the hour.',
       answer: recordingAnswer(),
       errors: [...unknown, 'conflict'],
       example: { ...named, answer: { data: { recording_until: '2026-03-01T13:00:00.000Z' } } },

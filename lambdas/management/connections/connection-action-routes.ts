@@ -46,7 +46,7 @@ const check = documented(() =>
     message: z.string(),
     who: z.enum(['end_user', 'developer', 'workspace_admin']).nullable(),
     remedy: z.string().nullable(),
-    upstream_status: z.int().nullable().meta({ description: 'Status of the provider, where it was asked.' }),
+    upstream_status: z.int().nullable().meta({ description: 'The provider’s status, if it was called.' }),
     connection: death().nullable(),
   }),
 );
@@ -92,12 +92,12 @@ const eventAnswer = documented(() =>
     .object({
       event_id: z.string(),
       type: z.enum(LIFECYCLE_EVENT_TYPES),
-      sequence: count().meta({ description: 'Counts up per connection; 0 for what changed nothing.' }),
+      sequence: count().meta({ description: 'Counts up per connection; 0 for events that changed nothing.' }),
       time: time(),
       end_user_id: z.string().nullable(),
       cause: z.string().nullable(),
       remedy: z.string().nullable(),
-      actor: z.string().nullable().meta({ description: 'Who asked for it; null for the gateway’s own work.' }),
+      actor: z.string().nullable().meta({ description: 'Who caused it; null for the gateway’s own work.' }),
       request_id: z.string(),
     })
     .meta({ id: 'ConnectionEvent' }),
@@ -273,7 +273,7 @@ export const connectionActionRoutes: readonly Route[] = [
       id: 'tryConnection',
       tag,
       summary: 'Try one GET at the provider as the connection’s user and get its answer as text',
-      description: 'For looking at what a call would give, from the dashboard for one. The body is cut at 256 KB.',
+      description: 'To see the result of a call, for example from the dashboard. The body is truncated to 256 KB.',
       answer: z.object({ data: triedCall() }).meta({ id: 'TriedCall' }),
       errors: [
         'unknown_integration',

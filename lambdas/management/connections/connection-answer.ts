@@ -32,7 +32,7 @@ const endUserAnswer = documented(() =>
       tags: textMap().nullable(),
       organization: organizationAnswer().nullable(),
     })
-    .meta({ id: 'EndUser', description: 'Who a connection belongs to on the integrator’s side.' }),
+    .meta({ id: 'EndUser', description: 'The user of your app to whom a connection belongs.' }),
 );
 
 const sharedMembers = documented(() => ({
@@ -42,18 +42,18 @@ const sharedMembers = documented(() => ({
   provider: z.enum(PROVIDER_IDS),
   errors: z
     .array(z.object({ type: z.literal('auth'), log_id: z.string() }))
-    .meta({ description: 'Not empty while the connection has to be authorized again, or confirmed first.' }),
+    .meta({ description: 'Not empty while the connection needs a new authorization or a confirmation.' }),
   end_user: endUserAnswer().nullable(),
   tags: textMap(),
   metadata: anyObject().nullable(),
   status: z.enum(['active', 'reauthorization_required']),
-  cause: z.string().nullable().meta({ description: 'Why it has to be authorized again.' }),
+  cause: z.string().nullable().meta({ description: 'Why it needs a new authorization.' }),
   provider_account: z
     .object({
       subject: z.string(),
       email: z.string().nullable(),
       hosted_domain: z.string().nullable().optional().meta({
-        description: 'Google Workspace domain; null for an account without one, left out where it is not known.',
+        description: 'Google Workspace domain; null for an account without one, absent if unknown.',
       }),
     })
     .nullable()
@@ -65,17 +65,16 @@ const healthAnswer = documented(() =>
     .object({
       status: z.enum(HEALTH_STATUSES),
       reason: z.string().nullable().meta({
-        description:
-          'Cause of the death, Google’s reason of refused calls, its error about the OAuth client, or why the grant ends.',
+        description: 'Why the grant ended or will end, why Google refuses calls, or its error about the OAuth client.',
       }),
-      certain: z.boolean().nullable().meta({ description: 'Of a death: false where the cause is only likely.' }),
+      certain: z.boolean().nullable().meta({ description: 'For a dead grant: false if the cause is only likely.' }),
       since: time().nullable(),
-      ends_at: time().nullable().meta({ description: 'Of a grant that ends soon.' }),
+      ends_at: time().nullable().meta({ description: 'For a grant that ends soon.' }),
     })
     .meta({
       id: 'ConnectionHealth',
       description:
-        'Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days.',
+        'Whether its calls work. failing: Google refused three calls in a row because of the connection, and none has succeeded since. ends_soon: within two days.',
     }),
 );
 
@@ -86,15 +85,18 @@ export const listItemAnswer = documented(() =>
       ...sharedMembers(),
       created: time(),
       health: healthAnswer(),
-      last_used_at: time().nullable().optional().meta({ description: 'With include=last_used; to ten minutes.' }),
+      last_used_at: time()
+        .nullable()
+        .optional()
+        .meta({ description: 'With include=last_used; accurate to ten minutes.' }),
     })
     .meta({ id: 'ConnectionListItem' }),
 );
 
-export const totalAnswer = documented(() => z.int().meta({ description: 'How many connections there are.' }));
+export const totalAnswer = documented(() => z.int().meta({ description: 'Number of connections.' }));
 
 export const totalIsComplete = documented(() =>
-  z.boolean().meta({ description: 'False where there are more than were counted.' }),
+  z.boolean().meta({ description: 'False if there are more than were counted.' }),
 );
 
 type Shared = AnswerOf<typeof listItemAnswer>;
@@ -107,7 +109,9 @@ export const confirmedConnectionAnswer = documented(() =>
       data: z.object({
         ...sharedMembers(),
         created: time(),
-        missing_scopes: texts().meta({ description: 'Asked for and not granted; a reconnect session asks again.' }),
+        missing_scopes: texts().meta({
+          description: 'Requested but not granted; a reconnect session requests them again.',
+        }),
         is_reconnect: z.boolean(),
       }),
     })
@@ -132,7 +136,7 @@ const credentialsAnswer = documented(() =>
         .optional(),
     })
     .partial()
-    .meta({ id: 'Credentials', description: 'Empty unless the secret key was made with can_read_credentials.' }),
+    .meta({ id: 'Credentials', description: 'Empty unless the secret key has can_read_credentials.' }),
 );
 
 /** A connection by itself. */
@@ -150,7 +154,7 @@ export const connectionAnswer = documented(() =>
       death: death().nullable(),
       requested_scopes: texts(),
       granted_scopes: texts(),
-      missing_scopes: texts().meta({ description: 'Asked for and not granted.' }),
+      missing_scopes: texts().meta({ description: 'Requested but not granted.' }),
       consented_at: time(),
       access_token_expires_at: time(),
       last_used_at: time().nullable(),
@@ -158,14 +162,14 @@ export const connectionAnswer = documented(() =>
       health: healthAnswer(),
       shares_grant_with: count()
         .nullable()
-        .meta({ description: 'Other connections that end together with this one’s grant; null when not known.' }),
+        .meta({ description: 'Other connections that end together with this one’s grant; null if unknown.' }),
       forecasts: z
         .object({
           testing_mode_ends_at: time().nullable(),
           access_ends_at: time().nullable(),
           refresh_token_limit: z.object({ live: count(), limit: count() }).nullable(),
         })
-        .meta({ description: 'What lies ahead of the grant.' }),
+        .meta({ description: 'Known and likely future problems of the grant.' }),
     })
     .meta({ id: 'Connection' }),
 );

@@ -141,7 +141,7 @@ const importBody = z.strictObject({
     refresh_token: token,
     expires_at: moment.nullish(),
   }),
-  consented_at: moment.optional().meta({ description: 'When the user consented: between 2004 and now.' }),
+  consented_at: moment.optional().meta({ description: 'When the user gave consent, between 2004 and now.' }),
   metadata: metadata.nullish(),
   connection_config: ignoredObject,
   end_user: endUser.optional(),
@@ -232,7 +232,7 @@ export const connectionRoutes: readonly Route[] = [
       tag,
       summary: 'List connections, newest first',
       description:
-        'Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old. health looks at every connection of its status, so that a page may be short, or empty, and still have a next one.',
+        'Without limit, a page has up to 2000 connections. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.',
       answer: z
         .object({
           connections: z.array(listItemAnswer()),
@@ -243,7 +243,7 @@ export const connectionRoutes: readonly Route[] = [
           total: totalAnswer()
             .nullable()
             .optional()
-            .meta({ description: 'With include=total: how many connections the list has.' }),
+            .meta({ description: 'With include=total: number of connections in the list.' }),
           total_is_complete: totalIsComplete().optional(),
         })
         .meta({ id: 'ConnectionList' }),
@@ -321,7 +321,7 @@ export const connectionRoutes: readonly Route[] = [
       tag,
       summary: 'Get a connection: its state, scopes, account and when its grant will end',
       description:
-        'credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.',
+        'credentials is empty unless the secret key may read credentials. A connection with a dead grant is returned with its diagnosis; only a key that may read credentials gets 424.',
       answer: connectionAnswer(),
       errors: [
         'unknown_integration',
@@ -374,7 +374,7 @@ export const connectionRoutes: readonly Route[] = [
       tag,
       summary: 'Delete a connection; revoke=true also ends its grant at the provider, and refuses when others share it',
       description:
-        'Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=true refuses with conflict and names them, or with account_not_known where nobody knows whose grant it is; revoke=if_last leaves a shared grant alone, revoke=force ends it for all.',
+        'Tokens are erased at once. Revoking the grant at the provider ends every connection that shares it. revoke=true refuses with conflict and names these connections, or with account_not_known if the owner of the grant is unknown; revoke=if_last keeps a shared grant; revoke=force revokes it for all.',
       answer: success().extend({ revocation: revocation() }).meta({ id: 'DeletedConnection' }),
       errors: ['unknown_integration', 'unknown_connection', 'conflict', 'account_not_known'],
       example: {
@@ -487,7 +487,7 @@ export const connectionRoutes: readonly Route[] = [
       id: 'updateMetadata',
       tag,
       summary: 'Merge members into the metadata of one or more connections',
-      description: 'Merges one level deep. One unknown connection changes none.',
+      description: 'Merges one level deep. If one connection is unknown, none is changed.',
       answer: metadataEcho(),
       errors: ['unknown_integration', 'unknown_connection', 'conflict'],
       example: { body: METADATA, answer: METADATA },

@@ -151,7 +151,7 @@ export async function listConnections(
   return position === undefined ? undefined : seal(position);
 }
 
-/** How many connections a list has; `complete` is false where there are more than were counted. */
+/** How many connections a list has; `complete` is false if there are more than were counted. */
 export async function countListed(
   deps: ListConnectionsDependencies,
   request: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'found' | 'isWanted'>,

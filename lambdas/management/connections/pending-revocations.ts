@@ -13,7 +13,7 @@ export interface PendingRevocationsDependencies {
 /** Grants of deleted connections that the provider has not ended yet. */
 export interface PendingRevocations {
   readonly count: number;
-  /** False where there are more than were counted. */
+  /** False if there are more than were counted. */
   readonly complete: boolean;
   /** The oldest of them. */
   readonly oldest: readonly PendingRevocation[];

@@ -19,8 +19,8 @@ const DETAILED_DEFAULT = 20;
 
 const pending = documented(() =>
   z.object({
-    pending: count().meta({ description: 'How many grants the provider has not ended yet.' }),
-    complete: z.boolean().meta({ description: 'false where there are more than were counted.' }),
+    pending: count().meta({ description: 'Number of grants that the provider has not revoked yet.' }),
+    complete: z.boolean().meta({ description: 'false if there are more than were counted.' }),
     oldest: z.array(
       z.object({
         provider_config_key: z.string(),
@@ -60,7 +60,7 @@ export const revocationRoutes: readonly Route[] = [
       tag: 'Connections',
       summary: 'List grants of deleted connections that are still to be revoked at the provider, oldest first',
       description:
-        'A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.',
+        'A deletion with revoke calls the provider at once; if that fails, the schedule retries until the provider confirms it. A key that is limited to some integrations sees only those.',
       answer: z.object({ data: pending() }).meta({ id: 'PendingRevocations' }),
       errors: [],
       example: {

@@ -24,7 +24,7 @@ export const searchRoute: Route = route({
     tag: 'Connections',
     summary: 'Search connections, integrations and secret keys by any part of their names and ids, best match first',
     description:
-      'Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.',
+      'Every word must be part of one of these texts: for a connection, the end user’s name, e-mail and id, the organization, the provider account, the connection id, or a tag as key=value; for an integration, its name or unique_key; for a secret key, its name or id. Case and accents are ignored. Only callers who may list secret keys find them. total counts connections; total_is_complete is false if there are more than a search can find.',
     answer: z
       .object({
         data: z.object({

@@ -93,8 +93,8 @@ const cursorAnswer = documented(() =>
   z
     .object({
       name: z.string(),
-      sequence: count().meta({ description: 'The last batch that the consumer is done with.' }),
-      lag: count().meta({ description: 'Batches that wait for the consumer.' }),
+      sequence: count().meta({ description: 'The last batch that the consumer has processed.' }),
+      lag: count().meta({ description: 'Batches that the consumer has not read.' }),
       moved_at: time(),
     })
     .meta({ id: 'FeedCursor' }),
@@ -107,19 +107,25 @@ const listedMembers = documented(() => ({
   resource: z.string().meta({ description: 'drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings.' }),
   state: z.enum(FEED_STATES).meta({
     description:
-      'starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource.',
+      'starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource.',
   }),
-  reason: z.string().nullable().meta({ description: 'Why it polls, pauses or fails.' }),
+  reason: z.string().nullable().meta({ description: 'Why the feed polls, pauses or fails.' }),
   explanation: z.string().nullable(),
   remedy: z.string().nullable(),
-  delivery: z.enum(FEED_DELIVERIES).meta({ description: 'bus: batches are events too. pull: by this API alone.' }),
-  safety_interval_sec: count().meta({ description: 'Between two pulls without a message, while a channel is open.' }),
-  poll_interval_sec: count().meta({ description: 'The same without a channel.' }),
+  delivery: z
+    .enum(FEED_DELIVERIES)
+    .meta({ description: 'bus: batches are also sent as events. pull: batches are available only through this API.' }),
+  safety_interval_sec: count().meta({
+    description: 'Seconds between pulls without a message, while a channel is open.',
+  }),
+  poll_interval_sec: count().meta({ description: 'Seconds between pulls without a channel.' }),
   last_sequence: count().meta({ description: 'Number of the last batch; 0 before the first.' }),
   last_change_at: time().nullable(),
   last_pull_at: time().nullable(),
-  next_pull_at: time().meta({ description: 'When it is pulled if no message comes before.' }),
-  channel_ends_at: time().nullable().meta({ description: 'As Google granted it; a new channel is opened before.' }),
+  next_pull_at: time().meta({ description: 'When the next pull is due if no message arrives before.' }),
+  channel_ends_at: time()
+    .nullable()
+    .meta({ description: 'End granted by Google; a new channel is opened before then.' }),
   failed_attempts: count(),
   created_at: time(),
 }));
@@ -130,9 +136,9 @@ const detailAnswer = documented(() =>
   z
     .object({
       ...listedMembers(),
-      messages: count().meta({ description: 'Messages that Google sent so far.' }),
+      messages: count().meta({ description: 'Messages that Google has sent.' }),
       last_message_at: time().nullable(),
-      pull_waiting: z.boolean().meta({ description: 'A message has come that no pull has answered yet.' }),
+      pull_waiting: z.boolean().meta({ description: 'A message has arrived that no pull has followed yet.' }),
       cursors: z.array(cursorAnswer()),
     })
     .meta({ id: 'Feed' }),
@@ -147,9 +153,9 @@ const feedPage = documented(() =>
 const changeAnswer = documented(() =>
   z
     .object({
-      id: z.string().meta({ description: 'Google’s id of what changed.' }),
+      id: z.string().meta({ description: 'Google’s id of the changed item.' }),
       kind: z.enum(['file', 'drive', 'event', 'calendar', 'acl', 'setting']),
-      removed: z.boolean().meta({ description: 'Deleted, or out of the account’s reach.' }),
+      removed: z.boolean().meta({ description: 'Deleted, or no longer accessible to the account.' }),
       time: time().optional(),
       mime_type: z.string().optional(),
     })
@@ -161,9 +167,10 @@ const batchAnswer = documented(() =>
     .object({
       sequence: count(),
       kind: z.enum(['changes', 'gap']).meta({
-        description: 'gap: changes may be missing before it; compare everything you have stored of the resource.',
+        description:
+          'gap: changes before this batch may be missing; compare everything that you store of the resource.',
       }),
-      reason: z.string().nullable().meta({ description: 'Of a gap.' }),
+      reason: z.string().nullable().meta({ description: 'Reason for a gap.' }),
       stored_at: time(),
       changes: z.array(changeAnswer()),
     })
@@ -175,7 +182,9 @@ const changesAnswer = documented(() =>
     .object({
       data: z.array(batchAnswer()),
       last_sequence: count().meta({ description: 'Number of the feed’s last batch.' }),
-      has_more: z.boolean().meta({ description: 'Ask again behind the last batch of this answer at once.' }),
+      has_more: z
+        .boolean()
+        .meta({ description: 'There are more batches: ask again at once after the last batch of this answer.' }),
     })
     .meta({ id: 'FeedChanges' }),
 );
@@ -291,7 +300,7 @@ export const feedRoutes: readonly Route[] = [
       tag,
       summary: 'Create a feed that watches a resource; for the same resource again it returns the existing feed',
       description:
-        'Opens a push channel and stores the place in the history before it answers: list everything once when `state` is not `starting`, then read the changes, and nothing is missed. Where push cannot be had the feed polls, and says why.',
+        'Opens a push channel and stores the position in the history before it answers. To miss nothing, list everything once when `state` is no longer `starting`, then read the changes. If push is not available, the feed polls and says why.',
       answer: oneFeed(),
       errors: [
         'unknown_integration',
@@ -394,7 +403,7 @@ export const feedRoutes: readonly Route[] = [
       id: 'updateFeed',
       tag,
       summary: 'Change how a feed is delivered and how often it is polled',
-      description: 'The place in the history stays as it is. Intervals count from the next pull on.',
+      description: 'The position in the history is kept. New intervals apply from the next pull.',
       answer: oneFeed(),
       errors: ['not_found'],
       example: { params: EXAMPLE, body: { delivery: 'pull' }, answer: { data: { ...DETAIL, delivery: 'pull' } } },
@@ -438,7 +447,7 @@ export const feedRoutes: readonly Route[] = [
       id: 'pullFeed',
       tag,
       summary: 'Pull now, whatever is due',
-      description: 'Waits for the pull. While somebody else is pulling the answer shows the feed as it is.',
+      description: 'Waits for the pull. If another pull is running, the answer shows the present state of the feed.',
       answer: oneFeed(),
       errors: ['not_found'],
       example: { params: EXAMPLE, answer: { data: DETAIL } },
@@ -460,7 +469,7 @@ export const feedRoutes: readonly Route[] = [
       tag,
       summary: 'List the batches after a sequence number or after a named cursor, in order',
       description:
-        'Every stored batch above `after`, in order and without gaps, for 14 days and up to 10,000 of them. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.',
+        'All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.',
       answer: changesAnswer(),
       errors: ['not_found', 'cursor_too_old'],
       example: {
@@ -515,7 +524,7 @@ export const feedRoutes: readonly Route[] = [
       id: 'moveFeedCursor',
       tag,
       summary: 'Store how far a consumer has read',
-      description: 'Two consumers use two names. The lag of each shows in the feed.',
+      description: 'Each consumer needs its own name. The feed shows the lag of each.',
       answer: movedCursor(),
       errors: ['not_found', 'conflict'],
       example: {

@@ -173,11 +173,11 @@ function hasText(scopes: readonly string[] | null | undefined): boolean {
 const integrationAnswer = documented(() =>
   z
     .object({
-      unique_key: z.string().meta({ description: 'Its id: Provider-Config-Key of calls.' }),
+      unique_key: z.string().meta({ description: 'Its id, sent as Provider-Config-Key in calls.' }),
       provider: z.enum(PROVIDER_IDS),
       display_name: z.string(),
       public_name: z.string().nullable().meta({
-        description: 'How pages that end users see name it; null = display_name.',
+        description: 'Name on pages that end users see; null = display_name.',
       }),
       logo: z.string(),
       forward_webhooks: z.boolean(),
@@ -192,10 +192,13 @@ const integrationAnswer = documented(() =>
       hosted_domain: z
         .string()
         .nullable()
-        .meta({ description: 'Workspace domain whose accounts alone may connect; * = any; null = every account.' }),
+        .meta({
+          description:
+            'Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account.',
+        }),
       testing_seen_at: time().nullable().meta({
         description:
-          'Consent that showed Google to treat the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null where grants do not show it.',
+          'Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this.',
       }),
       credentials_fault: z
         .object({ error: z.string(), since: time(), retry_at: time() })
@@ -205,18 +208,18 @@ const integrationAnswer = documented(() =>
         .object({
           status: z.enum(CLIENT_HEALTH_STATUSES),
           reason: z.string().nullable().meta({ description: 'Google’s error about the OAuth client.' }),
-          certain: z.boolean().nullable().meta({ description: 'Of a refusal: false where it is only likely.' }),
+          certain: z.boolean().nullable().meta({ description: 'For a refusal: false if it is only likely.' }),
           since: time().nullable(),
           who: z
             .enum(['developer', 'operator'])
             .nullable()
-            .meta({ description: 'Who can mend a refusal: operator where the OAuth client is the test credentials’.' }),
+            .meta({ description: 'Who can fix a refusal: operator if the integration uses the test credentials.' }),
           remedy: z.string().nullable(),
         })
         .meta({
           id: 'IntegrationHealth',
           description:
-            'Whether Google takes the OAuth client: working from its first success on, not_checked_yet before; also after new credentials.',
+            'Whether Google accepts the OAuth client: not_checked_yet until its first success, also after a change of credentials, then working.',
         }),
       webhook_url: z.null().optional().meta({ description: 'With include=webhook.' }),
       credentials: z
@@ -391,7 +394,7 @@ export const integrationRoutes: readonly Route[] = [
       id: 'createQuickstartIntegration',
       tag,
       summary: 'Create an integration on the operator’s test credentials',
-      description: 'For trying out: such an integration stays in test mode until it gets an OAuth client of your own.',
+      description: 'For trials: such an integration stays in test mode until it gets your own OAuth client.',
       answer: oneIntegration(),
       errors: ['conflict'],
       example: {
@@ -443,7 +446,8 @@ export const integrationRoutes: readonly Route[] = [
       id: 'updateIntegration',
       tag,
       summary: 'Change an integration; a new client_secret under the same client_id is a rotation without downtime',
-      description: 'Renaming is refused while there are connections. warnings say what a change leads to.',
+      description:
+        'An integration with connections cannot be renamed. warnings describe the consequences of the change.',
       answer: z.object({ data: integrationAnswer(), warnings: z.array(problem()) }).meta({ id: 'ChangedIntegration' }),
       errors: ['unknown_integration', 'conflict', 'service_unavailable'],
       example: {
@@ -479,7 +483,7 @@ export const integrationRoutes: readonly Route[] = [
       id: 'deleteIntegration',
       tag,
       summary: 'Delete an integration with all its connections; a large one takes several calls',
-      description: 'With many connections it answers 503 with Retry-After while some are left: repeat the call.',
+      description: 'With many connections the answer is 503 with Retry-After until all are deleted: repeat the call.',
       answer: success().extend({ deleted_connections: count() }).meta({ id: 'DeletedIntegration' }),
       errors: ['unknown_integration', 'conflict', 'service_unavailable'],
       example: { params: { integrationId: 'calendar-trial' }, answer: { success: true, deleted_connections: 0 } },

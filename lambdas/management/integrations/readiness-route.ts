@@ -13,14 +13,14 @@ const readiness = documented(() =>
     ready: z.boolean(),
     publishing_status: z.enum(['testing', 'production']),
     audience: z.enum(['external', 'internal']),
-    redirect_uri: z.string().meta({ description: 'To be registered at Google for the OAuth client.' }),
+    redirect_uri: z.string().meta({ description: 'Register it at Google for the OAuth client.' }),
     javascript_origin: z.string().meta({
-      description: 'To be registered only for front ends whose own libraries ask for it: the gateway needs none.',
+      description: 'Register it only if a library in your front end needs it: the gateway does not.',
     }),
     domain: z
       .object({
         host: z.string(),
-        own: z.boolean().meta({ description: 'False for an address of AWS’s or of this computer.' }),
+        own: z.boolean().meta({ description: 'False for an address of AWS or of this computer.' }),
         losses: z.array(
           z.object({
             capability: z.enum(['app_verification', 'push_messages', 'connect_page']),
@@ -31,27 +31,27 @@ const readiness = documented(() =>
       })
       .meta({
         description:
-          'What works less well under the gateway’s address. Under a domain of your own: what needs it verified for the OAuth client’s Cloud project, which only Google’s console shows.',
+          'Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows.',
       }),
     strictest_class: reviewClass(),
     scopes: z.array(
       scope().extend({
         reviews: z
           .array(z.enum(['app_verification', 'security_assessment']))
-          .meta({ description: 'The steps below that asking for this scope takes.' }),
+          .meta({ description: 'The steps below that this scope requires.' }),
       }),
     ),
     steps: z.array(
       z.object({
         id: z.string(),
         needed: z.boolean(),
-        done: z.boolean().nullable().meta({ description: 'Null where only Google’s console shows it.' }),
+        done: z.boolean().nullable().meta({ description: 'Null if only Google’s console shows it.' }),
         what: z.string(),
       }),
     ),
     alternatives: z
       .array(z.object({ instead_of: texts(), scope: z.string(), what: z.string() }))
-      .meta({ description: 'Scopes to ask for instead, which need fewer reviews.' }),
+      .meta({ description: 'Scopes to request instead that need fewer reviews.' }),
     risks: texts(),
   }),
 );

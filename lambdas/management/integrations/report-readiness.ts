@@ -52,7 +52,7 @@ export interface ReadinessReport {
   readonly scopes: readonly ScopeReadiness[];
   readonly strictestClass: ReviewClass;
   readonly steps: readonly ReadinessStep[];
-  /** Scopes to ask for instead, which need fewer reviews. */
+  /** Scopes to request instead that need fewer reviews. */
   readonly alternatives: readonly Alternative[];
   /** What will go wrong as long as it stays so. */
   readonly risks: readonly string[];

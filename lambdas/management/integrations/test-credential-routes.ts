@@ -55,7 +55,7 @@ export const testCredentialRoutes: readonly Route[] = [
       tag,
       summary: 'Set the OAuth client that quickstart integrations of a provider run on',
       description:
-        'Running functions take the new client over within five minutes. Connections made with another client end: their users connect again.',
+        'Running functions use the new client within five minutes. Connections created with another client end, and their users must connect again.',
       answer: oneOf(),
       errors: ['not_found', 'service_unavailable'],
       example: {

@@ -30,19 +30,21 @@ const keyAnswer = documented(() =>
       id: z.string().meta({ description: 'SHA-256 of the key, hex.' }),
       name: z.string(),
       right: z.enum(['proxy', 'read', 'full']),
-      integration_ids: texts().nullable().meta({ description: 'Integrations the key is limited to; null = all.' }),
+      integration_ids: texts()
+        .nullable()
+        .meta({ description: 'Integrations to which the key is limited; null = all.' }),
       can_read_credentials: z.boolean(),
       created_at: time(),
       created_by: z.string().nullable().meta({
         description:
-          'Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known.',
+          'Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown.',
       }),
       last_used_at: time().nullable(),
       revoked_at: time().nullable(),
       hint: z
         .string()
         .nullable()
-        .meta({ description: 'The last characters of the key; null on keys made before they were kept.' }),
+        .meta({ description: 'The last characters of the key; null on keys created before these were stored.' }),
       is_this_key: z.boolean(),
     })
     .meta({ id: 'SecretKey' }),
@@ -123,11 +125,11 @@ export const keyRoutes: readonly Route[] = [
       tag,
       summary: 'Create a secret key; its text is shown only this once',
       description:
-        'A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.',
+        'A caller can grant only rights that it has: can_read_credentials can be set by operators and by keys that have it.',
       answer: z
         .object({
           data: keyAnswer().extend({
-            secret_key: z.string().meta({ description: 'The key itself, shown this once.' }),
+            secret_key: z.string().meta({ description: 'The key itself, shown only this once.' }),
           }),
         })
         .meta({ id: 'CreatedSecretKey' }),

@@ -19,9 +19,9 @@ const byCause = documented(() => z.array(z.object({ cause: z.string(), count: co
 export const changesAnswer = documented(() => ({
   created: count(),
   deleted: count(),
-  died: count().meta({ description: 'Those that began to need a new authorization.' }),
-  died_by_cause: byCause().meta({ description: 'Most first.' }),
-  mended: count().meta({ description: 'Those that came back from it.' }),
+  died: count().meta({ description: 'Connections that came to need a new authorization.' }),
+  died_by_cause: byCause().meta({ description: 'Most frequent first.' }),
+  mended: count().meta({ description: 'Connections that were authorized again.' }),
   refreshes: z
     .object({
       renewed: count(),
@@ -29,7 +29,7 @@ export const changesAnswer = documented(() => ({
       client_refused: count(),
       failed: count().meta({ description: 'Tried again later.' }),
     })
-    .meta({ description: 'Attempts to refresh, by how they ended.' }),
+    .meta({ description: 'Refresh attempts by result.' }),
 }));
 
 const overview = documented(() =>
@@ -37,23 +37,23 @@ const overview = documented(() =>
     read_at: time(),
     counted_at: time().nullable().meta({
       description:
-        'When all connections were last counted, within a minute or two of a change in a small account, within a quarter of an hour in a large one. statuses and causes are moved on by what was counted since; failing and ends are of this count. Null before the first.',
+        'When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing and ends are from this count. Null before the first count.',
     }),
     integrations: count(),
     statuses: z.object({
       active: count(),
       reauthorization_required: count(),
-      failing: count().meta({ description: 'Active ones whose calls Google refuses.' }),
+      failing: count().meta({ description: 'Active connections whose calls Google refuses.' }),
     }),
-    causes: byCause().meta({ description: 'Of dead connections, most first.' }),
+    causes: byCause().meta({ description: 'Causes of dead connections, most frequent first.' }),
     status_by_day: z.array(z.object({ day: day(), active: count(), reauthorization_required: count() })).meta({
       description:
-        'Connections at the end of each of the last 14 days, deleted ones until they were deleted; from the first day on that changes were counted.',
+        'Connections at the end of each of the last 14 days, starting with the first day on which changes were counted.',
     }),
     changes_by_day: z
       .array(z.object({ day: day(), ...changesAnswer() }))
-      .meta({ description: 'What became of connections on the same days.' }),
-    ending_total: count().meta({ description: 'Known to end within 7 days.' }),
+      .meta({ description: 'Changes of connections on the same days.' }),
+    ending_total: count().meta({ description: 'Number of connections known to end within 7 days.' }),
     ending_by_day: z.array(z.object({ day: day(), count: count() })),
     ending: z
       .array(
@@ -64,10 +64,10 @@ const overview = documented(() =>
           reason: z.enum(['testing_mode', 'time_limited_access']),
         }),
       )
-      .meta({ description: 'The next 20 of them.' }),
+      .meta({ description: 'The first 20 of them to end.' }),
     rejected_integrations: z
       .array(z.object({ unique_key: z.string(), display_name: z.string(), error: z.string(), since: time() }))
-      .meta({ description: 'Their OAuth client is refused by the provider.' }),
+      .meta({ description: 'Integrations whose OAuth client the provider refuses.' }),
     crowded_accounts: z
       .array(z.object({ ...ref(), email: z.string().nullable(), live: count(), limit: count() }))
       .meta({ description: 'Provider accounts near the limit of refresh tokens, each by its newest connection.' }),
@@ -153,7 +153,7 @@ export const overviewRoutes: readonly Route[] = [
       tag: 'Connections',
       summary: 'Get the overview: how many connections work, how many do not, and what needs attention',
       description:
-        'Made of counters and of the last count of all connections, so that it costs the same at any number of them. A key limited to some integrations sees those.',
+        'Computed from counters and the last count of all connections, so it costs the same for any number of connections. A key that is limited to some integrations sees only those.',
       answer: z.object({ data: overview() }).meta({ id: 'Overview' }),
       errors: [],
       example: {

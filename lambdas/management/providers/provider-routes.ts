@@ -25,13 +25,13 @@ const providerAnswer = documented(() =>
         display_name: z.string(),
         has_testing_mode: z
           .boolean()
-          .meta({ description: 'Whether it reviews apps, and ends grants of those that are not published.' }),
+          .meta({ description: 'Whether the provider reviews apps and ends the grants of unpublished apps.' }),
       }),
       console: z.object({
-        clients_url: z.string().meta({ description: 'Where an OAuth client is made.' }),
-        enable_api_url: z.string().nullable().meta({ description: 'Where the API is switched on, if it has to be.' }),
+        clients_url: z.string().meta({ description: 'Where OAuth clients are created.' }),
+        enable_api_url: z.string().nullable().meta({ description: 'Where the API is enabled, if necessary.' }),
       }),
-      first_call: z.string().meta({ description: 'Path and query of a call to begin with.' }),
+      first_call: z.string().meta({ description: 'Path and query of a first call.' }),
       sample_calls: z.array(z.object({ label: z.string(), target: z.string() })),
     })
     .meta({ id: 'Provider' }),

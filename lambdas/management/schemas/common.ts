@@ -48,7 +48,7 @@ export const cursor = z
   .min(1, 'send next_cursor of the page before')
   .max(2000, 'send next_cursor of the page before')
   .optional()
-  .meta({ description: '`next_cursor` of the page before.' });
+  .meta({ description: '`next_cursor` of the previous page.' });
 
 /** Query of a list that has pages and no filters. */
 export const cursorQuery = z.strictObject({ cursor });

@@ -60,9 +60,9 @@ const endUserPart = documented(() =>
 );
 
 const batchParts = documented(() => ({
-  id: z.string().meta({ description: 'Of the links that were made together.' }),
+  id: z.string().meta({ description: 'The batch’s id.' }),
   created_at: time(),
-  created_by: z.string().meta({ description: 'Who made them: a key or an operator.' }),
+  created_by: z.string().meta({ description: 'A key or an operator.' }),
   expires_at: time(),
   revoked_at: time().nullable(),
 }));
@@ -77,7 +77,8 @@ const followedBatch = documented(() =>
           connection_id: z.string(),
           end_user: endUserPart(),
           state: z.enum(['waiting', 'came_back', 'expired', 'revoked', 'deleted']).meta({
-            description: 'came_back: its user consented anew since the link was made, by it or another way.',
+            description:
+              'came_back: the user has given new consent since the link was created, through the link or in another way.',
           }),
           came_back_at: time().nullable(),
         }),
@@ -164,7 +165,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
       tag,
       summary: 'Create reconnect links for many connections, to be sent to their end users',
       description:
-        'A link is single use and for the Google account that its connection has; it is shown this once. What cannot have one is in refused with a reason, and the others get theirs. message may hold {link}, {name}, {integration} and {expires}. all_dead takes the next 100 connections that need a new authorization; go on with its next_cursor.',
+        'Each link works once, only for the Google account of its connection, and is shown only this once. Connections that cannot have a link are listed in refused with a reason; the others get theirs. message may contain {link}, {name}, {integration} and {expires}. all_dead selects the next 100 connections that need a new authorization; continue with its next_cursor.',
       answer: z.object({
         data: z
           .object({
@@ -276,7 +277,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
       id: 'listReconnectLinks',
       tag,
       summary: 'List the latest batches of reconnect links, and how many users came back',
-      description: `The newest ${LISTED_MAX}; who came back is kept for 90 days.`,
+      description: `The newest ${LISTED_MAX} batches. Results are kept for 90 days.`,
       answer: z.object({
         data: z.array(z.object({ ...batchParts(), links: z.int(), came_back: z.int() })),
       }),

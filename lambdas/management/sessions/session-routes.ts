@@ -138,7 +138,7 @@ const createdSession = documented(() =>
   z
     .object({
       data: z.object({
-        token: z.string().meta({ description: 'Opens the session; shown this once.' }),
+        token: z.string().meta({ description: 'Opens the session; shown only this once.' }),
         connect_link: z.string().meta({ description: 'Send the end user here.' }),
         expires_at: time(),
       }),
@@ -187,7 +187,7 @@ export const sessionRoutes: readonly Route[] = [
       tag,
       summary: 'Create a connect session for one end user; send the user to its connect_link',
       description:
-        'The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.',
+        'The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.',
       answer: createdSession(),
       errors: [],
       example: { body: { end_user: END_USER, allowed_integrations: [INTEGRATION] }, answer: EXAMPLE },
@@ -251,7 +251,7 @@ export const sessionRoutes: readonly Route[] = [
       tag,
       summary: 'Confirm that the browser which finished a session with confirm belongs to its end user',
       description:
-        'For sessions made with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle of the return URL or as confirmationHandle of connect(); send it within 15 minutes, with the id of the user who is signed in to your app in that browser. Another user than the session was made for: 409, and the access is taken back. A handle counts once.',
+        'For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.',
       answer: confirmedConnectionAnswer(),
       errors: ['not_found', 'conflict', 'unknown_integration'],
       example: {

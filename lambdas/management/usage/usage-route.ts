@@ -51,8 +51,8 @@ const usageRow = documented(() =>
       provider_refused: count().meta({ description: 'Google answered 4xx, other than 429.' }),
       provider_failed: count().meta({ description: 'Google answered 5xx.' }),
       rate_limited: count().meta({ description: 'Google answered 429.' }),
-      gateway_refused: count().meta({ description: 'The gateway answered itself.' }),
-      broken_off: count().meta({ description: 'The answer did not reach its end.' }),
+      gateway_refused: count().meta({ description: 'The gateway answered the call itself.' }),
+      broken_off: count().meta({ description: 'The answer was cut off.' }),
       bytes_in: count(),
       bytes_out: count(),
       mean_ms: count(),
@@ -110,7 +110,7 @@ export const usageRoutes: readonly Route[] = [
       id: 'readUsage',
       tag: 'Calls',
       summary: 'Get proxied calls per day, counted by integration, connection or key',
-      description: `Days of UTC, both included; the last ${USAGE_DAYS_DEFAULT} unless said otherwise, ${USAGE_DAYS_MAX} at most. A process tells its counts every ten seconds while it serves calls, so the last seconds of one that ended are missing. Days stay 400 days.`,
+      description: `Days in UTC, first and last included; by default the last ${USAGE_DAYS_DEFAULT}, at most ${USAGE_DAYS_MAX}. A process writes its counts every ten seconds while it serves calls, so the last seconds of a process that ended are missing. Counts are kept for 400 days.`,
       answer: z
         .object({
           data: z.object({ from: z.string(), to: z.string(), rows: z.array(usageRow()) }),
@@ -167,7 +167,7 @@ export const usageRoutes: readonly Route[] = [
       tag: 'Calls',
       summary:
         'Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended',
-      description: `Of each integration and of all that the key reaches (total). Days of UTC, both included; the last ${USAGE_DAYS_DEFAULT} unless said otherwise, ${USAGE_DAYS_MAX} at most. Days stay 400 days. Refreshes of the last seconds of a process that ended are missing.`,
+      description: `For each integration, and in total for all that the key can access. Days in UTC, first and last included; by default the last ${USAGE_DAYS_DEFAULT}, at most ${USAGE_DAYS_MAX}. Counts are kept for 400 days. Refreshes in the last seconds of a process that ended are missing.`,
       answer: z
         .object({
           data: z.object({

@@ -25,7 +25,7 @@ import {
 import { replayEvents } from './replay-events.ts';
 
 const url = z.string({ error: 'must be the address of the endpoint' }).trim().meta({
-  description: 'https, port 443, a host on the public internet.',
+  description: 'https on port 443, with a public host.',
 });
 
 const types = z
@@ -73,8 +73,8 @@ const moment = z.iso
 
 /** Query of `POST /webhooks/{webhookId}/replay`. */
 const replayQuery = z.strictObject({
-  from: moment.optional().meta({ description: 'Where it begins; left out: when the webhook was disabled last.' }),
-  to: moment.optional().meta({ description: 'Where it ends; left out: now.' }),
+  from: moment.optional().meta({ description: 'Start time; by default when the webhook was last disabled.' }),
+  to: moment.optional().meta({ description: 'End time; by default now.' }),
 });
 
 const webhookAnswer = documented(() =>
@@ -83,25 +83,28 @@ const webhookAnswer = documented(() =>
       id: z.string(),
       url: z.string(),
       description: z.string().nullable(),
-      types: texts().nullable().meta({ description: 'Event types it gets; null = all.' }),
+      types: texts().nullable().meta({ description: 'Event types that it receives; null = all.' }),
       integrations: texts()
         .nullable()
-        .meta({ description: 'Integrations whose events it gets; null = all, and the account’s own.' }),
+        .meta({ description: 'Integrations whose events it receives; null = all, and the account’s own events.' }),
       status: z.enum(['unproven', 'enabled', 'disabled']),
       disabled_because: z
         .enum(['gone', 'failing', 'requested'])
         .nullable()
-        .meta({ description: 'It answered 410; it failed for five days; somebody asked for it.' }),
+        .meta({
+          description:
+            'gone: it answered 410. failing: it failed for five days. requested: it was disabled by request.',
+        }),
       disabled_at: time().nullable(),
       enabled_at: time().nullable(),
       last_success_at: time().nullable(),
       failures_in_a_row: z.int(),
       resting_until: time()
         .nullable()
-        .meta({ description: 'It failed several times in a row: nothing is sent until then.' }),
+        .meta({ description: 'Nothing is sent until then, because it failed several times in a row.' }),
       previous_secret_until: time()
         .nullable()
-        .meta({ description: 'Until then the secret before the last rotation signs too.' }),
+        .meta({ description: 'Until then, messages are also signed with the previous secret.' }),
       created_at: time(),
       updated_at: time(),
     })
@@ -113,7 +116,7 @@ const webhookWithSecret = documented(() =>
   z
     .object({
       data: webhookAnswer().extend({
-        secret: z.string().meta({ description: 'What messages are signed with, shown this once.' }),
+        secret: z.string().meta({ description: 'Secret with which messages are signed, shown only this once.' }),
       }),
     })
     .meta({ id: 'WebhookWithSecret' }),
@@ -124,12 +127,15 @@ const attemptAnswer = documented(() =>
     .object({
       at: time(),
       duration_ms: z.int(),
-      status: z.int().nullable().meta({ description: 'Null where no answer came.' }),
+      status: z.int().nullable().meta({ description: 'Null if there was no answer.' }),
       error: z.string().nullable().meta({
         description:
           'Null for a success. answered_with_error, gone, redirect_not_followed, timeout, connection_refused, connection_reset, name_not_found, tls_failed, address_not_public, address_not_allowed, invalid_response, unreachable or message_too_large.',
       }),
-      answer: z.string().nullable().meta({ description: 'Start of a failed answer, at most 500 characters.' }),
+      answer: z
+        .string()
+        .nullable()
+        .meta({ description: 'Start of the answer to a failed attempt, at most 500 characters.' }),
     })
     .meta({ id: 'WebhookAttempt' }),
 );
@@ -260,7 +266,7 @@ export const webhookRoutes: readonly Route[] = [
       tag,
       summary: 'Create a webhook; its secret is shown only this once',
       description:
-        'The webhook gets nothing until POST /webhooks/{webhookId}/enable: give the secret to the receiver first. Messages are Standard Webhooks 1.0.0, and their data is what the event bus carries.',
+        'The webhook receives nothing until POST /webhooks/{webhookId}/enable: configure the secret at the receiver first. Messages follow Standard Webhooks 1.0.0; their data is the same as on the event bus.',
       answer: webhookWithSecret(),
       errors: ['conflict'],
       example: {
@@ -308,7 +314,7 @@ export const webhookRoutes: readonly Route[] = [
       tag,
       summary: 'Change or disable a webhook; a new address has to be proven again',
       description:
-        'null takes a filter or the description away. status: disabled ends sending until it is enabled again.',
+        'null removes a filter or the description. status: disabled stops sending until the webhook is enabled again.',
       answer: oneWebhook(),
       errors: ['not_found', 'conflict'],
       example: { params, body: { types: null }, answer: { data: { ...WEBHOOK, types: null } } },
@@ -366,7 +372,7 @@ export const webhookRoutes: readonly Route[] = [
       id: 'enableWebhook',
       tag,
       summary: 'Enable a webhook that answers a signed endpoint.test with 2xx',
-      description: 'It has nine seconds to answer. Otherwise 409, and the message says what came instead.',
+      description: 'The endpoint has nine seconds to answer. If the test fails, the answer is 409 with the reason.',
       answer: oneWebhook(),
       errors: ['not_found', 'conflict'],
       example: { params, answer: { data: WEBHOOK } },
@@ -385,7 +391,7 @@ export const webhookRoutes: readonly Route[] = [
       id: 'testWebhook',
       tag,
       summary: 'Send a signed endpoint.test now and return the result',
-      description: 'Whatever comes of it is the answer and stands in the delivery log; it changes nothing else.',
+      description: 'The result is returned and added to the delivery log; nothing else changes.',
       answer: z.object({ data: attemptAnswer() }).meta({ id: 'WebhookAttemptAnswer' }),
       errors: ['not_found'],
       example: { params, answer: { data: ATTEMPT } },
@@ -404,7 +410,7 @@ export const webhookRoutes: readonly Route[] = [
       tag,
       summary: 'List deliveries of the last 14 days with their attempts, newest event first',
       description:
-        'pending: due at next_attempt_at. delivered: answered with 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.',
+        'pending: the next attempt is at next_attempt_at. delivered: the endpoint answered 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.',
       answer: z
         .object({ data: z.array(deliveryAnswer()), next_cursor: nextCursor() })
         .meta({ id: 'WebhookDeliveryList' }),
@@ -456,12 +462,12 @@ export const webhookRoutes: readonly Route[] = [
       tag,
       summary: 'Send stored events again, oldest first; call again with next_from for the rest',
       description:
-        'Queues the events of up to 400 days that the webhook’s filters want, 500 events a call; they are sent within a minute or so. Their webhook-id is that of the first time.',
+        'Queues the events of up to 400 days that match the webhook’s filters, 500 per call; they are sent within about a minute, with their original webhook-id.',
       answer: z
         .object({
           data: z.object({
             queued: z.int(),
-            next_from: time().nullable().meta({ description: 'Send it as from for the rest; null at the end.' }),
+            next_from: time().nullable().meta({ description: 'Send it as from to continue; null at the end.' }),
           }),
         })
         .meta({ id: 'WebhookReplay' }),

@@ -21,7 +21,7 @@ class ConnectionsRoutes:
     ) -> wire.OverviewData:
         """Get the overview: how many connections work, how many do not, and what needs attention
 
-        Made of counters and of the last count of all connections, so that it costs the same at any number of them. A key limited to some integrations sees those.
+        Computed from counters and the last count of all connections, so it costs the same for any number of connections. A key that is limited to some integrations sees only those.
 
         For operators and secret keys with the right read or full.
         """
@@ -42,13 +42,13 @@ class ConnectionsRoutes:
     ) -> wire.SearchAnswerData:
         """Search connections, integrations and secret keys by any part of their names and ids, best match first
 
-        Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.
+        Every word must be part of one of these texts: for a connection, the end user’s name, e-mail and id, the organization, the provider account, the connection id, or a tag as key=value; for an integration, its name or unique_key; for a secret key, its name or id. Case and accents are ignored. Only callers who may list secret keys find them. total counts connections; total_is_complete is false if there are more than a search can find.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            q: Words, each of them part of what is looked for.
-            limit: At most so many.
+            q: Words; each must be part of a text of the result.
+            limit: Maximum number of results.
         """
         answer: wire.SearchAnswerData = self._send(
             RouteCall(
@@ -80,24 +80,24 @@ class ConnectionsRoutes:
     ) -> wire.ConnectionList:
         """List connections, newest first
 
-        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old. health looks at every connection of its status, so that a page may be short, or empty, and still have a next one.
+        Without limit, a page has up to 2000 connections. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            connection_id: Only this connection id, in every integration.
-            search: Words, each of them part of what a connection says: names, e-mails and ids of its end user, organization, provider account, connection id, tags as key=value.
+            connection_id: Only this connection id, in all integrations.
+            search: Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.
             end_user_id: Only connections of this end user.
             end_user_organization_id: Only connections of this organization.
-            integration_id: One integration, or several with commas between them.
-            status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
+            integration_id: One integration, or several separated by commas.
+            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             cause: Only connections that need a new authorization for this reason.
             tags: Only connections with all of these: tags[key]=value.
-            sort: Order; - turns it round. By default -created, the newest first.
-            include: Further parts of the answer.
-            limit: At most so many.
-            page: Counts from 0; for long lists use cursor.
-            cursor: Next_cursor of the page before.
+            sort: Order; - reverses it. The default is -created, newest first.
+            include: Additional parts of the answer.
+            limit: Maximum number of results.
+            page: Starts at 0; for long lists, use cursor.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.ConnectionList = self._send(
             RouteCall(
@@ -153,7 +153,7 @@ class ConnectionsRoutes:
         Args:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            consented_at: When the user consented: between 2004 and now.
+            consented_at: When the user gave consent, between 2004 and now.
         """
         answer: wire.Connection = self._send(
             RouteCall(
@@ -176,7 +176,7 @@ class ConnectionsRoutes:
     ) -> wire.Connection:
         """Get a connection: its state, scopes, account and when its grant will end
 
-        credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.
+        credentials is empty unless the secret key may read credentials. A connection with a dead grant is returned with its diagnosis; only a key that may read credentials gets 424.
 
         For operators and secret keys with the right read or full.
 
@@ -184,8 +184,8 @@ class ConnectionsRoutes:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
             force_refresh: Refresh the access token first.
-            refresh_token: Show the refresh token too; only for keys that may read credentials.
-            refresh_github_app_jwt_token: Accepted for compatible clients; has no effect.
+            refresh_token: Also return the refresh token; only for keys that may read credentials.
+            refresh_github_app_jwt_token: Accepted for compatibility; has no effect.
         """
         answer: wire.Connection = self._send(
             RouteCall(
@@ -236,14 +236,14 @@ class ConnectionsRoutes:
     ) -> wire.DeletedConnection:
         """Delete a connection; revoke=true also ends its grant at the provider, and refuses when others share it
 
-        Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=true refuses with conflict and names them, or with account_not_known where nobody knows whose grant it is; revoke=if_last leaves a shared grant alone, revoke=force ends it for all.
+        Tokens are erased at once. Revoking the grant at the provider ends every connection that shares it. revoke=true refuses with conflict and names these connections, or with account_not_known if the owner of the grant is unknown; revoke=if_last keeps a shared grant; revoke=force revokes it for all.
 
         For operators and secret keys with the right full.
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
-            revoke: Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.
+            revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedConnection = self._send(
             RouteCall(
@@ -287,7 +287,7 @@ class ConnectionsRoutes:
     ) -> wire.MetadataEcho:
         """Merge members into the metadata of one or more connections
 
-        Merges one level deep. One unknown connection changes none.
+        Merges one level deep. If one connection is unknown, none is changed.
 
         For operators and secret keys with the right full.
 
@@ -367,8 +367,8 @@ class ConnectionsRoutes:
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
-            limit: At most so many.
-            before: Next_before of the page before.
+            limit: Maximum number of results.
+            before: Next_before of the previous page.
         """
         answer: wire.EventPage = self._send(
             RouteCall(
@@ -405,7 +405,7 @@ class ConnectionsRoutes:
     ) -> wire.TriedCallData:
         """Try one GET at the provider as the connection’s user and get its answer as text
 
-        For looking at what a call would give, from the dashboard for one. The body is cut at 256 KB.
+        To see the result of a call, for example from the dashboard. The body is truncated to 256 KB.
 
         For operators and secret keys with the right full.
 
@@ -433,13 +433,13 @@ class ConnectionsRoutes:
     ) -> wire.PendingRevocationsData:
         """List grants of deleted connections that are still to be revoked at the provider, oldest first
 
-        A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.
+        A deletion with revoke calls the provider at once; if that fails, the schedule retries until the provider confirms it. A key that is limited to some integrations sees only those.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            integration_id: One integration, or several with commas between them.
-            limit: At most so many.
+            integration_id: One integration, or several separated by commas.
+            limit: Maximum number of results.
         """
         answer: wire.PendingRevocationsData = self._send(
             RouteCall(
@@ -453,7 +453,7 @@ class ConnectionsRoutes:
 
 
 class FeedsRoutes:
-    """Resources under watch and what changes in them."""
+    """Watched resources and their changes."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -472,7 +472,7 @@ class FeedsRoutes:
         Args:
             provider_config_key: The unique_key of the connection’s integration.
             connection_id: One connection of the integration; with by=connection.
-            cursor: Next_cursor of the page before.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.FeedPage = self._send(
             RouteCall(
@@ -510,7 +510,7 @@ class FeedsRoutes:
     ) -> wire.Feed:
         """Create a feed that watches a resource; for the same resource again it returns the existing feed
 
-        Opens a push channel and stores the place in the history before it answers: list everything once when `state` is not `starting`, then read the changes, and nothing is missed. Where push cannot be had the feed polls, and says why.
+        Opens a push channel and stores the position in the history before it answers. To miss nothing, list everything once when `state` is no longer `starting`, then read the changes. If push is not available, the feed polls and says why.
 
         For operators and secret keys with the right full.
 
@@ -556,7 +556,7 @@ class FeedsRoutes:
     ) -> wire.Feed:
         """Change how a feed is delivered and how often it is polled
 
-        The place in the history stays as it is. Intervals count from the next pull on.
+        The position in the history is kept. New intervals apply from the next pull.
 
         For operators and secret keys with the right full.
         """
@@ -594,7 +594,7 @@ class FeedsRoutes:
     ) -> wire.Feed:
         """Pull now, whatever is due
 
-        Waits for the pull. While somebody else is pulling the answer shows the feed as it is.
+        Waits for the pull. If another pull is running, the answer shows the present state of the feed.
 
         For operators and secret keys with the right full.
         """
@@ -618,12 +618,12 @@ class FeedsRoutes:
     ) -> wire.FeedChanges:
         """List the batches after a sequence number or after a named cursor, in order
 
-        Every stored batch above `after`, in order and without gaps, for 14 days and up to 10,000 of them. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
+        All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            limit: At most so many.
+            limit: Maximum number of results.
         """
         answer: wire.FeedChanges = self._send(
             RouteCall(
@@ -644,7 +644,7 @@ class FeedsRoutes:
     ) -> wire.FeedCursor:
         """Store how far a consumer has read
 
-        Two consumers use two names. The lag of each shows in the feed.
+        Each consumer needs its own name. The feed shows the lag of each.
 
         For operators and secret keys with the right full.
         """
@@ -679,7 +679,7 @@ class FeedsRoutes:
 
 
 class ConnectSessionsRoutes:
-    """How an end user makes or renews a connection."""
+    """How an end user creates or renews a connection."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -701,7 +701,7 @@ class ConnectSessionsRoutes:
     ) -> wire.CreatedConnectSessionData:
         """Create a connect session for one end user; send the user to its connect_link
 
-        The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.
+        The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.
 
         For operators and secret keys with the right full.
         """
@@ -759,7 +759,7 @@ class ConnectSessionsRoutes:
     ) -> wire.ConfirmedConnectionData:
         """Confirm that the browser which finished a session with confirm belongs to its end user
 
-        For sessions made with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle of the return URL or as confirmationHandle of connect(); send it within 15 minutes, with the id of the user who is signed in to your app in that browser. Another user than the session was made for: 409, and the access is taken back. A handle counts once.
+        For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.
 
         For operators and secret keys with the right full.
         """
@@ -778,7 +778,7 @@ class ConnectSessionsRoutes:
     ) -> List[wire.ListReconnectLinksAnswerData]:
         """List the latest batches of reconnect links, and how many users came back
 
-        The newest 20; who came back is kept for 90 days.
+        The newest 20 batches. Results are kept for 90 days.
 
         For operators and secret keys with the right read or full.
         """
@@ -801,7 +801,7 @@ class ConnectSessionsRoutes:
     ) -> wire.NewReconnectLinks:
         """Create reconnect links for many connections, to be sent to their end users
 
-        A link is single use and for the Google account that its connection has; it is shown this once. What cannot have one is in refused with a reason, and the others get theirs. message may hold {link}, {name}, {integration} and {expires}. all_dead takes the next 100 connections that need a new authorization; go on with its next_cursor.
+        Each link works once, only for the Google account of its connection, and is shown only this once. Connections that cannot have a link are listed in refused with a reason; the others get theirs. message may contain {link}, {name}, {integration} and {expires}. all_dead selects the next 100 connections that need a new authorization; continue with its next_cursor.
 
         For operators and secret keys with the right full.
         """
@@ -824,7 +824,7 @@ class ConnectSessionsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            batch_id: The id of links that were made together.
+            batch_id: The batch’s id.
         """
         answer: wire.ReconnectLinks = self._send(
             RouteCall(
@@ -845,7 +845,7 @@ class ConnectSessionsRoutes:
         For operators and secret keys with the right full.
 
         Args:
-            batch_id: The id of links that were made together.
+            batch_id: The batch’s id.
         """
         answer: wire.Success = self._send(
             RouteCall(
@@ -903,8 +903,8 @@ class ConnectSessionsRoutes:
 
         Args:
             session_token: `token` of the connect session; stands in for the secret key.
-            provider_config_key: May be left out when the session allows just one.
-            opener_origin: Listed origin of the window that waits for the result.
+            provider_config_key: May be omitted if the session allows only one.
+            opener_origin: Allowed origin of the window that waits for the result.
         """
         answer: wire.StartedAuthorizationData = self._send(
             RouteCall(
@@ -934,7 +934,7 @@ class IntegrationsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            cursor: Next_cursor of the page before.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.IntegrationList = self._send(
             RouteCall(
@@ -1013,7 +1013,7 @@ class IntegrationsRoutes:
     ) -> wire.Integration:
         """Create an integration on the operator’s test credentials
 
-        For trying out: such an integration stays in test mode until it gets an OAuth client of your own.
+        For trials: such an integration stays in test mode until it gets your own OAuth client.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1043,7 +1043,7 @@ class IntegrationsRoutes:
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            include: Further parts of the answer.
+            include: Additional parts of the answer.
         """
         answer: wire.Integration = self._send(
             RouteCall(
@@ -1077,7 +1077,7 @@ class IntegrationsRoutes:
     ) -> wire.ChangedIntegration:
         """Change an integration; a new client_secret under the same client_id is a rotation without downtime
 
-        Renaming is refused while there are connections. warnings say what a change leads to.
+        An integration with connections cannot be renamed. warnings describe the consequences of the change.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1104,13 +1104,13 @@ class IntegrationsRoutes:
     ) -> wire.DeletedIntegration:
         """Delete an integration with all its connections; a large one takes several calls
 
-        With many connections it answers 503 with Retry-After while some are left: repeat the call.
+        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            revoke: Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.
+            revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedIntegration = self._send(
             RouteCall(
@@ -1145,7 +1145,7 @@ class IntegrationsRoutes:
 
 
 class ProvidersRoutes:
-    """The catalogue: providers and what their scopes mean."""
+    """Providers and what their scopes mean."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -1160,7 +1160,7 @@ class ProvidersRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            search: Words, each of them part of what a connection says: names, e-mails and ids of its end user, organization, provider account, connection id, tags as key=value.
+            search: Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.
         """
         answer: List[wire.Provider] = self._send(
             RouteCall(
@@ -1195,7 +1195,7 @@ class ProvidersRoutes:
 
 
 class SecretKeysRoutes:
-    """What your servers authenticate with."""
+    """Keys with which your servers authenticate."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -1210,7 +1210,7 @@ class SecretKeysRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            cursor: Next_cursor of the page before.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.SecretKeyList = self._send(
             RouteCall(
@@ -1243,7 +1243,7 @@ class SecretKeysRoutes:
     ) -> wire.CreatedSecretKeyData:
         """Create a secret key; its text is shown only this once
 
-        A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.
+        A caller can grant only rights that it has: can_read_credentials can be set by operators and by keys that have it.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -1266,7 +1266,7 @@ class SecretKeysRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            key_id: The id that GET /account/keys shows: SHA-256 of the key, hex.
+            key_id: The id from GET /account/keys: SHA-256 of the key in hex.
         """
         answer: wire.Success = self._send(
             RouteCall(
@@ -1279,7 +1279,7 @@ class SecretKeysRoutes:
 
 
 class WebhooksRoutes:
-    """Events of the gateway, signed and sent to your own endpoints."""
+    """Signed events, sent to your own endpoints."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -1310,12 +1310,12 @@ class WebhooksRoutes:
     ) -> wire.WebhookWithSecretData:
         """Create a webhook; its secret is shown only this once
 
-        The webhook gets nothing until POST /webhooks/{webhookId}/enable: give the secret to the receiver first. Messages are Standard Webhooks 1.0.0, and their data is what the event bus carries.
+        The webhook receives nothing until POST /webhooks/{webhookId}/enable: configure the secret at the receiver first. Messages follow Standard Webhooks 1.0.0; their data is the same as on the event bus.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            url: Https, port 443, a host on the public internet.
+            url: Https on port 443, with a public host.
         """
         answer: wire.WebhookWithSecretData = self._send(
             RouteCall(
@@ -1358,12 +1358,12 @@ class WebhooksRoutes:
     ) -> wire.Webhook:
         """Change or disable a webhook; a new address has to be proven again
 
-        null takes a filter or the description away. status: disabled ends sending until it is enabled again.
+        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            url: Https, port 443, a host on the public internet.
+            url: Https on port 443, with a public host.
         """
         answer: wire.Webhook = self._send(
             RouteCall(
@@ -1418,7 +1418,7 @@ class WebhooksRoutes:
     ) -> wire.Webhook:
         """Enable a webhook that answers a signed endpoint.test with 2xx
 
-        It has nine seconds to answer. Otherwise 409, and the message says what came instead.
+        The endpoint has nine seconds to answer. If the test fails, the answer is 409 with the reason.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -1438,7 +1438,7 @@ class WebhooksRoutes:
     ) -> wire.WebhookAttempt:
         """Send a signed endpoint.test now and return the result
 
-        Whatever comes of it is the answer and stands in the delivery log; it changes nothing else.
+        The result is returned and added to the delivery log; nothing else changes.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -1462,13 +1462,13 @@ class WebhooksRoutes:
     ) -> wire.WebhookDeliveryList:
         """List deliveries of the last 14 days with their attempts, newest event first
 
-        pending: due at next_attempt_at. delivered: answered with 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.
+        pending: the next attempt is at next_attempt_at. delivered: the endpoint answered 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            limit: At most so many.
-            cursor: Next_cursor of the page before.
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.WebhookDeliveryList = self._send(
             RouteCall(
@@ -1505,7 +1505,7 @@ class WebhooksRoutes:
     ) -> wire.WebhookReplayData:
         """Send stored events again, oldest first; call again with next_from for the rest
 
-        Queues the events of up to 400 days that the webhook’s filters want, 500 events a call; they are sent within a minute or so. Their webhook-id is that of the first time.
+        Queues the events of up to 400 days that match the webhook’s filters, 500 per call; they are sent within about a minute, with their original webhook-id.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1526,7 +1526,7 @@ class WebhooksRoutes:
 
 
 class TestCredentialsRoutes:
-    """The OAuth clients that quickstart integrations run on."""
+    """The OAuth clients that quickstart integrations use."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -1561,7 +1561,7 @@ class TestCredentialsRoutes:
     ) -> wire.TestCredentialsData:
         """Set the OAuth client that quickstart integrations of a provider run on
 
-        Running functions take the new client over within five minutes. Connections made with another client end: their users connect again.
+        Running functions use the new client within five minutes. Connections created with another client end, and their users must connect again.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1601,7 +1601,7 @@ class TestCredentialsRoutes:
 
 
 class CallsRoutes:
-    """The call log: what was proxied, without content."""
+    """The call log: proxied calls, without content."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
@@ -1618,17 +1618,17 @@ class CallsRoutes:
     ) -> wire.CallPage:
         """List a connection’s calls in the call log, newest first
 
-        Calls that failed, unless the deployment logs all of them or none (gateway:callLog). A row appears when its call is over. Calls that were refused before their connection was known leave none.
+        Contains failed calls, unless the deployment logs all calls or none (gateway:callLog). A row appears when its call has ended. Calls that were refused before their connection was known are not logged.
 
         For operators and secret keys with the right read or full.
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
-            status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
-            since: Only what happened, or ended, at this time or later, ISO 8601.
-            limit: At most so many.
-            cursor: Next_cursor of the page before.
+            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.CallPage = self._send(
             RouteCall(
@@ -1666,7 +1666,7 @@ class CallsRoutes:
     ) -> wire.CallRecordingData:
         """Log every call of a connection for an hour, including successful ones
 
-        Begins within half a minute. Asking again makes it an hour from then.
+        Takes effect within half a minute. Another call restarts the hour.
 
         For operators and secret keys with the right full.
 
@@ -1742,7 +1742,7 @@ class CallsRoutes:
     ) -> wire.UsageData:
         """Get proxied calls per day, counted by integration, connection or key
 
-        Days of UTC, both included; the last 14 unless said otherwise, 92 at most. A process tells its counts every ten seconds while it serves calls, so the last seconds of one that ended are missing. Days stay 400 days.
+        Days in UTC, first and last included; by default the last 14, at most 92. A process writes its counts every ten seconds while it serves calls, so the last seconds of a process that ended are missing. Counts are kept for 400 days.
 
         For operators and secret keys with the right read or full.
 
@@ -1772,7 +1772,7 @@ class CallsRoutes:
     ) -> wire.ConnectionCountsData:
         """Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended
 
-        Of each integration and of all that the key reaches (total). Days of UTC, both included; the last 14 unless said otherwise, 92 at most. Days stay 400 days. Refreshes of the last seconds of a process that ended are missing.
+        For each integration, and in total for all that the key can access. Days in UTC, first and last included; by default the last 14, at most 92. Counts are kept for 400 days. Refreshes in the last seconds of a process that ended are missing.
 
         For operators and secret keys with the right read or full.
 
@@ -1826,18 +1826,18 @@ class ServiceRoutes:
     ) -> wire.AuditPage:
         """List the audit trail of the account, newest first
 
-        The audit trail of the account and all its connections. actor=gateway asks for the gateway’s own work, such as noticing that a grant has died. Events stay 400 days. A page may be shorter than asked for, or empty, and still have a next one.
+        The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. A page may be shorter than limit, or empty, and still have a next page.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            actor: An actor such as key:f3a1c5d2e4b6, a kind of them (operator, key, session, gateway), or a name.
+            actor: An actor such as key:f3a1c5d2e4b6, a kind of actor (operator, key, session, gateway), or a name.
             type: One type of event.
-            object: Id of an integration, a connection or an end user; key: and an id for a secret key.
-            since: Only what happened, or ended, at this time or later, ISO 8601.
-            until: Only what happened before this time, ISO 8601.
-            limit: At most so many.
-            cursor: Next_cursor of the page before.
+            object: Id of an integration, a connection or an end user, or key: followed by the id of a secret key.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            until: Only entries before this time (ISO 8601).
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.AuditPage = self._send(
             RouteCall(
@@ -1874,7 +1874,7 @@ class ServiceRoutes:
     ) -> wire.Success:
         """Set the name under which the audit trail shows the signed-in operator
 
-        For the dashboard: takes the ID token of the same sign-in and keeps its e-mail address.
+        For the dashboard: takes the ID token of the same sign-in and stores its e-mail address.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -1895,21 +1895,21 @@ class Management:
         self.connections = ConnectionsRoutes(send)
         """Links between your end users and their Google accounts."""
         self.feeds = FeedsRoutes(send)
-        """Resources under watch and what changes in them."""
+        """Watched resources and their changes."""
         self.connect_sessions = ConnectSessionsRoutes(send)
-        """How an end user makes or renews a connection."""
+        """How an end user creates or renews a connection."""
         self.integrations = IntegrationsRoutes(send)
         """A provider with your OAuth client and scopes."""
         self.providers = ProvidersRoutes(send)
-        """The catalogue: providers and what their scopes mean."""
+        """Providers and what their scopes mean."""
         self.secret_keys = SecretKeysRoutes(send)
-        """What your servers authenticate with."""
+        """Keys with which your servers authenticate."""
         self.webhooks = WebhooksRoutes(send)
-        """Events of the gateway, signed and sent to your own endpoints."""
+        """Signed events, sent to your own endpoints."""
         self.test_credentials = TestCredentialsRoutes(send)
-        """The OAuth clients that quickstart integrations run on."""
+        """The OAuth clients that quickstart integrations use."""
         self.calls = CallsRoutes(send)
-        """The call log: what was proxied, without content."""
+        """The call log: proxied calls, without content."""
         self.service = ServiceRoutes(send)
         """The gateway itself."""
 
@@ -1925,7 +1925,7 @@ class AsyncConnectionsRoutes:
     ) -> wire.OverviewData:
         """Get the overview: how many connections work, how many do not, and what needs attention
 
-        Made of counters and of the last count of all connections, so that it costs the same at any number of them. A key limited to some integrations sees those.
+        Computed from counters and the last count of all connections, so it costs the same for any number of connections. A key that is limited to some integrations sees only those.
 
         For operators and secret keys with the right read or full.
         """
@@ -1946,13 +1946,13 @@ class AsyncConnectionsRoutes:
     ) -> wire.SearchAnswerData:
         """Search connections, integrations and secret keys by any part of their names and ids, best match first
 
-        Every word has to be part of something that is said of it: of a connection the end user’s name, e-mail and id, the organization, the provider account, the connection id, tags as key=value; of an integration its name and unique_key; of a secret key its name and id. Case and accents do not matter. Secret keys are found by whoever may list them. total counts connections; total_is_complete is false where there are more than a search finds.
+        Every word must be part of one of these texts: for a connection, the end user’s name, e-mail and id, the organization, the provider account, the connection id, or a tag as key=value; for an integration, its name or unique_key; for a secret key, its name or id. Case and accents are ignored. Only callers who may list secret keys find them. total counts connections; total_is_complete is false if there are more than a search can find.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            q: Words, each of them part of what is looked for.
-            limit: At most so many.
+            q: Words; each must be part of a text of the result.
+            limit: Maximum number of results.
         """
         answer: wire.SearchAnswerData = await self._send(
             RouteCall(
@@ -1984,24 +1984,24 @@ class AsyncConnectionsRoutes:
     ) -> wire.ConnectionList:
         """List connections, newest first
 
-        Without limit up to 2000 come at once. Follow next_cursor for more; page counts at most 10,000 connections. A search finds at most 1,000 connections; an order by last use takes at most 2,000, after search and filters. A total beyond 2,000 may be minutes old. health looks at every connection of its status, so that a page may be short, or empty, and still have a next one.
+        Without limit, a page has up to 2000 connections. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            connection_id: Only this connection id, in every integration.
-            search: Words, each of them part of what a connection says: names, e-mails and ids of its end user, organization, provider account, connection id, tags as key=value.
+            connection_id: Only this connection id, in all integrations.
+            search: Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.
             end_user_id: Only connections of this end user.
             end_user_organization_id: Only connections of this organization.
-            integration_id: One integration, or several with commas between them.
-            status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
+            integration_id: One integration, or several separated by commas.
+            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             cause: Only connections that need a new authorization for this reason.
             tags: Only connections with all of these: tags[key]=value.
-            sort: Order; - turns it round. By default -created, the newest first.
-            include: Further parts of the answer.
-            limit: At most so many.
-            page: Counts from 0; for long lists use cursor.
-            cursor: Next_cursor of the page before.
+            sort: Order; - reverses it. The default is -created, newest first.
+            include: Additional parts of the answer.
+            limit: Maximum number of results.
+            page: Starts at 0; for long lists, use cursor.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.ConnectionList = await self._send(
             RouteCall(
@@ -2058,7 +2058,7 @@ class AsyncConnectionsRoutes:
         Args:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
-            consented_at: When the user consented: between 2004 and now.
+            consented_at: When the user gave consent, between 2004 and now.
         """
         answer: wire.Connection = await self._send(
             RouteCall(
@@ -2081,7 +2081,7 @@ class AsyncConnectionsRoutes:
     ) -> wire.Connection:
         """Get a connection: its state, scopes, account and when its grant will end
 
-        credentials is empty unless the secret key may read credentials. A dead grant is shown with its diagnosis; only a key that may read credentials gets 424 for it.
+        credentials is empty unless the secret key may read credentials. A connection with a dead grant is returned with its diagnosis; only a key that may read credentials gets 424.
 
         For operators and secret keys with the right read or full.
 
@@ -2089,8 +2089,8 @@ class AsyncConnectionsRoutes:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
             force_refresh: Refresh the access token first.
-            refresh_token: Show the refresh token too; only for keys that may read credentials.
-            refresh_github_app_jwt_token: Accepted for compatible clients; has no effect.
+            refresh_token: Also return the refresh token; only for keys that may read credentials.
+            refresh_github_app_jwt_token: Accepted for compatibility; has no effect.
         """
         answer: wire.Connection = await self._send(
             RouteCall(
@@ -2141,14 +2141,14 @@ class AsyncConnectionsRoutes:
     ) -> wire.DeletedConnection:
         """Delete a connection; revoke=true also ends its grant at the provider, and refuses when others share it
 
-        Tokens are erased at once. Ending the grant at the provider ends every connection that shares it: revoke=true refuses with conflict and names them, or with account_not_known where nobody knows whose grant it is; revoke=if_last leaves a shared grant alone, revoke=force ends it for all.
+        Tokens are erased at once. Revoking the grant at the provider ends every connection that shares it. revoke=true refuses with conflict and names these connections, or with account_not_known if the owner of the grant is unknown; revoke=if_last keeps a shared grant; revoke=force revokes it for all.
 
         For operators and secret keys with the right full.
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
-            revoke: Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.
+            revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedConnection = await self._send(
             RouteCall(
@@ -2192,7 +2192,7 @@ class AsyncConnectionsRoutes:
     ) -> wire.MetadataEcho:
         """Merge members into the metadata of one or more connections
 
-        Merges one level deep. One unknown connection changes none.
+        Merges one level deep. If one connection is unknown, none is changed.
 
         For operators and secret keys with the right full.
 
@@ -2272,8 +2272,8 @@ class AsyncConnectionsRoutes:
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
-            limit: At most so many.
-            before: Next_before of the page before.
+            limit: Maximum number of results.
+            before: Next_before of the previous page.
         """
         answer: wire.EventPage = await self._send(
             RouteCall(
@@ -2311,7 +2311,7 @@ class AsyncConnectionsRoutes:
     ) -> wire.TriedCallData:
         """Try one GET at the provider as the connection’s user and get its answer as text
 
-        For looking at what a call would give, from the dashboard for one. The body is cut at 256 KB.
+        To see the result of a call, for example from the dashboard. The body is truncated to 256 KB.
 
         For operators and secret keys with the right full.
 
@@ -2339,13 +2339,13 @@ class AsyncConnectionsRoutes:
     ) -> wire.PendingRevocationsData:
         """List grants of deleted connections that are still to be revoked at the provider, oldest first
 
-        A deletion with revoke asks the provider at once; what it cannot end then is asked again by the schedule until it says so. A key limited to some integrations sees those.
+        A deletion with revoke calls the provider at once; if that fails, the schedule retries until the provider confirms it. A key that is limited to some integrations sees only those.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            integration_id: One integration, or several with commas between them.
-            limit: At most so many.
+            integration_id: One integration, or several separated by commas.
+            limit: Maximum number of results.
         """
         answer: wire.PendingRevocationsData = await self._send(
             RouteCall(
@@ -2359,7 +2359,7 @@ class AsyncConnectionsRoutes:
 
 
 class AsyncFeedsRoutes:
-    """Resources under watch and what changes in them."""
+    """Watched resources and their changes."""
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
@@ -2378,7 +2378,7 @@ class AsyncFeedsRoutes:
         Args:
             provider_config_key: The unique_key of the connection’s integration.
             connection_id: One connection of the integration; with by=connection.
-            cursor: Next_cursor of the page before.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.FeedPage = await self._send(
             RouteCall(
@@ -2417,7 +2417,7 @@ class AsyncFeedsRoutes:
     ) -> wire.Feed:
         """Create a feed that watches a resource; for the same resource again it returns the existing feed
 
-        Opens a push channel and stores the place in the history before it answers: list everything once when `state` is not `starting`, then read the changes, and nothing is missed. Where push cannot be had the feed polls, and says why.
+        Opens a push channel and stores the position in the history before it answers. To miss nothing, list everything once when `state` is no longer `starting`, then read the changes. If push is not available, the feed polls and says why.
 
         For operators and secret keys with the right full.
 
@@ -2463,7 +2463,7 @@ class AsyncFeedsRoutes:
     ) -> wire.Feed:
         """Change how a feed is delivered and how often it is polled
 
-        The place in the history stays as it is. Intervals count from the next pull on.
+        The position in the history is kept. New intervals apply from the next pull.
 
         For operators and secret keys with the right full.
         """
@@ -2501,7 +2501,7 @@ class AsyncFeedsRoutes:
     ) -> wire.Feed:
         """Pull now, whatever is due
 
-        Waits for the pull. While somebody else is pulling the answer shows the feed as it is.
+        Waits for the pull. If another pull is running, the answer shows the present state of the feed.
 
         For operators and secret keys with the right full.
         """
@@ -2525,12 +2525,12 @@ class AsyncFeedsRoutes:
     ) -> wire.FeedChanges:
         """List the batches after a sequence number or after a named cursor, in order
 
-        Every stored batch above `after`, in order and without gaps, for 14 days and up to 10,000 of them. Nothing is removed by reading: keep the sequence of the last batch you are done with yourself, or let the gateway keep it under a name (`PUT …/cursors/{name}`) and send `name`.
+        All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            limit: At most so many.
+            limit: Maximum number of results.
         """
         answer: wire.FeedChanges = await self._send(
             RouteCall(
@@ -2551,7 +2551,7 @@ class AsyncFeedsRoutes:
     ) -> wire.FeedCursor:
         """Store how far a consumer has read
 
-        Two consumers use two names. The lag of each shows in the feed.
+        Each consumer needs its own name. The feed shows the lag of each.
 
         For operators and secret keys with the right full.
         """
@@ -2586,7 +2586,7 @@ class AsyncFeedsRoutes:
 
 
 class AsyncConnectSessionsRoutes:
-    """How an end user makes or renews a connection."""
+    """How an end user creates or renews a connection."""
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
@@ -2608,7 +2608,7 @@ class AsyncConnectSessionsRoutes:
     ) -> wire.CreatedConnectSessionData:
         """Create a connect session for one end user; send the user to its connect_link
 
-        The session lives 30 minutes and yields at most one connection. Without allowed_integrations the user chooses among all. With confirm, what comes of it waits until POST /connect/sessions/confirm. With pick, the user selects files in Google Drive for drive.file: for the connection_id it names, or for a new connection; GET /connect/session then says which as picked. A pick names one integration in allowed_integrations.
+        The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.
 
         For operators and secret keys with the right full.
         """
@@ -2666,7 +2666,7 @@ class AsyncConnectSessionsRoutes:
     ) -> wire.ConfirmedConnectionData:
         """Confirm that the browser which finished a session with confirm belongs to its end user
 
-        For sessions made with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle of the return URL or as confirmationHandle of connect(); send it within 15 minutes, with the id of the user who is signed in to your app in that browser. Another user than the session was made for: 409, and the access is taken back. A handle counts once.
+        For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.
 
         For operators and secret keys with the right full.
         """
@@ -2685,7 +2685,7 @@ class AsyncConnectSessionsRoutes:
     ) -> List[wire.ListReconnectLinksAnswerData]:
         """List the latest batches of reconnect links, and how many users came back
 
-        The newest 20; who came back is kept for 90 days.
+        The newest 20 batches. Results are kept for 90 days.
 
         For operators and secret keys with the right read or full.
         """
@@ -2708,7 +2708,7 @@ class AsyncConnectSessionsRoutes:
     ) -> wire.NewReconnectLinks:
         """Create reconnect links for many connections, to be sent to their end users
 
-        A link is single use and for the Google account that its connection has; it is shown this once. What cannot have one is in refused with a reason, and the others get theirs. message may hold {link}, {name}, {integration} and {expires}. all_dead takes the next 100 connections that need a new authorization; go on with its next_cursor.
+        Each link works once, only for the Google account of its connection, and is shown only this once. Connections that cannot have a link are listed in refused with a reason; the others get theirs. message may contain {link}, {name}, {integration} and {expires}. all_dead selects the next 100 connections that need a new authorization; continue with its next_cursor.
 
         For operators and secret keys with the right full.
         """
@@ -2731,7 +2731,7 @@ class AsyncConnectSessionsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            batch_id: The id of links that were made together.
+            batch_id: The batch’s id.
         """
         answer: wire.ReconnectLinks = await self._send(
             RouteCall(
@@ -2752,7 +2752,7 @@ class AsyncConnectSessionsRoutes:
         For operators and secret keys with the right full.
 
         Args:
-            batch_id: The id of links that were made together.
+            batch_id: The batch’s id.
         """
         answer: wire.Success = await self._send(
             RouteCall(
@@ -2810,8 +2810,8 @@ class AsyncConnectSessionsRoutes:
 
         Args:
             session_token: `token` of the connect session; stands in for the secret key.
-            provider_config_key: May be left out when the session allows just one.
-            opener_origin: Listed origin of the window that waits for the result.
+            provider_config_key: May be omitted if the session allows only one.
+            opener_origin: Allowed origin of the window that waits for the result.
         """
         answer: wire.StartedAuthorizationData = await self._send(
             RouteCall(
@@ -2841,7 +2841,7 @@ class AsyncIntegrationsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            cursor: Next_cursor of the page before.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.IntegrationList = await self._send(
             RouteCall(
@@ -2921,7 +2921,7 @@ class AsyncIntegrationsRoutes:
     ) -> wire.Integration:
         """Create an integration on the operator’s test credentials
 
-        For trying out: such an integration stays in test mode until it gets an OAuth client of your own.
+        For trials: such an integration stays in test mode until it gets your own OAuth client.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -2951,7 +2951,7 @@ class AsyncIntegrationsRoutes:
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            include: Further parts of the answer.
+            include: Additional parts of the answer.
         """
         answer: wire.Integration = await self._send(
             RouteCall(
@@ -2985,7 +2985,7 @@ class AsyncIntegrationsRoutes:
     ) -> wire.ChangedIntegration:
         """Change an integration; a new client_secret under the same client_id is a rotation without downtime
 
-        Renaming is refused while there are connections. warnings say what a change leads to.
+        An integration with connections cannot be renamed. warnings describe the consequences of the change.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -3012,13 +3012,13 @@ class AsyncIntegrationsRoutes:
     ) -> wire.DeletedIntegration:
         """Delete an integration with all its connections; a large one takes several calls
 
-        With many connections it answers 503 with Retry-After while some are left: repeat the call.
+        With many connections the answer is 503 with Retry-After until all are deleted: repeat the call.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
             integration_id: The integration’s unique_key, percent-encoded.
-            revoke: Also end the grant at the provider. A connection whose grant others share: true refuses and names them, if_last leaves the grant alone, force ends it for all. With a whole integration true means force.
+            revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedIntegration = await self._send(
             RouteCall(
@@ -3053,7 +3053,7 @@ class AsyncIntegrationsRoutes:
 
 
 class AsyncProvidersRoutes:
-    """The catalogue: providers and what their scopes mean."""
+    """Providers and what their scopes mean."""
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
@@ -3068,7 +3068,7 @@ class AsyncProvidersRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            search: Words, each of them part of what a connection says: names, e-mails and ids of its end user, organization, provider account, connection id, tags as key=value.
+            search: Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.
         """
         answer: List[wire.Provider] = await self._send(
             RouteCall(
@@ -3103,7 +3103,7 @@ class AsyncProvidersRoutes:
 
 
 class AsyncSecretKeysRoutes:
-    """What your servers authenticate with."""
+    """Keys with which your servers authenticate."""
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
@@ -3118,7 +3118,7 @@ class AsyncSecretKeysRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            cursor: Next_cursor of the page before.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.SecretKeyList = await self._send(
             RouteCall(
@@ -3152,7 +3152,7 @@ class AsyncSecretKeysRoutes:
     ) -> wire.CreatedSecretKeyData:
         """Create a secret key; its text is shown only this once
 
-        A right is given only by who has it: can_read_credentials is for operators, and for keys that have it themselves.
+        A caller can grant only rights that it has: can_read_credentials can be set by operators and by keys that have it.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3175,7 +3175,7 @@ class AsyncSecretKeysRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            key_id: The id that GET /account/keys shows: SHA-256 of the key, hex.
+            key_id: The id from GET /account/keys: SHA-256 of the key in hex.
         """
         answer: wire.Success = await self._send(
             RouteCall(
@@ -3188,7 +3188,7 @@ class AsyncSecretKeysRoutes:
 
 
 class AsyncWebhooksRoutes:
-    """Events of the gateway, signed and sent to your own endpoints."""
+    """Signed events, sent to your own endpoints."""
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
@@ -3219,12 +3219,12 @@ class AsyncWebhooksRoutes:
     ) -> wire.WebhookWithSecretData:
         """Create a webhook; its secret is shown only this once
 
-        The webhook gets nothing until POST /webhooks/{webhookId}/enable: give the secret to the receiver first. Messages are Standard Webhooks 1.0.0, and their data is what the event bus carries.
+        The webhook receives nothing until POST /webhooks/{webhookId}/enable: configure the secret at the receiver first. Messages follow Standard Webhooks 1.0.0; their data is the same as on the event bus.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            url: Https, port 443, a host on the public internet.
+            url: Https on port 443, with a public host.
         """
         answer: wire.WebhookWithSecretData = await self._send(
             RouteCall(
@@ -3267,12 +3267,12 @@ class AsyncWebhooksRoutes:
     ) -> wire.Webhook:
         """Change or disable a webhook; a new address has to be proven again
 
-        null takes a filter or the description away. status: disabled ends sending until it is enabled again.
+        null removes a filter or the description. status: disabled stops sending until the webhook is enabled again.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            url: Https, port 443, a host on the public internet.
+            url: Https on port 443, with a public host.
         """
         answer: wire.Webhook = await self._send(
             RouteCall(
@@ -3327,7 +3327,7 @@ class AsyncWebhooksRoutes:
     ) -> wire.Webhook:
         """Enable a webhook that answers a signed endpoint.test with 2xx
 
-        It has nine seconds to answer. Otherwise 409, and the message says what came instead.
+        The endpoint has nine seconds to answer. If the test fails, the answer is 409 with the reason.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3347,7 +3347,7 @@ class AsyncWebhooksRoutes:
     ) -> wire.WebhookAttempt:
         """Send a signed endpoint.test now and return the result
 
-        Whatever comes of it is the answer and stands in the delivery log; it changes nothing else.
+        The result is returned and added to the delivery log; nothing else changes.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3371,13 +3371,13 @@ class AsyncWebhooksRoutes:
     ) -> wire.WebhookDeliveryList:
         """List deliveries of the last 14 days with their attempts, newest event first
 
-        pending: due at next_attempt_at. delivered: answered with 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.
+        pending: the next attempt is at next_attempt_at. delivered: the endpoint answered 2xx. failed: given up after ten attempts over 75 hours. waiting: the webhook is disabled; a replay sends it.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            limit: At most so many.
-            cursor: Next_cursor of the page before.
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.WebhookDeliveryList = await self._send(
             RouteCall(
@@ -3415,7 +3415,7 @@ class AsyncWebhooksRoutes:
     ) -> wire.WebhookReplayData:
         """Send stored events again, oldest first; call again with next_from for the rest
 
-        Queues the events of up to 400 days that the webhook’s filters want, 500 events a call; they are sent within a minute or so. Their webhook-id is that of the first time.
+        Queues the events of up to 400 days that match the webhook’s filters, 500 per call; they are sent within about a minute, with their original webhook-id.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -3436,7 +3436,7 @@ class AsyncWebhooksRoutes:
 
 
 class AsyncTestCredentialsRoutes:
-    """The OAuth clients that quickstart integrations run on."""
+    """The OAuth clients that quickstart integrations use."""
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
@@ -3471,7 +3471,7 @@ class AsyncTestCredentialsRoutes:
     ) -> wire.TestCredentialsData:
         """Set the OAuth client that quickstart integrations of a provider run on
 
-        Running functions take the new client over within five minutes. Connections made with another client end: their users connect again.
+        Running functions use the new client within five minutes. Connections created with another client end, and their users must connect again.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -3511,7 +3511,7 @@ class AsyncTestCredentialsRoutes:
 
 
 class AsyncCallsRoutes:
-    """The call log: what was proxied, without content."""
+    """The call log: proxied calls, without content."""
 
     def __init__(self, send: AsyncSend) -> None:
         self._send = send
@@ -3528,17 +3528,17 @@ class AsyncCallsRoutes:
     ) -> wire.CallPage:
         """List a connection’s calls in the call log, newest first
 
-        Calls that failed, unless the deployment logs all of them or none (gateway:callLog). A row appears when its call is over. Calls that were refused before their connection was known leave none.
+        Contains failed calls, unless the deployment logs all calls or none (gateway:callLog). A row appears when its call has ended. Calls that were refused before their connection was known are not logged.
 
         For operators and secret keys with the right read or full.
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
             provider_config_key: The unique_key of the connection’s integration.
-            status: Only connections in this state; of calls, only those answered so: 404, 4xx, ok or failed.
-            since: Only what happened, or ended, at this time or later, ISO 8601.
-            limit: At most so many.
-            cursor: Next_cursor of the page before.
+            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.CallPage = await self._send(
             RouteCall(
@@ -3577,7 +3577,7 @@ class AsyncCallsRoutes:
     ) -> wire.CallRecordingData:
         """Log every call of a connection for an hour, including successful ones
 
-        Begins within half a minute. Asking again makes it an hour from then.
+        Takes effect within half a minute. Another call restarts the hour.
 
         For operators and secret keys with the right full.
 
@@ -3653,7 +3653,7 @@ class AsyncCallsRoutes:
     ) -> wire.UsageData:
         """Get proxied calls per day, counted by integration, connection or key
 
-        Days of UTC, both included; the last 14 unless said otherwise, 92 at most. A process tells its counts every ten seconds while it serves calls, so the last seconds of one that ended are missing. Days stay 400 days.
+        Days in UTC, first and last included; by default the last 14, at most 92. A process writes its counts every ten seconds while it serves calls, so the last seconds of a process that ended are missing. Counts are kept for 400 days.
 
         For operators and secret keys with the right read or full.
 
@@ -3683,7 +3683,7 @@ class AsyncCallsRoutes:
     ) -> wire.ConnectionCountsData:
         """Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended
 
-        Of each integration and of all that the key reaches (total). Days of UTC, both included; the last 14 unless said otherwise, 92 at most. Days stay 400 days. Refreshes of the last seconds of a process that ended are missing.
+        For each integration, and in total for all that the key can access. Days in UTC, first and last included; by default the last 14, at most 92. Counts are kept for 400 days. Refreshes in the last seconds of a process that ended are missing.
 
         For operators and secret keys with the right read or full.
 
@@ -3737,18 +3737,18 @@ class AsyncServiceRoutes:
     ) -> wire.AuditPage:
         """List the audit trail of the account, newest first
 
-        The audit trail of the account and all its connections. actor=gateway asks for the gateway’s own work, such as noticing that a grant has died. Events stay 400 days. A page may be shorter than asked for, or empty, and still have a next one.
+        The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. A page may be shorter than limit, or empty, and still have a next page.
 
         For operators and secret keys with the right read or full.
 
         Args:
-            actor: An actor such as key:f3a1c5d2e4b6, a kind of them (operator, key, session, gateway), or a name.
+            actor: An actor such as key:f3a1c5d2e4b6, a kind of actor (operator, key, session, gateway), or a name.
             type: One type of event.
-            object: Id of an integration, a connection or an end user; key: and an id for a secret key.
-            since: Only what happened, or ended, at this time or later, ISO 8601.
-            until: Only what happened before this time, ISO 8601.
-            limit: At most so many.
-            cursor: Next_cursor of the page before.
+            object: Id of an integration, a connection or an end user, or key: followed by the id of a secret key.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            until: Only entries before this time (ISO 8601).
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
         """
         answer: wire.AuditPage = await self._send(
             RouteCall(
@@ -3786,7 +3786,7 @@ class AsyncServiceRoutes:
     ) -> wire.Success:
         """Set the name under which the audit trail shows the signed-in operator
 
-        For the dashboard: takes the ID token of the same sign-in and keeps its e-mail address.
+        For the dashboard: takes the ID token of the same sign-in and stores its e-mail address.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3807,20 +3807,20 @@ class AsyncManagement:
         self.connections = AsyncConnectionsRoutes(send)
         """Links between your end users and their Google accounts."""
         self.feeds = AsyncFeedsRoutes(send)
-        """Resources under watch and what changes in them."""
+        """Watched resources and their changes."""
         self.connect_sessions = AsyncConnectSessionsRoutes(send)
-        """How an end user makes or renews a connection."""
+        """How an end user creates or renews a connection."""
         self.integrations = AsyncIntegrationsRoutes(send)
         """A provider with your OAuth client and scopes."""
         self.providers = AsyncProvidersRoutes(send)
-        """The catalogue: providers and what their scopes mean."""
+        """Providers and what their scopes mean."""
         self.secret_keys = AsyncSecretKeysRoutes(send)
-        """What your servers authenticate with."""
+        """Keys with which your servers authenticate."""
         self.webhooks = AsyncWebhooksRoutes(send)
-        """Events of the gateway, signed and sent to your own endpoints."""
+        """Signed events, sent to your own endpoints."""
         self.test_credentials = AsyncTestCredentialsRoutes(send)
-        """The OAuth clients that quickstart integrations run on."""
+        """The OAuth clients that quickstart integrations use."""
         self.calls = AsyncCallsRoutes(send)
-        """The call log: what was proxied, without content."""
+        """The call log: proxied calls, without content."""
         self.service = AsyncServiceRoutes(send)
         """The gateway itself."""

@@ -13,12 +13,12 @@ class AuditEvent(TypedDict):
     actor: str | None
     """Key:, operator: or session:, then an id; null for the gateway’s own work."""
     actor_name: str | None
-    """The operator’s e-mail address or the key’s name; null where it is not known."""
+    """The operator’s e-mail address or the key’s name; null if unknown."""
     provider_config_key: str | None
     connection_id: str | None
     end_user_id: str | None
     cause: str | None
-    """What else it says: of a key, key: and its id."""
+    """Further detail; for a key, key: followed by its id."""
     request_id: str
 
 
@@ -29,13 +29,13 @@ class AuditPage(TypedDict):
 
 
 class Call(TypedDict):
-    """A proxied call, without query, headers, body and the ids of what it was about."""
+    """A proxied call, without query, headers, body or ids of files and events."""
 
     id: str
-    """Sorts by when the call ended."""
+    """Sorts by the end of the call."""
     request_id: str
     time: str
-    """When it began."""
+    """When the call began."""
     provider_config_key: str
     connection_id: str
     key_id: str
@@ -48,11 +48,11 @@ class Call(TypedDict):
     error_code: str | None
     """Code of the gateway’s own answer."""
     reason: str | None
-    """Google’s reason of a failure."""
+    """Google’s reason for a failure."""
     head_ms: int | None
-    """Until Google’s status line; null where none came."""
+    """Time until Google’s status line; null if there was none."""
     total_ms: int
-    """Until the last byte had left."""
+    """Time until the last byte was sent."""
     attempts: int
     """Requests sent to Google."""
     refreshed: bool
@@ -60,9 +60,9 @@ class Call(TypedDict):
     bytes_in: int
     bytes_out: int
     complete: bool
-    """False where the answer broke off, at Google or at the caller."""
+    """False if the answer was cut off, by Google or by the caller."""
     stands_for: int
-    """10 where only one call in ten left a row: beyond 10,000 rows a day."""
+    """10 if only one call in ten is logged, which happens above 10,000 rows a day."""
 
 
 class CallAnswer(TypedDict):
@@ -78,10 +78,10 @@ class CallPage(TypedDict):
 
 class CallPageLog(TypedDict):
     mode: Literal["off", "errors", "all"]
-    """Which calls of this deployment leave a row."""
+    """Which calls this deployment logs."""
     retention_days: int
     recording_until: str | None
-    """Until when every call of the connection leaves a row."""
+    """Until when every call of the connection is logged."""
 
 
 class CallRecording(TypedDict):
@@ -114,18 +114,18 @@ class ConfirmedConnectionData(TypedDict):
     """The integration’s unique_key."""
     provider: Literal["google-drive", "google-calendar"]
     errors: list[ConfirmedConnectionDataError]
-    """Not empty while the connection has to be authorized again, or confirmed first."""
+    """Not empty while the connection needs a new authorization or a confirmation."""
     end_user: EndUser | None
     tags: dict[str, str]
     metadata: dict[str, Any] | None
     status: Literal["active", "reauthorization_required"]
     cause: str | None
-    """Why it has to be authorized again."""
+    """Why it needs a new authorization."""
     provider_account: ConfirmedConnectionDataProviderAccount | None
     """The account at the provider; null where no identity was granted."""
     created: str
     missing_scopes: list[str]
-    """Asked for and not granted; a reconnect session asks again."""
+    """Requested but not granted; a reconnect session requests them again."""
     is_reconnect: bool
 
 
@@ -141,7 +141,7 @@ class _ConfirmedConnectionDataProviderAccountAlways(TypedDict):
 
 class ConfirmedConnectionDataProviderAccount(_ConfirmedConnectionDataProviderAccountAlways, total=False):
     hosted_domain: str | None
-    """Google Workspace domain; null for an account without one, left out where it is not known."""
+    """Google Workspace domain; null for an account without one, absent if unknown."""
 
 
 class Connection(TypedDict):
@@ -152,13 +152,13 @@ class Connection(TypedDict):
     """The integration’s unique_key."""
     provider: Literal["google-drive", "google-calendar"]
     errors: list[ConnectionError]
-    """Not empty while the connection has to be authorized again, or confirmed first."""
+    """Not empty while the connection needs a new authorization or a confirmation."""
     end_user: EndUser | None
     tags: dict[str, str]
     metadata: dict[str, Any] | None
     status: Literal["active", "reauthorization_required", "pending_confirmation"]
     cause: str | None
-    """Why it has to be authorized again."""
+    """Why it needs a new authorization."""
     provider_account: ConnectionProviderAccount | None
     """The account at the provider; null where no identity was granted."""
     connection_config: dict[str, Any]
@@ -171,16 +171,16 @@ class Connection(TypedDict):
     requested_scopes: list[str]
     granted_scopes: list[str]
     missing_scopes: list[str]
-    """Asked for and not granted."""
+    """Requested but not granted."""
     consented_at: str
     access_token_expires_at: str
     last_used_at: str | None
     last_refreshed_at: str | None
     health: ConnectionHealth
     shares_grant_with: int | None
-    """Other connections that end together with this one’s grant; null when not known."""
+    """Other connections that end together with this one’s grant; null if unknown."""
     forecasts: ConnectionForecasts
-    """What lies ahead of the grant."""
+    """Known and likely future problems of the grant."""
 
 
 class ConnectionError(TypedDict):
@@ -195,11 +195,11 @@ class _ConnectionProviderAccountAlways(TypedDict):
 
 class ConnectionProviderAccount(_ConnectionProviderAccountAlways, total=False):
     hosted_domain: str | None
-    """Google Workspace domain; null for an account without one, left out where it is not known."""
+    """Google Workspace domain; null for an account without one, absent if unknown."""
 
 
 class ConnectionForecasts(TypedDict):
-    """What lies ahead of the grant."""
+    """Known and likely future problems of the grant."""
 
     testing_mode_ends_at: str | None
     access_ends_at: str | None
@@ -224,7 +224,7 @@ class ConnectionCheckData(TypedDict):
     who: Literal["end_user", "developer", "workspace_admin"] | None
     remedy: str | None
     upstream_status: int | None
-    """Status of the provider, where it was asked."""
+    """The provider’s status, if it was called."""
     connection: ConnectionDiagnosis | None
 
 
@@ -247,13 +247,13 @@ class ConnectionCountsDataRow(TypedDict):
     created: int
     deleted: int
     died: int
-    """Those that began to need a new authorization."""
+    """Connections that came to need a new authorization."""
     died_by_cause: list[ConnectionCountsDataRowDiedByCause]
-    """Most first."""
+    """Most frequent first."""
     mended: int
-    """Those that came back from it."""
+    """Connections that were authorized again."""
     refreshes: ConnectionCountsDataRowRefreshes
-    """Attempts to refresh, by how they ended."""
+    """Refresh attempts by result."""
 
 
 class ConnectionCountsDataRowDiedByCause(TypedDict):
@@ -262,7 +262,7 @@ class ConnectionCountsDataRowDiedByCause(TypedDict):
 
 
 class ConnectionCountsDataRowRefreshes(TypedDict):
-    """Attempts to refresh, by how they ended."""
+    """Refresh attempts by result."""
 
     renewed: int
     refused: int
@@ -276,13 +276,13 @@ class ConnectionCountsDataTotal(TypedDict):
     created: int
     deleted: int
     died: int
-    """Those that began to need a new authorization."""
+    """Connections that came to need a new authorization."""
     died_by_cause: list[ConnectionCountsDataTotalDiedByCause]
-    """Most first."""
+    """Most frequent first."""
     mended: int
-    """Those that came back from it."""
+    """Connections that were authorized again."""
     refreshes: ConnectionCountsDataTotalRefreshes
-    """Attempts to refresh, by how they ended."""
+    """Refresh attempts by result."""
 
 
 class ConnectionCountsDataTotalDiedByCause(TypedDict):
@@ -291,7 +291,7 @@ class ConnectionCountsDataTotalDiedByCause(TypedDict):
 
 
 class ConnectionCountsDataTotalRefreshes(TypedDict):
-    """Attempts to refresh, by how they ended."""
+    """Refresh attempts by result."""
 
     renewed: int
     refused: int
@@ -306,9 +306,9 @@ class ConnectionDiagnosis(TypedDict):
 
     status: Literal["reauthorization_required"]
     cause: str
-    """The most likely cause, such as user_revoked; a guess unless certain."""
+    """The most likely cause, such as user_revoked; certain says whether it is proven."""
     certain: bool
-    """Whether the provider or the stored facts name the cause beyond doubt."""
+    """Whether the provider’s answer or the stored facts prove the cause."""
     what_happened: str
     """One sentence; begins with “Probably:” unless the cause is certain."""
     likely_causes: list[LikelyCause]
@@ -316,7 +316,7 @@ class ConnectionDiagnosis(TypedDict):
     provider_error: str
     """The provider’s own code, such as invalid_grant."""
     can_be_checked_again: bool
-    """Whether the same grant may work again without the user, once somebody has lifted a restriction: ask with POST /connections/{connectionId}/refresh."""
+    """Whether the same grant may work again without the user once a restriction is lifted; check with POST /connections/{connectionId}/refresh."""
     since: str
 
 
@@ -324,27 +324,27 @@ class ConnectionEvent(TypedDict):
     event_id: str
     type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]
     sequence: int
-    """Counts up per connection; 0 for what changed nothing."""
+    """Counts up per connection; 0 for events that changed nothing."""
     time: str
     end_user_id: str | None
     cause: str | None
     remedy: str | None
     actor: str | None
-    """Who asked for it; null for the gateway’s own work."""
+    """Who caused it; null for the gateway’s own work."""
     request_id: str
 
 
 class ConnectionHealth(TypedDict):
-    """Whether its calls work: failing after three in a row that Google refused for the connection’s sake, until one succeeds; ends_soon within two days."""
+    """Whether its calls work. failing: Google refused three calls in a row because of the connection, and none has succeeded since. ends_soon: within two days."""
 
     status: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
     reason: str | None
-    """Cause of the death, Google’s reason of refused calls, its error about the OAuth client, or why the grant ends."""
+    """Why the grant ended or will end, why Google refuses calls, or its error about the OAuth client."""
     certain: bool | None
-    """Of a death: false where the cause is only likely."""
+    """For a dead grant: false if the cause is only likely."""
     since: str | None
     ends_at: str | None
-    """Of a grant that ends soon."""
+    """For a grant that ends soon."""
 
 
 class _ConnectionListAlways(TypedDict):
@@ -355,9 +355,9 @@ class _ConnectionListAlways(TypedDict):
 
 class ConnectionList(_ConnectionListAlways, total=False):
     total: int | None
-    """With include=total: how many connections the list has."""
+    """With include=total: number of connections in the list."""
     total_is_complete: bool
-    """False where there are more than were counted."""
+    """False if there are more than were counted."""
 
 
 class _ConnectionListItemAlways(TypedDict):
@@ -368,13 +368,13 @@ class _ConnectionListItemAlways(TypedDict):
     """The integration’s unique_key."""
     provider: Literal["google-drive", "google-calendar"]
     errors: list[ConnectionListItemError]
-    """Not empty while the connection has to be authorized again, or confirmed first."""
+    """Not empty while the connection needs a new authorization or a confirmation."""
     end_user: EndUser | None
     tags: dict[str, str]
     metadata: dict[str, Any] | None
     status: Literal["active", "reauthorization_required"]
     cause: str | None
-    """Why it has to be authorized again."""
+    """Why it needs a new authorization."""
     provider_account: ConnectionListItemProviderAccount | None
     """The account at the provider; null where no identity was granted."""
     created: str
@@ -383,7 +383,7 @@ class _ConnectionListItemAlways(TypedDict):
 
 class ConnectionListItem(_ConnectionListItemAlways, total=False):
     last_used_at: str | None
-    """With include=last_used; to ten minutes."""
+    """With include=last_used; accurate to ten minutes."""
 
 
 class ConnectionListItemError(TypedDict):
@@ -398,7 +398,7 @@ class _ConnectionListItemProviderAccountAlways(TypedDict):
 
 class ConnectionListItemProviderAccount(_ConnectionListItemProviderAccountAlways, total=False):
     hosted_domain: str | None
-    """Google Workspace domain; null for an account without one, left out where it is not known."""
+    """Google Workspace domain; null for an account without one, absent if unknown."""
 
 
 class ConnectSession(TypedDict):
@@ -540,7 +540,7 @@ class CreatedConnectSession(TypedDict):
 
 class CreatedConnectSessionData(TypedDict):
     token: str
-    """Opens the session; shown this once."""
+    """Opens the session; shown only this once."""
     connect_link: str
     """Send the end user here."""
     expires_at: str
@@ -556,18 +556,18 @@ class CreatedSecretKeyData(TypedDict):
     name: str
     right: Literal["proxy", "read", "full"]
     integration_ids: list[str] | None
-    """Integrations the key is limited to; null = all."""
+    """Integrations to which the key is limited; null = all."""
     can_read_credentials: bool
     created_at: str
     created_by: str | None
-    """Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known."""
+    """Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
     last_used_at: str | None
     revoked_at: str | None
     hint: str | None
-    """The last characters of the key; null on keys made before they were kept."""
+    """The last characters of the key; null on keys created before these were stored."""
     is_this_key: bool
     secret_key: str
-    """The key itself, shown this once."""
+    """The key itself, shown only this once."""
 
 
 class _CreateFeedBodyAlways(TypedDict):
@@ -656,7 +656,7 @@ class CreateReconnectLinksBodyAllDead(TypedDict, total=False):
     provider_config_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     cursor: str
-    """`next_cursor` of the page before."""
+    """`next_cursor` of the previous page."""
 
 
 class _CreateReconnectSessionBodyAlways(TypedDict):
@@ -730,7 +730,7 @@ class CreateSecretKeyBody(_CreateSecretKeyBodyAlways, total=False):
 
 class _CreateWebhookBodyAlways(TypedDict):
     url: str
-    """Https, port 443, a host on the public internet."""
+    """Https on port 443, with a public host."""
 
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
@@ -740,7 +740,7 @@ class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
 
 
 class Credentials(TypedDict, total=False):
-    """Empty unless the secret key was made with can_read_credentials."""
+    """Empty unless the secret key has can_read_credentials."""
 
     type: Literal["OAUTH2"]
     access_token: str
@@ -775,7 +775,7 @@ class DeletedIntegration(TypedDict):
 
 
 class EndUser(TypedDict):
-    """Who a connection belongs to on the integrator’s side."""
+    """The user of your app to whom a connection belongs."""
 
     id: str
     display_name: str | None
@@ -798,16 +798,16 @@ class _ErrorErrorAlways(TypedDict):
     message: str
     status: int
     request_id: str
-    """Find the request in the gateway’s log by this."""
+    """Identifies the request in the gateway’s log."""
 
 
 class ErrorError(_ErrorErrorAlways, total=False):
     applied: Literal["no", "unknown"]
-    """Of a call to the provider that failed: whether the provider may have acted on it."""
+    """For a failed call to the provider: whether the provider may have carried it out."""
     errors: list[Problem]
-    """Everything wrong with the request at once."""
+    """All problems of the request."""
     errors_left_out: int
-    """How many more there are: an answer lists a hundred."""
+    """How many more problems there are; an answer lists at most 100."""
     connection: ConnectionDiagnosis
 
 
@@ -824,32 +824,32 @@ class Feed(TypedDict):
     resource: str
     """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing"]
-    """Starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None
-    """Why it polls, pauses or fails."""
+    """Why the feed polls, pauses or fails."""
     explanation: str | None
     remedy: str | None
     delivery: Literal["bus", "pull"]
-    """Bus: batches are events too. pull: by this API alone."""
+    """Bus: batches are also sent as events. pull: batches are available only through this API."""
     safety_interval_sec: int
-    """Between two pulls without a message, while a channel is open."""
+    """Seconds between pulls without a message, while a channel is open."""
     poll_interval_sec: int
-    """The same without a channel."""
+    """Seconds between pulls without a channel."""
     last_sequence: int
     """Number of the last batch; 0 before the first."""
     last_change_at: str | None
     last_pull_at: str | None
     next_pull_at: str
-    """When it is pulled if no message comes before."""
+    """When the next pull is due if no message arrives before."""
     channel_ends_at: str | None
-    """As Google granted it; a new channel is opened before."""
+    """End granted by Google; a new channel is opened before then."""
     failed_attempts: int
     created_at: str
     messages: int
-    """Messages that Google sent so far."""
+    """Messages that Google has sent."""
     last_message_at: str | None
     pull_waiting: bool
-    """A message has come that no pull has answered yet."""
+    """A message has arrived that no pull has followed yet."""
     cursors: list[FeedCursor]
 
 
@@ -860,19 +860,19 @@ class FeedAnswer(TypedDict):
 class FeedBatch(TypedDict):
     sequence: int
     kind: Literal["changes", "gap"]
-    """Gap: changes may be missing before it; compare everything you have stored of the resource."""
+    """Gap: changes before this batch may be missing; compare everything that you store of the resource."""
     reason: str | None
-    """Of a gap."""
+    """Reason for a gap."""
     stored_at: str
     changes: list[FeedChange]
 
 
 class _FeedChangeAlways(TypedDict):
     id: str
-    """Google’s id of what changed."""
+    """Google’s id of the changed item."""
     kind: Literal["file", "drive", "event", "calendar", "acl", "setting"]
     removed: bool
-    """Deleted, or out of the account’s reach."""
+    """Deleted, or no longer accessible to the account."""
 
 
 class FeedChange(_FeedChangeAlways, total=False):
@@ -885,15 +885,15 @@ class FeedChanges(TypedDict):
     last_sequence: int
     """Number of the feed’s last batch."""
     has_more: bool
-    """Ask again behind the last batch of this answer at once."""
+    """There are more batches: ask again at once after the last batch of this answer."""
 
 
 class FeedCursor(TypedDict):
     name: str
     sequence: int
-    """The last batch that the consumer is done with."""
+    """The last batch that the consumer has processed."""
     lag: int
-    """Batches that wait for the consumer."""
+    """Batches that the consumer has not read."""
     moved_at: str
 
 
@@ -914,25 +914,25 @@ class FeedSummary(TypedDict):
     resource: str
     """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing"]
-    """Starting: the first place in the history is being fetched. watching: a push channel is open. polling: push cannot be had, reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None
-    """Why it polls, pauses or fails."""
+    """Why the feed polls, pauses or fails."""
     explanation: str | None
     remedy: str | None
     delivery: Literal["bus", "pull"]
-    """Bus: batches are events too. pull: by this API alone."""
+    """Bus: batches are also sent as events. pull: batches are available only through this API."""
     safety_interval_sec: int
-    """Between two pulls without a message, while a channel is open."""
+    """Seconds between pulls without a message, while a channel is open."""
     poll_interval_sec: int
-    """The same without a channel."""
+    """Seconds between pulls without a channel."""
     last_sequence: int
     """Number of the last batch; 0 before the first."""
     last_change_at: str | None
     last_pull_at: str | None
     next_pull_at: str
-    """When it is pulled if no message comes before."""
+    """When the next pull is due if no message arrives before."""
     channel_ends_at: str | None
-    """As Google granted it; a new channel is opened before."""
+    """End granted by Google; a new channel is opened before then."""
     failed_attempts: int
     created_at: str
 
@@ -951,7 +951,7 @@ class ImportConnectionBody(_ImportConnectionBodyAlways, total=False):
     connection_id: str
     """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
     consented_at: str
-    """When the user consented: between 2004 and now."""
+    """When the user gave consent, between 2004 and now."""
     metadata: dict[str, Any] | None
     connection_config: dict[str, Any] | None
     end_user: ImportConnectionBodyEndUser
@@ -989,11 +989,11 @@ class ImportConnectionBodyOrganization(_ImportConnectionBodyOrganizationAlways, 
 
 class _IntegrationAlways(TypedDict):
     unique_key: str
-    """Its id: Provider-Config-Key of calls."""
+    """Its id, sent as Provider-Config-Key in calls."""
     provider: Literal["google-drive", "google-calendar"]
     display_name: str
     public_name: str | None
-    """How pages that end users see name it; null = display_name."""
+    """Name on pages that end users see; null = display_name."""
     logo: str
     forward_webhooks: bool
     created_at: str
@@ -1005,9 +1005,9 @@ class _IntegrationAlways(TypedDict):
     mode: Literal["test", "live"]
     include_granted_scopes: bool
     hosted_domain: str | None
-    """Workspace domain whose accounts alone may connect; * = any; null = every account."""
+    """Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account."""
     testing_seen_at: str | None
-    """Consent that showed Google to treat the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null where grants do not show it."""
+    """Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this."""
     credentials_fault: IntegrationCredentialsFault | None
     """Present while the provider refuses the OAuth client."""
     health: IntegrationHealth
@@ -1042,16 +1042,16 @@ class IntegrationAnswer(TypedDict):
 
 
 class IntegrationHealth(TypedDict):
-    """Whether Google takes the OAuth client: working from its first success on, not_checked_yet before; also after new credentials."""
+    """Whether Google accepts the OAuth client: not_checked_yet until its first success, also after a change of credentials, then working."""
 
     status: Literal["working", "not_checked_yet", "refused"]
     reason: str | None
     """Google’s error about the OAuth client."""
     certain: bool | None
-    """Of a refusal: false where it is only likely."""
+    """For a refusal: false if it is only likely."""
     since: str | None
     who: Literal["developer", "operator"] | None
-    """Who can mend a refusal: operator where the OAuth client is the test credentials’."""
+    """Who can fix a refusal: operator if the integration uses the test credentials."""
     remedy: str | None
 
 
@@ -1086,10 +1086,10 @@ class MoveFeedCursorBody(TypedDict):
 
 class NewReconnectLinks(TypedDict):
     id: str
-    """Of the links that were made together."""
+    """The batch’s id."""
     created_at: str
     created_by: str
-    """Who made them: a key or an operator."""
+    """A key or an operator."""
     expires_at: str
     revoked_at: str | None
     links: list[NewReconnectLinksLink]
@@ -1126,22 +1126,22 @@ class Overview(TypedDict):
 class OverviewData(TypedDict):
     read_at: str
     counted_at: str | None
-    """When all connections were last counted, within a minute or two of a change in a small account, within a quarter of an hour in a large one. statuses and causes are moved on by what was counted since; failing and ends are of this count. Null before the first."""
+    """When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing and ends are from this count. Null before the first count."""
     integrations: int
     statuses: OverviewDataStatuses
     causes: list[OverviewDataCause]
-    """Of dead connections, most first."""
+    """Causes of dead connections, most frequent first."""
     status_by_day: list[OverviewDataStatusByDay]
-    """Connections at the end of each of the last 14 days, deleted ones until they were deleted; from the first day on that changes were counted."""
+    """Connections at the end of each of the last 14 days, starting with the first day on which changes were counted."""
     changes_by_day: list[OverviewDataChangesByDay]
-    """What became of connections on the same days."""
+    """Changes of connections on the same days."""
     ending_total: int
-    """Known to end within 7 days."""
+    """Number of connections known to end within 7 days."""
     ending_by_day: list[OverviewDataEndingByDay]
     ending: list[OverviewDataEnding]
-    """The next 20 of them."""
+    """The first 20 of them to end."""
     rejected_integrations: list[OverviewDataRejectedIntegration]
-    """Their OAuth client is refused by the provider."""
+    """Integrations whose OAuth client the provider refuses."""
     crowded_accounts: list[OverviewDataCrowdedAccount]
     """Provider accounts near the limit of refresh tokens, each by its newest connection."""
 
@@ -1150,7 +1150,7 @@ class OverviewDataStatuses(TypedDict):
     active: int
     reauthorization_required: int
     failing: int
-    """Active ones whose calls Google refuses."""
+    """Active connections whose calls Google refuses."""
 
 
 class OverviewDataCause(TypedDict):
@@ -1171,13 +1171,13 @@ class OverviewDataChangesByDay(TypedDict):
     created: int
     deleted: int
     died: int
-    """Those that began to need a new authorization."""
+    """Connections that came to need a new authorization."""
     died_by_cause: list[OverviewDataChangesByDayDiedByCause]
-    """Most first."""
+    """Most frequent first."""
     mended: int
-    """Those that came back from it."""
+    """Connections that were authorized again."""
     refreshes: OverviewDataChangesByDayRefreshes
-    """Attempts to refresh, by how they ended."""
+    """Refresh attempts by result."""
 
 
 class OverviewDataChangesByDayDiedByCause(TypedDict):
@@ -1186,7 +1186,7 @@ class OverviewDataChangesByDayDiedByCause(TypedDict):
 
 
 class OverviewDataChangesByDayRefreshes(TypedDict):
-    """Attempts to refresh, by how they ended."""
+    """Refresh attempts by result."""
 
     renewed: int
     refused: int
@@ -1236,9 +1236,9 @@ class PendingRevocations(TypedDict):
 
 class PendingRevocationsData(TypedDict):
     pending: int
-    """How many grants the provider has not ended yet."""
+    """Number of grants that the provider has not revoked yet."""
     complete: bool
-    """False where there are more than were counted."""
+    """False if there are more than were counted."""
     oldest: list[PendingRevocationsDataOldest]
 
 
@@ -1251,7 +1251,7 @@ class PendingRevocationsDataOldest(TypedDict):
 
 
 class Problem(TypedDict):
-    """One problem of a request: where it is and what to do."""
+    """One problem of a request: its place and what to do."""
 
     path: str
     message: str
@@ -1271,7 +1271,7 @@ class Provider(TypedDict):
     server: ProviderServer
     console: ProviderConsole
     first_call: str
-    """Path and query of a call to begin with."""
+    """Path and query of a first call."""
     sample_calls: list[ProviderSampleCall]
 
 
@@ -1279,14 +1279,14 @@ class ProviderServer(TypedDict):
     id: str
     display_name: str
     has_testing_mode: bool
-    """Whether it reviews apps, and ends grants of those that are not published."""
+    """Whether the provider reviews apps and ends the grants of unpublished apps."""
 
 
 class ProviderConsole(TypedDict):
     clients_url: str
-    """Where an OAuth client is made."""
+    """Where OAuth clients are created."""
     enable_api_url: str | None
-    """Where the API is switched on, if it has to be."""
+    """Where the API is enabled, if necessary."""
 
 
 class ProviderSampleCall(TypedDict):
@@ -1311,25 +1311,25 @@ class ReadinessData(TypedDict):
     publishing_status: Literal["testing", "production"]
     audience: Literal["external", "internal"]
     redirect_uri: str
-    """To be registered at Google for the OAuth client."""
+    """Register it at Google for the OAuth client."""
     javascript_origin: str
-    """To be registered only for front ends whose own libraries ask for it: the gateway needs none."""
+    """Register it only if a library in your front end needs it: the gateway does not."""
     domain: ReadinessDataDomain
-    """What works less well under the gateway’s address. Under a domain of your own: what needs it verified for the OAuth client’s Cloud project, which only Google’s console shows."""
+    """Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows."""
     strictest_class: Literal["non-sensitive", "sensitive", "restricted"]
     scopes: list[ReadinessDataScope]
     steps: list[ReadinessDataStep]
     alternatives: list[ReadinessDataAlternative]
-    """Scopes to ask for instead, which need fewer reviews."""
+    """Scopes to request instead that need fewer reviews."""
     risks: list[str]
 
 
 class ReadinessDataDomain(TypedDict):
-    """What works less well under the gateway’s address. Under a domain of your own: what needs it verified for the OAuth client’s Cloud project, which only Google’s console shows."""
+    """Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows."""
 
     host: str
     own: bool
-    """False for an address of AWS’s or of this computer."""
+    """False for an address of AWS or of this computer."""
     losses: list[ReadinessDataDomainLosse]
 
 
@@ -1343,16 +1343,16 @@ class ReadinessDataScope(TypedDict):
     scope: str
     review_class: Literal["non-sensitive", "sensitive", "restricted"]
     meaning: str
-    """What it allows, in an end user’s words."""
+    """What it allows, in words for end users."""
     reviews: list[Literal["app_verification", "security_assessment"]]
-    """The steps below that asking for this scope takes."""
+    """The steps below that this scope requires."""
 
 
 class ReadinessDataStep(TypedDict):
     id: str
     needed: bool
     done: bool | None
-    """Null where only Google’s console shows it."""
+    """Null if only Google’s console shows it."""
     what: str
 
 
@@ -1364,10 +1364,10 @@ class ReadinessDataAlternative(TypedDict):
 
 class ReconnectLinks(TypedDict):
     id: str
-    """Of the links that were made together."""
+    """The batch’s id."""
     created_at: str
     created_by: str
-    """Who made them: a key or an operator."""
+    """A key or an operator."""
     expires_at: str
     revoked_at: str | None
     links: list[ReconnectLinksLink]
@@ -1378,7 +1378,7 @@ class ReconnectLinksLink(TypedDict):
     connection_id: str
     end_user: ReconnectLinksLinkEndUser | None
     state: Literal["waiting", "came_back", "expired", "revoked", "deleted"]
-    """Came_back: its user consented anew since the link was made, by it or another way."""
+    """Came_back: the user has given new consent since the link was created, through the link or in another way."""
     came_back_at: str | None
 
 
@@ -1392,7 +1392,7 @@ class Scope(TypedDict):
     scope: str
     review_class: Literal["non-sensitive", "sensitive", "restricted"]
     meaning: str
-    """What it allows, in an end user’s words."""
+    """What it allows, in words for end users."""
 
 
 class SearchAnswer(TypedDict):
@@ -1402,9 +1402,9 @@ class SearchAnswer(TypedDict):
 class SearchAnswerData(TypedDict):
     connections: list[ConnectionListItem]
     total: int
-    """How many connections there are."""
+    """Number of connections."""
     total_is_complete: bool
-    """False where there are more than were counted."""
+    """False if there are more than were counted."""
     integrations: list[SearchAnswerDataIntegration]
     keys: list[SearchAnswerDataKey]
 
@@ -1428,15 +1428,15 @@ class SecretKey(TypedDict):
     name: str
     right: Literal["proxy", "read", "full"]
     integration_ids: list[str] | None
-    """Integrations the key is limited to; null = all."""
+    """Integrations to which the key is limited; null = all."""
     can_read_credentials: bool
     created_at: str
     created_by: str | None
-    """Who made it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = not known."""
+    """Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
     last_used_at: str | None
     revoked_at: str | None
     hint: str | None
-    """The last characters of the key; null on keys made before they were kept."""
+    """The last characters of the key; null on keys created before these were stored."""
     is_this_key: bool
 
 
@@ -1569,7 +1569,7 @@ class UpdateMetadataBody(TypedDict):
 
 class UpdateWebhookBody(TypedDict, total=False):
     url: str
-    """Https, port 443, a host on the public internet."""
+    """Https on port 443, with a public host."""
     description: str | None
     types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing"]] | None
     integrations: list[str] | None
@@ -1603,9 +1603,9 @@ class UsageRow(TypedDict):
     rate_limited: int
     """Google answered 429."""
     gateway_refused: int
-    """The gateway answered itself."""
+    """The gateway answered the call itself."""
     broken_off: int
-    """The answer did not reach its end."""
+    """The answer was cut off."""
     bytes_in: int
     bytes_out: int
     mean_ms: int
@@ -1616,20 +1616,20 @@ class Webhook(TypedDict):
     url: str
     description: str | None
     types: list[str] | None
-    """Event types it gets; null = all."""
+    """Event types that it receives; null = all."""
     integrations: list[str] | None
-    """Integrations whose events it gets; null = all, and the account’s own."""
+    """Integrations whose events it receives; null = all, and the account’s own events."""
     status: Literal["unproven", "enabled", "disabled"]
     disabled_because: Literal["gone", "failing", "requested"] | None
-    """It answered 410; it failed for five days; somebody asked for it."""
+    """Gone: it answered 410. failing: it failed for five days. requested: it was disabled by request."""
     disabled_at: str | None
     enabled_at: str | None
     last_success_at: str | None
     failures_in_a_row: int
     resting_until: str | None
-    """It failed several times in a row: nothing is sent until then."""
+    """Nothing is sent until then, because it failed several times in a row."""
     previous_secret_until: str | None
-    """Until then the secret before the last rotation signs too."""
+    """Until then, messages are also signed with the previous secret."""
     created_at: str
     updated_at: str
 
@@ -1642,11 +1642,11 @@ class WebhookAttempt(TypedDict):
     at: str
     duration_ms: int
     status: int | None
-    """Null where no answer came."""
+    """Null if there was no answer."""
     error: str | None
     """Null for a success. answered_with_error, gone, redirect_not_followed, timeout, connection_refused, connection_reset, name_not_found, tls_failed, address_not_public, address_not_allowed, invalid_response, unreachable or message_too_large."""
     answer: str | None
-    """Start of a failed answer, at most 500 characters."""
+    """Start of the answer to a failed attempt, at most 500 characters."""
 
 
 class WebhookAttemptAnswer(TypedDict):
@@ -1681,7 +1681,7 @@ class WebhookReplay(TypedDict):
 class WebhookReplayData(TypedDict):
     queued: int
     next_from: str | None
-    """Send it as from for the rest; null at the end."""
+    """Send it as from to continue; null at the end."""
 
 
 class WebhookWithSecret(TypedDict):
@@ -1693,24 +1693,24 @@ class WebhookWithSecretData(TypedDict):
     url: str
     description: str | None
     types: list[str] | None
-    """Event types it gets; null = all."""
+    """Event types that it receives; null = all."""
     integrations: list[str] | None
-    """Integrations whose events it gets; null = all, and the account’s own."""
+    """Integrations whose events it receives; null = all, and the account’s own events."""
     status: Literal["unproven", "enabled", "disabled"]
     disabled_because: Literal["gone", "failing", "requested"] | None
-    """It answered 410; it failed for five days; somebody asked for it."""
+    """Gone: it answered 410. failing: it failed for five days. requested: it was disabled by request."""
     disabled_at: str | None
     enabled_at: str | None
     last_success_at: str | None
     failures_in_a_row: int
     resting_until: str | None
-    """It failed several times in a row: nothing is sent until then."""
+    """Nothing is sent until then, because it failed several times in a row."""
     previous_secret_until: str | None
-    """Until then the secret before the last rotation signs too."""
+    """Until then, messages are also signed with the previous secret."""
     created_at: str
     updated_at: str
     secret: str
-    """What messages are signed with, shown this once."""
+    """Secret with which messages are signed, shown only this once."""
 
 
 class _CreateIntegrationCredentialsAlways(TypedDict):
@@ -1870,10 +1870,10 @@ class CreateReconnectSessionOverridesValue(TypedDict, total=False):
 
 class ListReconnectLinksAnswerData(TypedDict):
     id: str
-    """Of the links that were made together."""
+    """The batch’s id."""
     created_at: str
     created_by: str
-    """Who made them: a key or an operator."""
+    """A key or an operator."""
     expires_at: str
     revoked_at: str | None
     links: int
@@ -1892,4 +1892,4 @@ class CreateReconnectLinksAllDead(TypedDict, total=False):
     provider_config_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     cursor: str
-    """`next_cursor` of the page before."""
+    """`next_cursor` of the previous page."""
