@@ -20,7 +20,7 @@ export function readConfig(value: unknown): DashboardConfig {
 export async function loadConfig(): Promise<DashboardConfig> {
   const response = await fetch('/config.json', { cache: 'no-store' });
   if (!response.ok) {
-    throw new Error(`/config.json answered ${response.status}. The place that serves this page must serve it too.`);
+    throw new Error(`/config.json answered ${response.status}. The server of this page must serve it too.`);
   }
   const value: unknown = await response.json().catch(() => undefined);
   if (value === undefined) throw new Error('/config.json is not JSON. Is it missing, and a page served in its place?');

@@ -38,7 +38,7 @@ async function start(): Promise<void> {
 function screenOf(opening: Opening, config: DashboardConfig): ReactNode {
   switch (opening.kind) {
     case 'leaving':
-      return <OpeningScreen title="Integration gateway" message="Taking you to the sign-in…" />;
+      return <OpeningScreen title="Integration gateway" message="Redirecting to the sign-in page…" />;
     case 'signed_out':
       return (
         <OpeningScreen
@@ -50,8 +50,8 @@ function screenOf(opening: Opening, config: DashboardConfig): ReactNode {
     case 'failed':
       return (
         <OpeningScreen
-          title="The sign-in did not work"
-          message={`${opening.reason}. If you did not start it in this window, nothing was accepted.`}
+          title="The sign-in failed"
+          message={`${opening.reason}. A sign-in that was not started in this window is not accepted.`}
           action={{ label: 'Sign in', run: () => void opening.signIn() }}
         />
       );

@@ -18,7 +18,7 @@ export function WorkplaceProvider({ value, children }: { value: Workplace; child
 /** The gateway and sign-in of this page. @throws Error outside of a `WorkplaceProvider` */
 export function useWorkplace(): Workplace {
   const value = useContext(WorkplaceContext);
-  if (value === undefined) throw new Error('A page was drawn outside of the dashboard.');
+  if (value === undefined) throw new Error('A page was rendered outside the dashboard.');
   return value;
 }
 

@@ -3,8 +3,8 @@ import type { CallPage, LoggedCall } from '../gateway/library.ts';
 /** Which calls leave a row, in a sentence. */
 export function callRule({ mode, retentionDays }: CallPage['log']): string {
   if (mode === 'off') return 'This deployment keeps no call log (option gateway:callLog).';
-  const which = mode === 'all' ? 'All calls are' : 'Calls that failed are';
-  return `${which} kept for ${retentionDays} days, without query, headers, body and ids.`;
+  const which = mode === 'all' ? 'All calls are' : 'Failed calls are';
+  return `${which} kept for ${retentionDays} days, without query, headers, body or ids.`;
 }
 
 /** How a call went. */
@@ -18,7 +18,7 @@ export function whyText(call: LoggedCall): string {
   const why: string[] = [];
   if (call.errorCode !== undefined) why.push(`The gateway: ${call.errorCode}`);
   else if (call.reason !== undefined) why.push(`Google: ${call.reason}`);
-  if (!call.complete) why.push('the answer broke off');
+  if (!call.complete) why.push('the answer was cut off');
   if (call.attempts > 1) why.push(`sent ${call.attempts} times`);
   if (call.refreshed) why.push('waited for a new token');
   return why.join('; ');

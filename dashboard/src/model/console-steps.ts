@@ -31,17 +31,22 @@ function stepsElsewhere({ provider, redirectUri, scopes }: ConsoleFacts): readon
     ...(enableApiUrl === undefined
       ? []
       : [
-          { title: 'Enable the API', detail: 'Without it every call is refused.', href: enableApiUrl, copy: undefined },
+          {
+            title: 'Enable the API',
+            detail: 'Without it, every call is refused.',
+            href: enableApiUrl,
+            copy: undefined,
+          },
         ]),
     {
-      title: `Make an OAuth client at ${provider.server.displayName}`,
-      detail: 'One with a client secret, for a server. Paste this as its redirect URI, exactly as it is.',
+      title: `Create an OAuth client at ${provider.server.displayName}`,
+      detail: 'Create a client with a client secret, for a server. Paste this as its redirect URI, exactly as shown.',
       href: clientsUrl,
       copy: redirectUri,
     },
     {
-      title: 'Give it the scopes, where they have to be named there',
-      detail: 'The same ones as here.',
+      title: 'Add the scopes to it, if the provider requires that',
+      detail: 'Use the same scopes as here.',
       href: undefined,
       copy: scopes.join('\n'),
     },
@@ -53,14 +58,14 @@ function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
   const { enableApiUrl, clientsUrl } = facts.provider.console;
   const steps: ConsoleStep[] = [
     {
-      title: 'Choose or make a Google Cloud project',
-      detail: 'Use one project for testing and another for production: a revocation reaches every client of a project.',
+      title: 'Choose or create a Google Cloud project',
+      detail: 'Use one project for testing and another for production: a revocation affects every client of a project.',
       href: 'https://console.cloud.google.com/projectcreate',
       copy: undefined,
     },
     {
       title: 'Enable the API',
-      detail: 'Without it every call answers 403 accessNotConfigured.',
+      detail: 'Without it, every call gets 403 accessNotConfigured.',
       href: enableApiUrl,
       copy: undefined,
     },
@@ -75,18 +80,18 @@ function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
     },
     {
       title: 'Add the scopes under Data access',
-      detail: 'The same ones as here; Google compares them when it verifies the app.',
+      detail: 'Use the same scopes as here; Google compares them when it verifies the app.',
       href: 'https://console.cloud.google.com/auth/scopes',
       copy: facts.scopes.join('\n'),
     },
     {
-      title: 'Make a client of the type Web application',
-      detail: 'Paste this as an authorized redirect URI, exactly as it is.',
+      title: 'Create a client of the type Web application',
+      detail: 'Paste this as an authorized redirect URI, exactly as shown.',
       href: clientsUrl,
       copy: facts.redirectUri,
     },
     {
-      title: 'Add the origin, if your front end uses it',
+      title: 'Add the origin, if your front end needs it',
       detail: 'The gateway does not need it; some libraries do. An authorized JavaScript origin has no path.',
       href: undefined,
       copy: originOf(facts.redirectUri),
@@ -95,7 +100,7 @@ function stepsAtGoogle(facts: ConsoleFacts): readonly ConsoleStep[] {
   if (facts.audience === 'external' && facts.strictest !== 'non-sensitive') {
     steps.push({
       title: 'Later: publish the app and have it verified',
-      detail: 'Until then at most 100 users can connect, and they see a warning.',
+      detail: 'Until then, at most 100 users can connect, and they see a warning.',
       href: 'https://console.cloud.google.com/auth/audience',
       copy: undefined,
     });

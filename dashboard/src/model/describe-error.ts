@@ -21,7 +21,7 @@ export function describeError(error: unknown): ErrorText {
     return plain('offline', 'The gateway took too long', withOutcome(error.message, error.mayHaveBeenApplied));
   }
   if (error instanceof NetworkError) {
-    const text = 'The gateway cannot be reached. Look at your network, and whether the gateway runs.';
+    const text = 'The gateway cannot be reached. Check your network and whether the gateway is running.';
     return plain('offline', 'No connection to the gateway', withOutcome(text, error.mayHaveBeenApplied));
   }
   if (error instanceof UnexpectedAnswerError) return plain('other', "This is not the gateway's answer", error.message);
@@ -49,30 +49,34 @@ function gatewayError(error: GatewayError): ErrorText {
     case 'missing_auth_header':
     case 'invalid_secret_key':
     case 'invalid_operator_token':
-      return described('signed_out', 'Your sign-in has ended', 'Sign in again; this page comes back as it is.');
+      return described('signed_out', 'Your sign-in has ended', 'Sign in again; you will return to this page.');
     case 'recent_sign_in_required':
-      return described('fresh_sign_in', 'Confirm that it is you', 'This needs a sign-in of the last few minutes.');
+      return described(
+        'fresh_sign_in',
+        'Confirm that it is you',
+        'This action requires a sign-in within the last few minutes.',
+      );
     case 'unknown_integration':
-      return described('missing', 'There is no such integration', 'It was renamed or deleted, or its id is mistyped.');
+      return described('missing', 'There is no such integration', 'It was renamed or deleted, or the id is wrong.');
     case 'unknown_connection':
       return described(
         'missing',
         'There is no such connection',
-        'It never existed under this integration, or its id is mistyped.',
+        'It never existed under this integration, or the id is wrong.',
       );
     case 'not_found':
       return described('missing', 'There is nothing here');
     case 'conflict':
-      return described('other', 'That does not fit what is there');
+      return described('other', 'The change conflicts with the current state');
     case 'reauthorization_required':
-      return described('other', 'This connection has to be authorized again');
+      return described('other', 'This connection needs a new authorization');
     case 'integration_credentials_rejected':
       return described('other', 'Google refuses the OAuth client of this integration');
     case 'rate_limited':
       return described('other', 'Too many requests', `${message}${waitText(error.retryAfterSec)}`);
     case 'invalid_body':
     case 'invalid_query_params':
-      return described('other', 'Some values cannot be used');
+      return described('other', 'Some values are not valid');
     default:
       return described('other', `The gateway answered ${error.status}`);
   }
@@ -83,9 +87,7 @@ function plain(kind: ErrorKind, title: string, message: string): ErrorText {
 }
 
 function withOutcome(message: string, mayHaveBeenApplied: boolean): string {
-  return mayHaveBeenApplied
-    ? `${message} The change may have been made all the same: reload before trying again.`
-    : message;
+  return mayHaveBeenApplied ? `${message} The change may have been made anyway: reload before you try again.` : message;
 }
 
 function waitText(retryAfterSec: number | undefined): string {

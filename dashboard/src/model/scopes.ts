@@ -51,26 +51,26 @@ export function scopeNotices(
   if (strictest === 'restricted') {
     notices.push({
       severity: 'warning',
-      text: 'Restricted scopes: before more than 100 users can connect, Google verifies the app and asks for a yearly security assessment (CASA) by a third party. Plan weeks.',
+      text: 'Restricted scopes: before more than 100 users can connect, Google verifies the app and requires a yearly security assessment (CASA) by a third party. Allow several weeks.',
     });
   } else if (strictest === 'sensitive') {
     notices.push({
       severity: 'warning',
-      text: 'Sensitive scopes: before more than 100 users can connect, Google verifies the app (brand, privacy policy, a video). Plan days to weeks.',
+      text: 'Sensitive scopes: before more than 100 users can connect, Google verifies the app (brand, privacy policy, a video). Allow days to weeks.',
     });
   } else {
-    notices.push({ severity: 'info', text: 'Only non-sensitive scopes: no verification beyond the brand of the app.' });
+    notices.push({ severity: 'info', text: 'Only non-sensitive scopes: Google verifies only the brand of the app.' });
   }
   if (chosen.some((scope) => shortScope(scope) === 'drive.file') && strictest === 'non-sensitive') {
     notices.push({
       severity: 'info',
-      text: "drive.file reaches the files that your app makes and those that its users select in Google's picker, and no others. Make connect sessions with pick to show it.",
+      text: "drive.file gives access only to files that your app creates and files that its users select in Google's picker. To show the picker, create connect sessions with pick.",
     });
   }
   if (strictest === 'restricted' && catalogue.some(({ scope }) => shortScope(scope) === 'drive.file')) {
     notices.push({
       severity: 'info',
-      text: "drive.file alone needs neither: users select the files in Google's picker. Can your app work with those?",
+      text: "drive.file alone needs neither: users select the files in Google's picker. Is that enough for your app?",
     });
   }
   if (app.publishingStatus === 'testing' && !onlySignIn(chosen)) {

@@ -12,15 +12,15 @@ export function disabledText(because: string | undefined): string {
 
 const ERRORS: Readonly<Record<string, string>> = {
   answered_with_error: '',
-  gone: 'the endpoint says it is gone for good',
-  redirect_not_followed: 'redirects are not followed; use the address it leads to',
+  gone: 'the endpoint says that it is gone permanently',
+  redirect_not_followed: 'redirects are not followed; use the address it redirects to',
   timeout: 'no answer in time',
-  connection_refused: 'nothing listens there',
+  connection_refused: 'the connection was refused',
   connection_reset: 'the connection was closed',
   name_not_found: 'the name does not resolve',
   tls_failed: 'its certificate is not trusted',
-  address_not_public: 'the name leads to an address that is not public',
-  address_not_allowed: 'the address may no longer be called',
+  address_not_public: 'the name resolves to an address that is not public',
+  address_not_allowed: 'the address is no longer allowed',
   message_too_large: 'the message is larger than 64 KB',
 };
 

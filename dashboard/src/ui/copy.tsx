@@ -8,7 +8,7 @@ export function CopyValue({ value, what }: { value: string; what: string }) {
       textToCopy={value}
       copyButtonAriaLabel={`Copy ${what}`}
       copySuccessText={`Copied ${what}`}
-      copyErrorText="The browser did not let the page copy; select the text instead"
+      copyErrorText="The browser does not allow copying; select the text instead"
     />
   );
 }
@@ -26,7 +26,7 @@ export function CopyBlock({ text, what }: { text: string; what: string }) {
         textToCopy={text}
         copyButtonAriaLabel={`Copy ${what}`}
         copySuccessText="Copied"
-        copyErrorText="The browser did not let the page copy; select the text instead"
+        copyErrorText="The browser does not allow copying; select the text instead"
       />
     </div>
   );

@@ -33,7 +33,7 @@ function MissingPart() {
     if (wasOffline && isOnline) location.reload();
   }, [wasOffline, isOnline]);
   if (!isOnline) {
-    return <Alert type="warning">This page was not opened before. It is loaded when the network is back.</Alert>;
+    return <Alert type="warning">This page has not been opened before. It will load when the network is back.</Alert>;
   }
   return (
     <Alert type="error" header="This page could not be loaded" action={<ReloadButton />}>

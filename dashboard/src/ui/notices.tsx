@@ -56,6 +56,6 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
 /** The notices of this page. @throws Error outside of a `NoticesProvider` */
 export function useNotices(): Notices {
   const notices = useContext(NoticesContext);
-  if (notices === undefined) throw new Error('A page was drawn outside of the dashboard.');
+  if (notices === undefined) throw new Error('A page was rendered outside the dashboard.');
   return notices;
 }

@@ -8,7 +8,7 @@ export function ReferenceLink({ connectionRef }: { connectionRef: ConnectionRef 
   const { baseUrl } = useGateway();
   return (
     <Link external externalIconAriaLabel="Opens in a new tab" href={referenceHref(baseUrl, connectionRef)}>
-      Every call of the API, to read and to try with these ids
+      All API calls, to read about and try with these ids
     </Link>
   );
 }

@@ -23,7 +23,7 @@ export function ScopeList({ scopes, catalogue }: { scopes: readonly string[]; ca
         return (
           <li key={scope} className="wrap">
             <code>{shortScope(scope)}</code> {known !== undefined && <ClassBadge reviewClass={known.reviewClass} />}{' '}
-            <span className="soft">{known?.meaning ?? 'Not in the catalogue of this provider.'}</span>
+            <span className="soft">{known?.meaning ?? 'Not in the gateway’s list of scopes for this provider.'}</span>
           </li>
         );
       })}

@@ -32,7 +32,7 @@ export function ScopePicker({
         </SpaceBetween>
       </div>
       <fieldset className="scopes">
-        <legend>Scopes users are asked for</legend>
+        <legend>Scopes requested from users</legend>
         <SpaceBetween size="s">
           {catalogue.map(({ scope, meaning, reviewClass }) => (
             <Checkbox
@@ -47,7 +47,7 @@ export function ScopePicker({
         </SpaceBetween>
       </fieldset>
       <Box color="text-body-secondary" fontSize="body-s">
-        The gateway also asks for openid and email, to tell accounts apart.
+        The gateway also requests openid and email, to distinguish accounts.
       </Box>
     </SpaceBetween>
   );

@@ -52,7 +52,7 @@ export default function SearchDialog({
       <input
         type="search"
         className="search-input"
-        aria-label="Search people, integrations and keys"
+        aria-label="Search users, integrations and keys"
         placeholder="Name, e-mail, id, organization, tag, request id"
         value={typed}
         maxLength={255}
@@ -199,7 +199,7 @@ function stateOf({ cause }: ConnectionSummary): string {
 
 function counted({ total, totalIsComplete, integrations, keys }: Findings): string {
   const others = integrations.length + keys.length;
-  if (total + others === 0) return 'Nothing matches.';
+  if (total + others === 0) return 'No match.';
   const connections = `${total.toLocaleString('en')}${totalIsComplete ? '' : ' or more'} ${total === 1 ? 'connection' : 'connections'}`;
   return others === 0 ? connections : `${connections}, ${others} integrations and keys`;
 }

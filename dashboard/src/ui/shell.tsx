@@ -26,7 +26,7 @@ export function Shell({ children }: { children: ReactNode }) {
   return (
     <div className="shell">
       <a className="skip-link" href="#main">
-        Skip to the page
+        Skip to content
       </a>
       <header className="top-bar">
         <button
@@ -84,7 +84,7 @@ function OfflineBar() {
   const isOnline = useOnline();
   return (
     <div role="status" className={isOnline ? '' : 'offline-bar'}>
-      {isOnline ? '' : 'You are offline. What you see may be old; it loads again when the network is back.'}
+      {isOnline ? '' : 'You are offline. This page may be outdated; it reloads when the network is back.'}
     </div>
   );
 }

@@ -23,7 +23,7 @@ export function SignInEnded() {
         </Box>
       }
     >
-      Sign in again to go on; this page comes back. Close this to copy what you typed first.
+      Sign in again to continue; you will return to this page. To copy what you typed first, close this dialog.
     </Modal>
   );
 }

@@ -25,11 +25,11 @@ export function ClientStatus({ integration: { health, credentialsFault } }: { in
     return (
       <Status type="error">
         Client refused by Google ({credentialsFault.error}) since <Time iso={credentialsFault.since} />
-        {health?.who === 'operator' && ': the test credentials have to be mended'}
+        {health?.who === 'operator' && ': the test credentials must be fixed'}
       </Status>
     );
   }
-  if (health?.status !== 'working') return <Status type="pending">Client not checked yet</Status>;
+  if (health?.status !== 'working') return <Status type="pending">Client not verified yet</Status>;
   return (
     <Status type="success">
       Client works since <Time iso={health.since} />
@@ -52,7 +52,7 @@ export function ConnectionHealthStatus({ connection: { health, status, cause } }
       return (
         <Status type="warning">
           Ends soon: <Time iso={health.endsAt} />
-          {health.reason === 'testing_mode' ? ', as the app is in Testing' : ', as the user chose'}
+          {health.reason === 'testing_mode' ? ', because the app is in Testing' : ', because the user chose that time'}
         </Status>
       );
     case 'dead':

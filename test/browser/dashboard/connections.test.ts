@@ -63,7 +63,7 @@ describe('connections in the dashboard', () => {
     const popup = await opened;
     await popup.getByRole('button', { name: /^(Connect|Continue)/ }).waitFor();
     await popup.close();
-    await page.getByText('The window was closed before anything was connected.').waitFor();
+    await page.getByText('The window was closed before the connection was complete.').waitFor();
     await page.getByRole('button', { name: 'Cancel' }).click();
   });
 
@@ -126,7 +126,7 @@ describe('connections in the dashboard', () => {
     await test.json('PATCH', `/connections/${deadId}?provider_config_key=google-calendar`, { end_user });
     await visit(page, '/');
     await page.keyboard.press('Control+k');
-    const box = page.getByRole('searchbox', { name: 'Search people, integrations and keys' });
+    const box = page.getByRole('searchbox', { name: 'Search users, integrations and keys' });
     await box.fill('bob');
     await page.getByText('1 connection', { exact: true }).waitFor();
     await page.keyboard.press('ArrowDown');
@@ -179,7 +179,7 @@ describe('connections in the dashboard', () => {
 
   it('have their to-do as a button beside what is wrong, and filters that a reload keeps', async () => {
     await visit(page, `/connections/google-calendar/${deadId}?tab=calls&calls=failed`);
-    await page.getByRole('button', { name: 'Make a reconnect link' }).click();
+    await page.getByRole('button', { name: 'Create a reconnect link' }).click();
     await page.getByText(/#session_token=cs_/).waitFor();
     await page.keyboard.press('Escape');
     await page.reload();
@@ -219,7 +219,7 @@ describe('connections in the dashboard', () => {
       .replace('console.log(data)', 'console.log(JSON.stringify(data))');
     expect(JSON.parse(await run(process.execPath, '--input-type=module', '-e', node))).toEqual(expected);
     expect(new URL(page.url()).searchParams.get('language')).toBe('node');
-    const reference = await page.getByRole('link', { name: /Every call of the API/ }).getAttribute('href');
+    const reference = await page.getByRole('link', { name: /All API calls/ }).getAttribute('href');
     expect(reference).toBe(`${test.gateway.gatewayUrl}/docs?provider_config_key=google-drive&connection_id=${id}`);
   });
 
@@ -237,7 +237,7 @@ describe('connections in the dashboard', () => {
     await page.getByText('Active', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByText('Authorized again').waitFor();
-    await page.getByText('Died: needs a new authorization').waitFor();
+    await page.getByText('Needs a new authorization').waitFor();
   });
 
   it('whose refresh is refused say so with the button that begins the remedy', async () => {
@@ -262,7 +262,7 @@ describe('connections in the dashboard', () => {
     await visit(page, `/connections/google-drive/${id}`);
     await control(test, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
     await page.getByRole('button', { name: 'Refresh now' }).click();
-    await notices.getByText('This connection has to be authorized again').waitFor();
+    await notices.getByText('This connection needs a new authorization').waitFor();
     await notices.getByRole('button', { name: 'Reconnect' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Open the connect window' }).waitFor();
     expect(await notices.getByRole('button').count()).toBe(0);
@@ -286,7 +286,7 @@ describe('connections in the dashboard', () => {
     expect(answer).toContain('\n  "user": {');
     await page.getByRole('textbox', { name: 'GET' }).fill('drive/v3');
     await page.getByRole('button', { name: 'Send' }).click();
-    await page.getByText('Begin with a slash').waitFor();
+    await page.getByText('Start with a slash').waitFor();
     await page.getByRole('textbox', { name: 'GET' }).fill('/drive/v3/files/none');
     await page.getByRole('button', { name: 'Send' }).click();
     await page.getByText('Google answered 404').waitFor();
@@ -344,7 +344,7 @@ describe('connections in the dashboard', () => {
 
   it('are in the audit trail with who changed them, filtered by the address and exported', async () => {
     await visit(page, '/audit');
-    await page.getByRole('textbox', { name: 'What it was about' }).fill(test.connectionId('google-drive'));
+    await page.getByRole('textbox', { name: 'Object' }).fill(test.connectionId('google-drive'));
     await page.getByRole('button', { name: 'Show', exact: true }).click();
     const table = page.getByRole('table', { name: 'Audit trail' });
     await table.getByText('Every call is recorded for an hour.').waitFor();
@@ -385,15 +385,15 @@ describe('connections in the dashboard', () => {
     await page.getByRole('button', { name: 'Share a connect link' }).click();
     await page.getByLabel('End user id').fill('customer-9');
     await page.getByLabel('End user e-mail, optional').fill('not an address');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create the link' }).click();
     await page.getByText('must be an e-mail address').first().waitFor();
     await page.getByLabel('End user e-mail, optional').fill('customer.9@example.com');
-    await page.getByRole('button', { name: 'Make the link' }).click();
+    await page.getByRole('button', { name: 'Create the link' }).click();
     const link = await page.getByRole('region', { name: 'connect link', exact: true }).textContent();
     expect(link).toMatch(new RegExp(`^${test.gateway.gatewayUrl}/connect#session_token=`));
     await visit(page, `/connections/google-drive/${test.connectionId('google-drive')}`);
     await page.getByRole('button', { name: 'Reconnect', exact: true }).click();
-    await page.getByRole('button', { name: 'Make a link for the end user' }).click();
+    await page.getByRole('button', { name: 'Create a link for the end user' }).click();
     const again = await page.getByRole('region', { name: 'connect link', exact: true }).textContent();
     expect(again).toContain('/connect#session_token=');
     expect(again).not.toBe(link);
@@ -407,9 +407,9 @@ describe('connections in the dashboard', () => {
     await page.getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByRole('radio', { name: 'Revoke it', exact: true }).check();
     await page.getByText('1 other connection shares this grant.').waitFor();
-    await page.getByRole('radio', { name: 'Revoke it if nothing else uses it' }).check();
+    await page.getByRole('radio', { name: 'Revoke it if no other connection uses it' }).check();
     await page.getByRole('button', { name: 'Delete it' }).click();
-    await page.getByText('The grant was left: something else uses it.').waitFor();
+    await page.getByText('The grant was kept because something else uses it.').waitFor();
     await page.getByText('This connection was deleted').waitFor();
     await page.getByText('Deleted', { exact: true }).waitFor();
     expect((await test.call(`/connections/${id}?provider_config_key=google-drive`)).status).toBe(404);

@@ -97,7 +97,7 @@ describe('integrations in the dashboard', () => {
     // The first recommendation for Drive needs no review; what does says so, and names it.
     expect(await page.getByRole('checkbox', { name: /^drive\.file/ }).isChecked()).toBe(true);
     await page.getByText('Only non-sensitive scopes').waitFor();
-    await page.getByText('those that its users select').waitFor();
+    await page.getByText('files that its users select').waitFor();
     await page.getByRole('checkbox', { name: /^drive\.file/ }).uncheck();
     await page.getByRole('checkbox', { name: /^drive\.readonly/ }).check();
     await page.getByText('drive.file alone needs neither').waitFor();
@@ -123,7 +123,7 @@ describe('integrations in the dashboard', () => {
     const taken = { provider: 'google-drive', unique_key: 'taken-meanwhile' };
     await test.json('POST', '/integrations/quickstart', taken);
     await page.getByRole('button', { name: 'Create the integration' }).click();
-    await page.getByText('That does not fit what is there').waitFor();
+    await page.getByText('The change conflicts with the current state').waitFor();
     await page.getByText('taken-meanwhile', { exact: true }).first().waitFor();
   });
 
@@ -133,7 +133,7 @@ describe('integrations in the dashboard', () => {
     const dialog = page.getByRole('dialog');
     expect(await dialog.getByLabel('New client secret').inputValue()).toBe('');
     await dialog.getByLabel('Client ID').fill('123456789012-other.apps.googleusercontent.com');
-    await dialog.getByText('every connection of this integration has to be authorized again').waitFor();
+    await dialog.getByText('every connection of this integration will need a new authorization').waitFor();
     await dialog.getByLabel('Client ID').fill('123456789012-own.apps.googleusercontent.com');
     await dialog.getByLabel('New client secret').fill('another-secret');
     await dialog.getByRole('button', { name: 'Replace the secret' }).click();

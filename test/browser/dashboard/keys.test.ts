@@ -52,7 +52,7 @@ describe('secret keys in the dashboard', () => {
       .getByRole('row', { name: /Reports/ })
       .getByText(/Revoked/)
       .waitFor();
-    await page.getByText('Within a minute nothing accepts it.').waitFor();
+    await page.getByText('It stops working within a minute.').waitFor();
     const keys = await (await test.call('/account/keys')).json();
     const record = keys.data.find((key: { name: string }) => key.name === 'Reports');
     expect(record.revoked_at).not.toBeNull();

@@ -165,7 +165,7 @@ describe('every page of the dashboard', () => {
     await using operator = await openDashboard(browser, test);
     const { page } = operator;
     await page.keyboard.press('Tab');
-    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to the page');
+    expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Skip to content');
     await page.getByRole('link', { name: 'Connections', exact: true }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Connections', level: 1 }).waitFor();
@@ -206,7 +206,7 @@ describe('every page of the dashboard', () => {
     const { page } = operator;
     for (const text of [
       /At the end of each day/,
-      'Connections that need a new authorization today, whenever they died.',
+      'Connections that need a new authorization today, whenever that began.',
       /Every attempt of (today|the last \d+ days) \(UTC\)/,
       'The next 7 days (UTC)',
     ]) {

@@ -74,7 +74,7 @@ describe("an operator's sign-in", () => {
     const victim = await browser.newContext();
     const victimPage = await victim.newPage();
     await victimPage.goto(response);
-    await victimPage.getByRole('heading', { name: 'The sign-in did not work' }).waitFor();
+    await victimPage.getByRole('heading', { name: 'The sign-in failed' }).waitFor();
     expect(new URL(victimPage.url()).search).toBe('');
     await attacker.close();
     await victim.close();

@@ -18,7 +18,7 @@ const PAGES: readonly (readonly [path: string, empty: string])[] = [
   ['/', 'Nothing is set up yet'],
   ['/integrations', 'No integration yet'],
   ['/connections', 'Nobody is connected yet.'],
-  ['/keys', 'There is no secret key.'],
+  ['/keys', 'There are no secret keys.'],
   ['/getting-started', 'Connect an account first'],
 ];
 /** Texts that would run, break the page or forge markup if they were anything but text. */
@@ -117,7 +117,7 @@ describe('a page of the dashboard', () => {
     const { page, context } = operator;
     await context.setOffline(true);
     await page.getByRole('link', { name: 'Connections' }).click();
-    await page.getByText('It is loaded when the network is back.').waitFor();
+    await page.getByText('It will load when the network is back.').waitFor();
     await context.setOffline(false);
     await page.getByText('Nobody is connected yet.').waitFor();
     expect(new URL(page.url()).pathname).toBe('/connections');

@@ -37,7 +37,7 @@ describe('a failure for an operator', () => {
   });
 
   it('warns where a change may have been made all the same', () => {
-    expect(describeError(new NetworkError('broken', true)).message).toContain('reload before trying again');
+    expect(describeError(new NetworkError('broken', true)).message).toContain('reload before you try again');
     expect(describeError(new TimeoutError(30_000, false)).message).not.toContain('reload');
   });
 

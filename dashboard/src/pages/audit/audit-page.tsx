@@ -48,7 +48,7 @@ export default function AuditPage() {
   return (
     <Page
       title="Audit"
-      description="What happened in the account and who did it, newest first. Kept for 400 days."
+      description="What happened in the account and who did it, newest first. Events are kept for 400 days."
       actions={
         <Button loading={save.isRunning} onClick={() => void save.run()}>
           Export as JSON lines
@@ -70,7 +70,7 @@ export default function AuditPage() {
             ariaLabels={{ tableLabel: 'Audit trail' }}
             columnDefinitions={COLUMNS}
             {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
-            empty={<Box textAlign="center">Nothing was done that fits.</Box>}
+            empty={<Box textAlign="center">No event matches.</Box>}
           />
         )}
         {next !== undefined && (
@@ -131,7 +131,7 @@ function FilterForm({
       <SpaceBetween size="s">
         <div className="tile-grid">
           {field('actor', 'Who', 'an e-mail address, a key’s name, gateway')}
-          {field('object', 'What it was about', 'id of an integration, connection or end user')}
+          {field('object', 'Object', 'id of an integration, connection or end user')}
           {field('type', 'Type of event', 'ConnectionDeleted')}
           {field('since', 'From day (UTC)', '2026-03-01')}
           {field('until', 'To day (UTC)', '2026-03-31')}

@@ -83,7 +83,7 @@ export function CallsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
           {log.recordingUntil !== undefined && (
             <>
               {' '}
-              Every call is recorded: it ends <Time iso={log.recordingUntil} />.
+              Every call is recorded. Recording ends <Time iso={log.recordingUntil} />.
             </>
           )}
         </Box>
@@ -101,7 +101,7 @@ export function CallsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
           ariaLabels={{ tableLabel: 'Calls' }}
           columnDefinitions={COLUMNS}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
-          empty={<Box textAlign="center">No such call was logged.</Box>}
+          empty={<Box textAlign="center">No matching call was logged.</Box>}
         />
       )}
       {next !== undefined && (

@@ -40,17 +40,17 @@ export function DeleteDialog({
       onAction={() => void remove.run()}
       onClose={onClose}
     >
-      <span>Its tokens are erased at once, calls that name it answer 404, and the end user has to connect again.</span>
+      <span>Its tokens are erased at once, calls to it get 404, and the end user must connect again.</span>
       <FormField label="The grant at Google">
         <RadioGroup
           value={wish}
           onChange={({ detail }) => setWish(readWish(detail.value))}
           items={[
-            { value: 'keep', label: 'Leave it', description: "The app stays in the user's Google account." },
+            { value: 'keep', label: 'Leave it', description: "The app keeps its access in the user's Google account." },
             {
               value: 'if_last',
-              label: 'Revoke it if nothing else uses it',
-              description: 'Only when no other connection shares it.',
+              label: 'Revoke it if no other connection uses it',
+              description: 'Keeps it if another connection shares it.',
             },
             { value: 'revoke', label: 'Revoke it', description: 'Ends every connection that shares it.' },
           ]}
@@ -78,11 +78,11 @@ function revocationText({ status }: Revocation): string {
     case 'revoked':
       return 'The grant was revoked at Google.';
     case 'pending':
-      return 'Google could not be reached; the revocation is tried again until it works.';
+      return 'Google could not be reached; the gateway retries the revocation until it succeeds.';
     case 'skipped':
-      return 'The grant was left: something else uses it.';
+      return 'The grant was kept because something else uses it.';
     default:
-      return 'The grant at Google was left as it is.';
+      return 'The grant at Google was kept.';
   }
 }
 

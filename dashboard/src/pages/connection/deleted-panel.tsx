@@ -8,7 +8,7 @@ export function DeletedPanel({ connectionRef }: { connectionRef: ConnectionRef }
   return (
     <SpaceBetween size="l">
       <Alert type="info" header="This connection was deleted">
-        Its tokens are gone; calls that name it answer 404. Its timeline stays for 400 days.
+        Its tokens are erased; calls to it get 404. Its timeline is kept for 400 days.
       </Alert>
       <Timeline connectionRef={connectionRef} round={0} />
     </SpaceBetween>

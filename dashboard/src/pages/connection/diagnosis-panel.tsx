@@ -56,7 +56,7 @@ function Death({
         </Box>
         {others.length > 0 && (
           <details>
-            <summary>Other explanations</summary>
+            <summary>Other possible causes</summary>
             <ul className="plain-list">
               {others.map((one) => (
                 <li key={one.cause}>
@@ -77,7 +77,7 @@ function CauseButton({ cause, integrationId }: { cause: string; integrationId: s
     case 'testing_mode_expired':
       return <ConsoleButton section="audience">Publish the app at Google</ConsoleButton>;
     case 'credentials_changed':
-      return <LinkButton href={integrationHref(integrationId)}>Look at the client</LinkButton>;
+      return <LinkButton href={integrationHref(integrationId)}>View the client</LinkButton>;
     default:
       return null;
   }
@@ -88,7 +88,7 @@ function MakeReconnectLink({ connection, onClose }: { connection: Connection; on
   const [isOpen, setOpen] = useState(false);
   return (
     <>
-      <Button onClick={() => setOpen(true)}>Make a reconnect link</Button>
+      <Button onClick={() => setOpen(true)}>Create a reconnect link</Button>
       {isOpen && (
         <ReconnectLinksDialog
           refs={[connection]}
@@ -114,7 +114,7 @@ function Failing({ connection: { health, providerConfigKey } }: { connection: Co
           <LinkButton href={`${integrationHref(providerConfigKey)}?do=rotate`}>Replace the client secret</LinkButton>
         }
       >
-        The connection is not at fault. No token can be refreshed until the client is fixed.
+        The connection is not the cause. No token can be refreshed until the client is fixed.
       </Alert>
     );
   }
@@ -125,8 +125,8 @@ function Failing({ connection: { health, providerConfigKey } }: { connection: Co
       header="Google refuses its calls"
       action={<LinkButton href="?tab=calls&calls=failed">Show the failed calls</LinkButton>}
     >
-      The grant lives, but Google answers calls with <code>{health.reason}</code>. The next call that succeeds ends
-      this.
+      The grant is valid, but Google answers calls with <code>{health.reason}</code>. This state ends with the next
+      successful call.
     </Alert>
   );
 }
@@ -141,7 +141,7 @@ function MissingScopes({ connection, onChanged }: { connection: Connection; onCh
       action={<MakeReconnectLink connection={connection} onClose={onChanged} />}
     >
       The user did not grant <PageLink href="?tab=scopes">{missingScopes.length} of the requested scopes</PageLink>.
-      Calls that need them answer 403. A reconnect asks again.
+      Calls that need them get 403. Reconnecting asks for them again.
     </Alert>
   );
 }
@@ -159,7 +159,7 @@ function ComingEnd({ connection, onChanged }: { connection: Connection; onChange
           action={<ConsoleButton section="audience">Publish the app at Google</ConsoleButton>}
         >
           Google ends this grant on <FullTime iso={testingModeEndsAt} />, seven days after consent. Publish the app in
-          Google's console, then ask the user to connect again; neither refreshing nor publishing moves the date.
+          Google's console, then ask the user to connect again; neither refreshing nor publishing changes this date.
         </Alert>
       )}
       {accessEndsAt !== undefined && (
@@ -177,9 +177,9 @@ function ComingEnd({ connection, onChanged }: { connection: Connection; onChange
           header="Near Google's limit of refresh tokens"
           action={email && <LinkButton href={searchHref(email)}>Show the account's connections</LinkButton>}
         >
-          This Google account may have {refreshTokenLimit.live} of {refreshTokenLimit.limit} live refresh tokens under
-          one client, one per consent. Beyond it each new consent silently ends the oldest. Deleting a connection here
-          frees none, unless its grant is revoked with it.
+          This Google account may have {refreshTokenLimit.live} of {refreshTokenLimit.limit} live refresh tokens for one
+          client, one per consent. Above this limit, each new consent silently ends the oldest token. Deleting a
+          connection here frees a token only if its grant is revoked too.
         </Alert>
       )}
     </>
@@ -190,7 +190,7 @@ function certainty(likeliest: LikelyCause | undefined, certain: boolean): string
   if (likeliest === undefined) return '';
   const who = `${menderLabel(likeliest.who)} can fix it.`;
   if (certain) return `The cause is certain. ${who}`;
-  return `Google does not name the cause; this is the probable one (${percent(likeliest)}). ${who}`;
+  return `Google does not state the cause; this is the most likely one (${percent(likeliest)}). ${who}`;
 }
 
 function percent({ likelihood }: LikelyCause): string {

@@ -12,7 +12,7 @@ import { FullTime } from '../../ui/time.tsx';
 export function FactsPanel({ connection }: { connection: Connection }) {
   const { endUser, providerAccount, tags } = connection;
   return (
-    <Container header={<Header variant="h2">What it is</Header>}>
+    <Container header={<Header variant="h2">Details</Header>}>
       <KeyValuePairs
         columns={3}
         // Two columns of a phone's window break nearly every address.
@@ -97,7 +97,7 @@ function Sharing({ connection: { sharesGrantWith: count, providerAccount } }: { 
 }
 
 function sharing(count: number | undefined): string {
-  if (count === undefined) return 'Not known: no identity scope was granted';
+  if (count === undefined) return 'Unknown: no identity scope was granted';
   if (count === 0) return 'No other connection';
   return count === 1 ? '1 other connection' : `${count} other connections`;
 }

@@ -59,7 +59,7 @@ export function FeedsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
         ariaLabels={{ tableLabel: 'Feeds' }}
         columnDefinitions={[...COLUMNS, pullColumn((id) => void pull.run(id), pull.isRunning)]}
         {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
-        empty={<Box textAlign="center">Nothing is under watch. POST /feeds begins it.</Box>}
+        empty={<Box textAlign="center">There are no feeds. Create one with POST /feeds.</Box>}
       />
       {watched.length > 0 && <LatestChanges feeds={watched} />}
     </SpaceBetween>

@@ -29,7 +29,7 @@ export function LatestChanges({ feeds }: { feeds: readonly WatchedFeed[] }) {
       ariaLabels={{ tableLabel: 'Latest changes' }}
       columnDefinitions={COLUMNS}
       {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
-      empty={<Box textAlign="center">Nothing has changed yet. What changes at Google appears here.</Box>}
+      empty={<Box textAlign="center">Nothing has changed yet. Changes at Google appear here.</Box>}
     />
   );
 }

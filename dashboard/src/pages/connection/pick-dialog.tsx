@@ -54,22 +54,23 @@ export function PickDialog({
         <SpaceBetween size="m">
           {isCancelled && <Alert type="info">No file was selected, and nothing was changed.</Alert>}
           <span>
-            With drive.file the connection reaches what your app made and what its user selects in Google's picker. Only
-            the owner of the account, {connection.providerAccount?.email ?? 'whoever connected it'}, can select: send
-            them a link, or open the picker if it is you.
+            With drive.file, the connection can access files that your app created and files that its user selects in
+            Google's picker. Only the owner of the account,{' '}
+            {connection.providerAccount?.email ?? 'whoever connected it'}, can select files: send them a link, or open
+            the picker if it is your account.
           </span>
           <Checkbox checked={multiple} onChange={({ detail }) => setMultiple(detail.checked)}>
             Several files
           </Checkbox>
           <Checkbox
             checked={folders}
-            description="Google does not say whether a folder opens what is in it."
+            description="Google does not say whether a folder gives access to its contents."
             onChange={({ detail }) => setFolders(detail.checked)}
           >
-            Folders too
+            Include folders
           </Checkbox>
           <Button loading={makeLink.isRunning} onClick={() => void makeLink.run()}>
-            Make a link for the end user
+            Create a link for the end user
           </Button>
           <ErrorPanel error={makeLink.error} />
         </SpaceBetween>

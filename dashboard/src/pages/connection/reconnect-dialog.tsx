@@ -47,18 +47,18 @@ export function ReconnectDialog({
       {flow.kind === 'idle' && (
         <SpaceBetween size="m">
           <span>
-            The account that was connected, {connection.providerAccount?.email ?? 'whichever it is'}, has to consent
-            again. Only its owner can do that: send them a link, or open the window if it is you.
+            The account that was connected, {connection.providerAccount?.email ?? 'whichever it is'}, must give consent
+            again. Only its owner can do that: send them a link, or open the window if it is your account.
           </span>
           <Checkbox
             checked={allowAccountChange}
-            description="The connection keeps its id and its history, and works on another account from then on."
+            description="The connection keeps its id and its history and uses the other account from then on."
             onChange={({ detail }) => setAllow(detail.checked)}
           >
             Allow another account
           </Checkbox>
           <Button formAction="none" loading={makeLink.isRunning} onClick={() => void makeLink.run()}>
-            Make a link for the end user
+            Create a link for the end user
           </Button>
           <ErrorPanel error={makeLink.error} />
         </SpaceBetween>

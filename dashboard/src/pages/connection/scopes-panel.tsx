@@ -60,7 +60,7 @@ export function ScopesPanel({
           ),
         },
       ]}
-      empty={<Box textAlign="center">No scope is known.</Box>}
+      empty={<Box textAlign="center">No scopes are known.</Box>}
     />
   );
 }

@@ -57,7 +57,7 @@ export function TryPanel({ connectionRef, provider }: { connectionRef: Connectio
           <FormField
             stretch
             label="GET"
-            description="Path and query at the provider. Only reads can be tried here."
+            description="Path and query at the provider. Only GET requests can be tried here."
             errorText={isChecked ? problem : undefined}
             secondaryControl={<Button loading={send.isRunning}>Send</Button>}
           >
@@ -103,7 +103,7 @@ function Answer({ answer, from }: { answer: TriedCall; from: string }) {
           {answer.contentType} {answer.durationMs} ms
         </Box>
       </SpaceBetween>
-      {answer.truncated && <Box>The answer is longer; its beginning is shown.</Box>}
+      {answer.truncated && <Box>The answer is longer; only its beginning is shown.</Box>}
       <CopyBlock what="answer" text={prettyBody(answer.body)} />
     </SpaceBetween>
   );

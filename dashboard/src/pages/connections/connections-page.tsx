@@ -50,7 +50,7 @@ export default function ConnectionsPage() {
       title="Connections"
       description={
         <>
-          One end user's account, connected through one integration.{' '}
+          A connection is one end user's account, connected through one integration.{' '}
           <PageLink href="/reconnect-links">Reconnect links that were sent</PageLink>
         </>
       }
@@ -65,20 +65,22 @@ export default function ConnectionsPage() {
     >
       <FilterBar filter={filter} onChange={change} />
       <ErrorPanel error={save.error ?? chooseAll.error} />
-      <section className="chosen-bar" aria-label="Chosen connections">
+      <section className="chosen-bar" aria-label="Selected connections">
         <span role="status">
-          {refs.length === 0 ? 'Choose connections to send their people reconnect links.' : `${refs.length} chosen`}
+          {refs.length === 0
+            ? 'Select connections to create reconnect links for their end users.'
+            : `${refs.length} selected`}
         </span>
         <Button variant="primary" disabled={refs.length === 0} onClick={() => setMending(true)}>
           Reconnect links
         </Button>
         {isFiltering(filter) && (
           <Button loading={chooseAll.isRunning} onClick={() => void chooseAll.run()}>
-            Choose all that match
+            Select all matches
           </Button>
         )}
         <Button disabled={refs.length === 0} onClick={() => setChosen(new Map())}>
-          Choose none
+          Clear selection
         </Button>
       </section>
       <ConnectionsTable

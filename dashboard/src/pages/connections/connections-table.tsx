@@ -116,15 +116,15 @@ export function ConnectionsTable({
         loadingText="Loading connections"
         ariaLabels={{
           tableLabel: 'Connections',
-          selectionGroupLabel: 'Choose connections',
-          allItemsSelectionLabel: () => 'Choose all on this page',
-          itemSelectionLabel: (_, one) => `Choose ${titleOf(one)}, ${one.connectionId}`,
+          selectionGroupLabel: 'Select connections',
+          allItemsSelectionLabel: () => 'Select all on this page',
+          itemSelectionLabel: (_, one) => `Select ${titleOf(one)}, ${one.connectionId}`,
         }}
         empty={<Empty isFiltering={isFiltering} hasMore={hasNext} />}
       />
       {isLong(shown) && (
         <Box color="text-body-secondary" fontSize="body-s">
-          Search or filter first to order by last use: that takes up to {ORDERED_BY_USE_MAX.toLocaleString('en')}{' '}
+          To sort by last use, search or filter first: sorting works for up to {ORDERED_BY_USE_MAX.toLocaleString('en')}{' '}
           connections.
         </Box>
       )}
@@ -186,7 +186,7 @@ function sortOf({ sortingColumn, isDescending }: TableProps.SortingState<Connect
 }
 
 function Empty({ isFiltering, hasMore }: { isFiltering: boolean; hasMore: boolean }) {
-  if (hasMore) return <Box textAlign="center">None so far. More are on the next page.</Box>;
+  if (hasMore) return <Box textAlign="center">No match on this page. Continue on the next page.</Box>;
   return (
     <Box textAlign="center">
       {isFiltering

@@ -24,7 +24,7 @@ export function FirstCall({
   const [language, setLanguage] = useAddress('language', 'curl');
   const connection = connections.find(({ connectionId }) => connectionId === chosenId) ?? connections[0];
   if (connection === undefined) {
-    return <Alert type="info">Connect an account first: the call is filled in with its ids.</Alert>;
+    return <Alert type="info">Connect an account first: its ids are then filled in here.</Alert>;
   }
   const options = connections.map((one) => ({
     value: String(one.id),
@@ -45,7 +45,8 @@ export function FirstCall({
         />
       </FormField>
       <Alert type="info">
-        Put the secret key into the environment of your server as GATEWAY_SECRET_KEY; it is not part of the code.
+        Set the environment variable GATEWAY_SECRET_KEY on your server to the secret key; do not put the key in the
+        code.
       </Alert>
       <Tabs
         ariaLabel="Languages"

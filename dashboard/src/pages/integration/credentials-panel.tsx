@@ -47,8 +47,8 @@ export function CredentialsPanel({
             action={<Button onClick={() => setRotating(true)}>Replace the client secret</Button>}
           >
             It answers <code>{fault.error}</code> since <FullTime iso={fault.since} />. The secret was changed or
-            removed in Google's console, or the client was deleted. Connections stay as they are; no token can be
-            refreshed until this is mended.
+            removed in Google's console, or the client was deleted. Connections are not affected, but no token can be
+            refreshed until this is fixed.
           </Alert>
         )}
         <KeyValuePairs

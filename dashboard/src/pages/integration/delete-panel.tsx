@@ -19,7 +19,7 @@ export function DeletePanel({ integration }: { integration: Integration }) {
   return (
     <Container
       header={
-        <Header variant="h2" description="Every connection of it goes too; calls that name them answer 404 at once.">
+        <Header variant="h2" description="This also deletes all its connections; calls to them get 404 at once.">
           Delete
         </Header>
       }
@@ -52,10 +52,10 @@ function DeleteDialog({ integration, onClose }: { integration: Integration; onCl
       onClose={onClose}
     >
       <ul className="plain-list">
-        <li>All its connections and their tokens are deleted; end users have to connect again.</li>
-        <li>Calls that name it answer 404 unknown_integration from then on.</li>
-        <li>At Google the app stays in the users' accounts, unless the grants are revoked too.</li>
-        <li>Nothing of this can be taken back. Their events stay for 400 days.</li>
+        <li>All its connections and their tokens are deleted; end users must connect again.</li>
+        <li>Calls that use it get 404 unknown_integration.</li>
+        <li>The app keeps its access in the users' Google accounts, unless the grants are revoked too.</li>
+        <li>This cannot be undone. Events are kept for 400 days.</li>
       </ul>
       <Checkbox
         checked={isRevoking}

@@ -43,7 +43,7 @@ export default function IntegrationPage() {
       <LoadView loaded={loaded} height="70vh" what="the integration">
         {({ integration, readiness, provider }) => (
           <SpaceBetween size="l">
-            <Container header={<Header variant="h2">What it is</Header>}>
+            <Container header={<Header variant="h2">Details</Header>}>
               <KeyValuePairs
                 columns={3}
                 items={[
@@ -64,8 +64,8 @@ export default function IntegrationPage() {
                 The consent of <FullTime iso={integration.testingSeenAt} /> was given for seven days only, as Google
                 does for External apps in Testing
                 {integration.publishingStatus === 'testing' ? '' : ', although it is declared published here'}. Publish
-                the app in the Google Cloud console. Connections made before end after their seven days all the same and
-                have to be made anew.
+                the app in the Google Cloud console. Existing connections still end after their seven days and need a
+                new authorization.
               </Alert>
             )}
             <UsageChart integration={uniqueKey} />

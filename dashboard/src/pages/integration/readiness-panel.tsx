@@ -20,7 +20,7 @@ export function ReadinessPanel({ readiness, integrationId }: { readiness: Readin
           description={standing(readiness)}
           actions={
             readiness.ready ? (
-              <Status type="success">Ready, as far as can be seen from here</Status>
+              <Status type="success">Ready, as far as the gateway can check</Status>
             ) : (
               <Status type="pending">Not ready for end users</Status>
             )
@@ -48,7 +48,7 @@ export function ReadinessPanel({ readiness, integrationId }: { readiness: Readin
           ))}
         </ul>
         {readiness.alternatives.map(({ scope, what }) => (
-          <Alert key={scope} type="info" header="A way round the review">
+          <Alert key={scope} type="info" header="How to avoid the review">
             {what}
           </Alert>
         ))}
@@ -80,7 +80,7 @@ function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; inte
       case 'security_assessment':
         return <ConsoleButton section="verification">Request the review at Google</ConsoleButton>;
       case 'permitted_app':
-        return <ConsoleButton section="scopes">Look at the scopes at Google</ConsoleButton>;
+        return <ConsoleButton section="scopes">Check the scopes at Google</ConsoleButton>;
       case 'live_mode':
         return (
           <LinkButton href={`${integrationHref(integrationId)}#${SETTINGS_ANCHOR}`}>Go to the settings</LinkButton>
@@ -93,17 +93,14 @@ function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; inte
 }
 
 function StepStatus({ step: { done } }: { step: ReadinessStep }) {
-  if (done === undefined) return <Status type="info">See Google's console</Status>;
+  if (done === undefined) return <Status type="info">Check Google's console</Status>;
   return done ? <Status type="success">Done</Status> : <Status type="pending">To do</Status>;
 }
 
 /** What the gateway's address costs; with a domain of one's own what it does if that is not verified. */
 function DomainNote({ domain: { host, own, losses } }: { domain: NonNullable<Readiness['domain']> }) {
   return (
-    <Alert
-      type="info"
-      header={own ? `${host}, as long as Google has not verified it` : `${host} is no domain of yours`}
-    >
+    <Alert type="info" header={own ? `${host}, until Google has verified it` : `${host} is not your own domain`}>
       <ul className="timeline">
         {losses.map(({ capability, what }) => (
           <li key={capability} className="wrap">

@@ -32,7 +32,7 @@ export function RotateDialog({
       credentials,
       ...(isTest ? { credentialsSource: 'own' } : {}),
     });
-    notices.success(isTest ? 'The integration uses your own client now.' : 'The secret was replaced.');
+    notices.success(isTest ? 'The integration now uses your own client.' : 'The secret was replaced.');
     for (const warning of warnings) notices.warning(warning);
     onDone();
   });
@@ -48,16 +48,16 @@ export function RotateDialog({
     >
       {isOtherClient && known !== '' ? (
         <Alert type="warning">
-          Another client ID: grants belong to the client they were made under, so every connection of this integration
-          has to be authorized again.
+          This is a different client ID. Grants belong to the client for which they were given, so every connection of
+          this integration will need a new authorization.
         </Alert>
       ) : isTest ? (
         <Alert type="warning">
-          Connections made with the test credentials have to be authorized again under your client.
+          Connections created with the test credentials will need a new authorization for your client.
         </Alert>
       ) : (
         <Alert type="info">
-          Add the new secret in Google's console first and keep the old one until this is saved: no call fails then.
+          Add the new secret in Google's console first, and keep the old one until this is saved; then no call fails.
         </Alert>
       )}
       <FormField label="Client ID">

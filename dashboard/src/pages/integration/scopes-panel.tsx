@@ -80,7 +80,7 @@ function Editor({
   return (
     <SpaceBetween size="m">
       <Alert type="info">
-        New scopes are asked for when a user connects or reconnects; connections that exist keep what was granted.
+        New scopes are requested when a user connects or reconnects; existing connections keep what was granted.
       </Alert>
       <ScopePicker catalogue={provider.scopes} chosen={chosen} app={app} onChange={onChoose} />
       <ErrorPanel error={save.error} />

@@ -88,7 +88,7 @@ export function SettingsPanel({
         </FormField>
         <FormField
           label="Name for end users"
-          description="What pages that end users see call it. Left empty, they say the name above."
+          description="Shown on pages that end users see. If empty, the name above is shown."
           secondaryControl={
             <Button
               disabled={publicName.trim() === (integration.publicName ?? '')}
@@ -102,7 +102,7 @@ export function SettingsPanel({
         </FormField>
         <FormField
           label="Workspace domain"
-          description="Only accounts of this domain may connect. * takes any work or school account, an empty field every account."
+          description="Only accounts of this domain can connect. * allows any work or school account; an empty field allows every account."
           secondaryControl={
             <Button
               disabled={domain.trim().toLowerCase() === (integration.hostedDomain ?? '')}
@@ -134,7 +134,7 @@ export function SettingsPanel({
         />
         <Toggle
           checked={integration.includeGrantedScopes ?? true}
-          description="A user who is asked for more scopes keeps what was granted before."
+          description="When a user is asked for more scopes, previously granted scopes are kept."
           onChange={({ detail }) => changeTo({ includeGrantedScopes: detail.checked })}
         >
           Incremental authorization

@@ -25,7 +25,7 @@ export default function IntegrationsPage() {
   return (
     <Page
       title="Integrations"
-      description="An integration is one OAuth client for one provider, with the scopes users are asked for."
+      description="An integration is one OAuth client for one provider, with the scopes that are requested from users."
       actions={
         <LinkButton variant="primary" href="/new-integration">
           Create an integration
@@ -38,7 +38,7 @@ export default function IntegrationsPage() {
         <div className="cards-room">
           {isRefusedOnly && (
             <Box margin={{ bottom: 's' }}>
-              Those whose client Google refuses.{' '}
+              Integrations whose OAuth client Google refuses.{' '}
               <Button variant="inline-link" onClick={() => setClient('')}>
                 Show all {all.length}
               </Button>
@@ -64,7 +64,7 @@ export default function IntegrationsPage() {
                 { id: 'scopes', header: 'Scopes', content: (one) => <Scopes scopes={one.scopes} /> },
               ],
             }}
-            empty={isRefusedOnly ? <Box textAlign="center">Google refuses no client.</Box> : <Empty />}
+            empty={isRefusedOnly ? <Box textAlign="center">Google refuses none of the OAuth clients.</Box> : <Empty />}
           />
         </div>
       )}
@@ -97,7 +97,7 @@ function Empty() {
     <Box textAlign="center" padding="l">
       <SpaceBetween size="s">
         <Box variant="strong">No integration yet</Box>
-        <Box color="text-body-secondary">Begin with test credentials: nothing has to be set up at Google.</Box>
+        <Box color="text-body-secondary">Start with test credentials; they need no setup at Google.</Box>
         <LinkButton href="/new-integration">Create an integration</LinkButton>
       </SpaceBetween>
     </Box>

@@ -21,7 +21,7 @@ const LOOKS = [
 ] as const satisfies SelectProps.Option[];
 const WIDTHS = [
   { value: 'phone', label: 'Phone' },
-  { value: 'wide', label: 'As wide as this page' },
+  { value: 'wide', label: 'Width of this page' },
 ] as const satisfies SelectProps.Option[];
 
 const COMMANDS = `npm run deploy -- -c gateway:connectAppName='Example CRM' -c gateway:connectLogo=logo.svg \\
@@ -56,8 +56,8 @@ export function PreviewPanel() {
             src={`${baseUrl}/connect?${new URLSearchParams({ preview: '1', language, theme: look })}`}
           />
           <Box>
-            Nothing can be started from it. Name, logo and colour are options of the deployment, so a change is a
-            deployment; on a laptop they are options of the start:
+            Its buttons do nothing. Name, logo and colour are options of the deployment, so you change them by
+            deploying; on a laptop, they are options of npm start:
           </Box>
           <CopyBlock text={COMMANDS} what="commands that set the brand" />
         </SpaceBetween>

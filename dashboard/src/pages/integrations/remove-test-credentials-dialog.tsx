@@ -33,8 +33,8 @@ export function RemoveTestCredentialsDialog({
       onClose={onClose}
     >
       <span>
-        Integrations that use them can refresh no token and connect nobody until there are new ones, or they get a
-        client of their own.
+        Integrations that use them cannot refresh tokens or connect users until new test credentials are set or the
+        integrations get their own client.
       </span>
     </Dialog>
   );

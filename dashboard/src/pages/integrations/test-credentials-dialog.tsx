@@ -45,11 +45,13 @@ export function TestCredentialsDialog({
       onClose={onClose}
     >
       <span>
-        Make an OAuth client of the type Web application in Google's console, with this redirect URI:{' '}
+        Create an OAuth client of the type Web application in Google's console, with this redirect URI:{' '}
         <CopyValue what="redirect URI" value={`${gateway.baseUrl}/oauth/callback`} />
       </span>
       {isOther && (
-        <Alert type="warning">Another client: connections made with the one before have to be authorized again.</Alert>
+        <Alert type="warning">
+          This is a different client: connections created with the previous one will need a new authorization.
+        </Alert>
       )}
       <FormField label="Client ID" errorText={problemOf(save.error, 'client_id')}>
         <Input value={clientId} autoComplete={false} onChange={({ detail }) => setClientId(detail.value)} />

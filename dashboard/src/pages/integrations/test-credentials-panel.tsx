@@ -38,7 +38,7 @@ export function TestCredentialsPanel() {
     <>
       <Table
         header={
-          <Header variant="h2" description="One OAuth client per provider, for integrations that are being tried out.">
+          <Header variant="h2" description="One OAuth client per provider, for trying out integrations.">
             Test credentials
           </Header>
         }

@@ -50,7 +50,7 @@ export function CreateKeyDialog({
   if (secretKey !== undefined) {
     return (
       <Dialog title="Your new secret key" onClose={close} isKept>
-        <Alert type="warning">Copy it now: it is stored nowhere and cannot be shown again.</Alert>
+        <Alert type="warning">Copy it now: it is not stored and cannot be shown again.</Alert>
         <CopyBlock text={secretKey} what="secret key" />
       </Dialog>
     );
@@ -69,10 +69,10 @@ export function CreateKeyDialog({
     >
       {draft !== undefined && (
         <Alert type="info">
-          The name and the right came back. Choose the integrations and the access to tokens again.
+          The name and the right were kept. Choose the integrations and the access to tokens again.
         </Alert>
       )}
-      <FormField label="Name" description="Which service holds it." errorText={problemOf(create.error, 'name')}>
+      <FormField label="Name" description="The service that uses the key." errorText={problemOf(create.error, 'name')}>
         <Input value={name} autoComplete={false} onChange={({ detail }) => setName(detail.value)} />
       </FormField>
       <FormField label="What it may do">
@@ -82,11 +82,11 @@ export function CreateKeyDialog({
           items={[
             { value: 'proxy', label: 'Proxied calls only' },
             { value: 'read', label: 'Proxied calls, and reading integrations and connections' },
-            { value: 'full', label: 'Everything: also changes and connect sessions' },
+            { value: 'full', label: 'Everything, including changes and connect sessions' },
           ]}
         />
       </FormField>
-      <FormField label="Integrations" description="Leave it empty for all of them.">
+      <FormField label="Integrations" description="Leave it empty for all integrations.">
         <Multiselect
           selectedOptions={options.filter(({ value }) => limitedTo.includes(value))}
           options={options}
@@ -97,7 +97,7 @@ export function CreateKeyDialog({
       </FormField>
       <Checkbox
         checked={canReadCredentials}
-        description="Off is safer: proxied calls need no token. Each read is an audit event."
+        description="Off is safer: proxied calls do not need it. Each read is recorded as an audit event."
         onChange={({ detail }) => setCanRead(detail.checked)}
       >
         May read access and refresh tokens

@@ -52,12 +52,12 @@ export default function KeysPage() {
       mark(undefined);
       throw error;
     }
-    notices.success(`Revoked ${key.name}. Within a minute nothing accepts it.`);
+    notices.success(`Revoked ${key.name}. It stops working within a minute.`);
   });
   return (
     <Page
       title="Secret keys"
-      description="Your backend calls the gateway with a secret key. It opens every connection, so it belongs on servers."
+      description="Your backend calls the gateway with a secret key. It gives access to all connections, so keep it on your servers."
       actions={
         <Button variant="primary" onClick={() => setCreating({ draft: undefined })}>
           Create a secret key
@@ -85,7 +85,7 @@ export default function KeysPage() {
           ariaLabels={{ tableLabel: 'Secret keys' }}
           columnDefinitions={columns(isNarrow, load.kind === 'ready' ? load.value : [], setRevoking)}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
-          empty={<Box textAlign="center">There is no secret key. Your backend needs one.</Box>}
+          empty={<Box textAlign="center">There are no secret keys. Your backend needs one.</Box>}
         />
       )}
       {creating !== undefined && (

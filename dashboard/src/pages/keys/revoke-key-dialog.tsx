@@ -15,8 +15,8 @@ export function RevokeKeyDialog({
   return (
     <Dialog title={`Revoke ${secretKey.name}?`} actionLabel="Revoke it" onAction={onConfirm} onClose={onClose}>
       <span>
-        It was last used: <Time iso={secretKey.lastUsedAt} />. Within a minute every call with it answers 401. To rotate
-        without downtime, create the new key and give it to your service first.
+        It was last used: <Time iso={secretKey.lastUsedAt} />. Within a minute, every call with it gets 401. To rotate
+        without downtime, first create a new key and configure it in your service.
       </span>
     </Dialog>
   );

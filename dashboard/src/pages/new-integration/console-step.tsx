@@ -28,8 +28,8 @@ export function ConsoleStep({
   if (draft.source === 'test') {
     return (
       <Alert type="success" header={`Nothing to do at ${server.displayName}`}>
-        Test credentials are registered already. When you switch to a client of your own, every connection made until
-        then has to be authorized again.
+        Test credentials are already registered. When you switch to your own client, every existing connection will need
+        a new authorization.
       </Alert>
     );
   }
@@ -82,7 +82,7 @@ export function ConsoleStep({
       <Container header={<Header variant="h2">Step by step</Header>}>
         <ConsoleGuide facts={facts} />
       </Container>
-      <Container header={<Header variant="h2">What the console gave you</Header>}>
+      <Container header={<Header variant="h2">Values from the console</Header>}>
         <SpaceBetween size="m">
           <FormField label="Client ID" errorText={problems.clientId}>
             <Input

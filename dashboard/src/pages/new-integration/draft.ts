@@ -54,7 +54,7 @@ export function problemsOfStep(draft: Draft, step: number, taken: readonly strin
   if (step === 1) return draft.scopes.length === 0 ? { scopes: 'Choose at least one scope.' } : {};
   if (step === 2 && draft.source === 'own') {
     return {
-      ...(draft.clientId.trim() === '' ? { clientId: 'Paste the client ID of the step above.' } : {}),
+      ...(draft.clientId.trim() === '' ? { clientId: 'Paste the client ID from the step above.' } : {}),
       ...(draft.clientSecret.trim() === '' ? { clientSecret: 'Paste the client secret that belongs to it.' } : {}),
     };
   }

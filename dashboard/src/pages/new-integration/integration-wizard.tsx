@@ -62,8 +62,8 @@ export function IntegrationWizard({ gatewayFacts }: { gatewayFacts: GatewayFacts
           title: 'Scopes',
           description:
             provider?.server.hasTestingMode === false
-              ? 'Ask for as little as your app can live with.'
-              : `Ask for as little as your app can live with: it decides how strictly ${server} reviews the app.`,
+              ? 'Request only the scopes that your app needs.'
+              : `Request only the scopes that your app needs: they decide how strictly ${server} reviews the app.`,
           content: (
             <ScopePicker
               catalogue={catalogue}

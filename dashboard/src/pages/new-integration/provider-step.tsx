@@ -58,30 +58,30 @@ export function ProviderStep({
                 label: 'Test credentials',
                 disabled: !canTry,
                 description: canTry
-                  ? "The operator's client: works at once, for testing only. You can switch later."
-                  : 'There are none for this provider. Activate them on the page Integrations.',
+                  ? "The operator's client. It works at once, but only for testing. You can switch later."
+                  : 'This provider has none. Set them on the page Integrations.',
               },
               {
                 value: 'own',
                 label: 'Your own client',
-                description: `${server?.id === 'google' ? 'Made in your Google Cloud project' : `Made at ${server?.displayName}`}: what end users see, and what goes live.`,
+                description: `${server?.id === 'google' ? 'Created in your Google Cloud project' : `Created at ${server?.displayName}`}. End users see it, and production needs it.`,
               },
             ]}
           />
         </FormField>
         <FormField
           label="Id"
-          description="Your code names it in every call (Provider-Config-Key). It cannot change while connections exist."
+          description="Your code sends it in every call (Provider-Config-Key). It cannot be changed while connections exist."
           errorText={problems.uniqueKey}
         >
           <Input value={draft.uniqueKey} onChange={({ detail }) => onChange({ uniqueKey: detail.value })} />
         </FormField>
-        <FormField label="Name" description="Shown to operators. Left empty, the provider's name is taken.">
+        <FormField label="Name" description="Shown to operators. If empty, the provider's name is used.">
           <Input value={draft.displayName} onChange={({ detail }) => onChange({ displayName: detail.value })} />
         </FormField>
         <FormField
           label="Name for end users"
-          description="Shown on the connect page. Left empty, the name above is shown."
+          description="Shown on the connect page. If empty, the name above is shown."
         >
           <Input value={draft.publicName} onChange={({ detail }) => onChange({ publicName: detail.value })} />
         </FormField>

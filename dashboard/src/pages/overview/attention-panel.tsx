@@ -24,9 +24,9 @@ export function AttentionPanel({ data }: { data: Overview }) {
           header={`Google refuses the client of ${displayName}`}
           action={<LinkButton href={`${integrationHref(uniqueKey)}?do=rotate`}>Replace the client secret</LinkButton>}
         >
-          Its connections are not at fault; no token can be refreshed until the client is fixed. Google said{' '}
+          The connections are not the cause; no token can be refreshed until the client is fixed. Google's error:{' '}
           <code>{error}</code>, first <Time iso={since} />.{' '}
-          <PageLink href={integrationHref(uniqueKey)}>Look at its credentials</PageLink>
+          <PageLink href={integrationHref(uniqueKey)}>View its credentials</PageLink>
         </Alert>
       ))}
       {crowded.map((account) => (
@@ -42,11 +42,11 @@ export function AttentionPanel({ data }: { data: Overview }) {
         >
           <SpaceBetween size="xs">
             <Box>
-              At the limit each new connection silently ends the oldest one of{' '}
+              At the limit, each new connection silently ends the oldest one of{' '}
               <PageLink href={connectionHref(account)}>
                 <Breakable text={account.email ?? account.connectionId} />
               </PageLink>
-              . Delete connections that are not used any more.
+              . Delete connections that are no longer used.
             </Box>
             <ProgressBar
               ariaLabel="Live refresh tokens of the account"

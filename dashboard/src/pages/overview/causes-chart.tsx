@@ -15,10 +15,10 @@ export function CausesChart({ data }: { data: Overview }) {
   return (
     <ChartPanel
       title="Dead connections by cause"
-      covers="Connections that need a new authorization today, whenever they died. Google seldom names a cause: it is the probable one."
+      covers="Connections that need a new authorization today, whenever that began. Google seldom states a cause, so the most likely one is shown."
     >
       {dead === 0 ? (
-        <EmptyChart>Every connection is alive.</EmptyChart>
+        <EmptyChart>No connection needs a new authorization.</EmptyChart>
       ) : (
         <ul className="share-bars">
           {causes.map(({ cause, count }) => (

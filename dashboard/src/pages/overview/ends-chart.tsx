@@ -23,8 +23,8 @@ export function EndsChart({ data }: { data: Overview }) {
   }, [isAsked]);
   return (
     <ChartPanel
-      title="Dying in the next days"
-      covers={`The next ${DAYS} days (UTC): apps in Testing lose every grant seven days after consent, and users may grant access for a limited time.`}
+      title="Ending in the next days"
+      covers={`The next ${DAYS} days (UTC): grants of apps in Testing end seven days after consent, and users can grant access for a limited time.`}
     >
       {data.endingTotal === 0 ? (
         <EmptyChart>No known end within {DAYS} days.</EmptyChart>

@@ -24,7 +24,7 @@ export default function OverviewPage() {
   return (
     <Page
       title="Overview"
-      description="What is alive, what is not, and what needs you."
+      description="Which connections work, which do not, and what needs your attention."
       actions={<Button iconName="refresh" ariaLabel="Load again" loading={isBusy} onClick={overview.reload} />}
     >
       <LoadView loaded={overview} height="70vh" what="the overview">
@@ -62,8 +62,8 @@ function hasNothing({ statuses, changesByDay }: Overview): boolean {
 
 function countText({ countedAt }: Overview): string {
   return countedAt === undefined
-    ? 'Figures are of what was counted as it happened; all connections are counted within a minute or two.'
-    : `All connections were last counted ${absoluteTime(countedAt)}; statuses and causes have been moved on since, failing ones and coming ends are of then.`;
+    ? 'These figures come from counters; all connections will be counted within a minute or two.'
+    : `All connections were last counted ${absoluteTime(countedAt)}; statuses and causes include later changes; failing connections and upcoming ends are from that count.`;
 }
 
 function Nothing({ data }: { data: Overview }) {
@@ -74,8 +74,8 @@ function Nothing({ data }: { data: Overview }) {
         <Box variant="h2">{isEmpty ? 'Nothing is set up yet' : 'Nobody is connected yet'}</Box>
         <Box color="text-body-secondary">
           {isEmpty
-            ? 'Make an integration with test credentials: it takes a minute and nothing at Google.'
-            : 'Make a test connection to see how it works, or send an end user a connect link.'}
+            ? 'Create an integration with test credentials: it takes a minute and needs no setup at Google.'
+            : 'Create a test connection to see how it works, or send an end user a connect link.'}
         </Box>
         <LinkButton variant="primary" href={isEmpty ? '/new-integration' : '/connections'}>
           {isEmpty ? 'Create an integration' : 'Connect an account'}

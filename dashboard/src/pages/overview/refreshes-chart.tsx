@@ -4,8 +4,8 @@ import { DayChart, lastDays, type Series } from './day-chart.tsx';
 
 const SERIES: readonly Series[] = [
   { title: 'Renewed', color: 'good' },
-  { title: 'Failed, tried again', color: 'warn' },
-  { title: 'Refused: the grant is dead, or the client', color: 'bad' },
+  { title: 'Failed, will be retried', color: 'warn' },
+  { title: 'Refused: dead grant or refused client', color: 'bad' },
 ];
 
 /** How attempts to refresh ended. */
@@ -18,10 +18,10 @@ export function RefreshesChart({ data }: { data: Overview }) {
   return (
     <ChartPanel
       title="Refreshes by outcome"
-      covers={`Every attempt of ${lastDays(days.length)} (UTC). The last seconds of a process that ended may be missing.`}
+      covers={`All attempts of ${lastDays(days.length)} (UTC). The last seconds of a process that ended may be missing.`}
     >
       {total === 0 ? (
-        <EmptyChart>No connection was refreshed. New ones have a fresh token.</EmptyChart>
+        <EmptyChart>No connection was refreshed. New connections have a fresh token.</EmptyChart>
       ) : (
         <DayChart
           label={`Refreshes by outcome, ${lastDays(days.length)}`}

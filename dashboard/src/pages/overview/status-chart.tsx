@@ -13,7 +13,7 @@ export function StatusChart({ data }: { data: Overview }) {
   return (
     <ChartPanel
       title="Connections by status"
-      covers={`At the end of each day (UTC), from the first day on whose changes were counted: ${lastDays(days.length)}.`}
+      covers={`At the end of each day (UTC), starting with the first day on which changes were counted: ${lastDays(days.length)}.`}
     >
       <DayChart
         label={`Connections by status, ${lastDays(days.length)}`}

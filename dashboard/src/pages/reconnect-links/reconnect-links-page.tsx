@@ -25,7 +25,7 @@ export default function ReconnectLinksPage() {
       title="Reconnect links"
       description={
         <>
-          Make them on the list of{' '}
+          Create them on the list of{' '}
           <PageLink href="/connections?status=reauthorization_required">dead connections</PageLink>.
         </>
       }
@@ -33,7 +33,7 @@ export default function ReconnectLinksPage() {
       <LoadView loaded={loaded} height="300px" what="reconnect links">
         {(batches) =>
           batches.length === 0 ? (
-            <span>No links were made in the last 90 days.</span>
+            <span>No links were created in the last 90 days.</span>
           ) : (
             <SpaceBetween size="s">
               {batches.map((batch) => (
@@ -64,7 +64,7 @@ function Batch({ batch, onRevoked }: { batch: ReconnectLinksCount; onRevoked: ()
       expanded={isOpen}
       onChange={({ detail }) => setShown(detail.expanded ? batch.id : '')}
       headerText={`${batch.cameBack} of ${batch.links} came back`}
-      headerDescription={`Made by ${batch.createdBy === undefined ? 'nobody who is known' : actorText(batch.createdBy)}`}
+      headerDescription={`Created by ${batch.createdBy === undefined ? 'an unknown caller' : actorText(batch.createdBy)}`}
     >
       <SpaceBetween size="s">
         <span>
@@ -84,7 +84,8 @@ function Batch({ batch, onRevoked }: { batch: ReconnectLinksCount; onRevoked: ()
           onAction={() => void revoke.run()}
           onClose={() => setAsking(false)}
         >
-          Whoever opens one of them from now on is told to ask for a new one. Who came back stays connected.
+          From now on, anyone who opens one of these links is told to ask for a new one. Users who came back stay
+          connected.
         </Dialog>
       )}
     </ExpandableSection>
@@ -121,7 +122,7 @@ function LinkState({ state }: { state: string }) {
     case 'waiting':
       return <Status type="pending">Not yet</Status>;
     case 'expired':
-      return <Status type="stopped">Link ended</Status>;
+      return <Status type="stopped">Link expired</Status>;
     case 'revoked':
       return <Status type="stopped">Link withdrawn</Status>;
     default:

@@ -58,7 +58,7 @@ function WebhookView({ webhook, onChange }: { webhook: Webhook; onChange: () => 
   const enable = useAction(async () => {
     try {
       await gateway.webhooks.enable(webhook.id);
-      notices.success('The endpoint answered endpoint.test; it gets events now.');
+      notices.success('The endpoint answered endpoint.test; it now receives events.');
     } finally {
       changed();
     }
@@ -120,7 +120,7 @@ function WebhookView({ webhook, onChange }: { webhook: Webhook; onChange: () => 
             { label: 'Last success', value: <FullTime iso={webhook.lastSuccessAt} otherwise="Never" /> },
             { label: 'Enabled', value: <FullTime iso={webhook.enabledAt} otherwise="Never" /> },
             {
-              label: 'The secret before the last one signs too',
+              label: 'Messages are also signed with the previous secret',
               value: <FullTime iso={webhook.previousSecretUntil} otherwise="No" />,
             },
           ]}
@@ -172,7 +172,7 @@ function Deliveries({ webhookId, round }: { webhookId: string; round: number }) 
                 ariaLabel="Which deliveries"
                 onChange={({ detail }) => setState(detail.selectedOption.value ?? 'all')}
               />
-              <Button iconName="refresh" ariaLabel="Load the deliveries again" onClick={reload} />
+              <Button iconName="refresh" ariaLabel="Reload the deliveries" onClick={reload} />
             </SpaceBetween>
           }
         >
@@ -297,14 +297,17 @@ function RotateDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
   }
   return (
     <Dialog
-      title="Make a new secret?"
+      title="Create a new secret?"
       actionLabel="Make it"
       isRunning={rotate.isRunning}
       error={rotate.error}
       onAction={() => void rotate.run()}
       onClose={onClose}
     >
-      <span>For 24 hours messages carry both signatures, so that your receiver can change over in its own time.</span>
+      <span>
+        For 24 hours, messages carry both signatures, so that you can change the secret at your receiver without
+        downtime.
+      </span>
     </Dialog>
   );
 }
@@ -324,12 +327,12 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       queued += done.queued;
       next = done.nextFrom;
     }
-    notices.success(`${queued} events are queued; they are sent within a minute or so.`);
+    notices.success(`${queued} events are queued; they are sent within about a minute.`);
     onClose();
   });
   return (
     <Dialog
-      title="Send events once more"
+      title="Send events again"
       actionLabel="Queue them"
       isRunning={replay.isRunning}
       isDisabled={from.trim() === ''}
@@ -338,13 +341,17 @@ function ReplayDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       onClose={onClose}
     >
       <span>
-        Stored events of up to 400 days, oldest first. Each keeps its id, so a receiver that remembers ids skips what it
-        has.
+        Sends stored events of up to 400 days, oldest first. Each keeps its id, so that a receiver can recognize events
+        that it already has.
       </span>
-      <FormField label="From" description="UTC, as 2026-11-22T08:00:00Z." errorText={problemOf(replay.error, 'from')}>
+      <FormField
+        label="From"
+        description="In UTC, for example 2026-11-22T08:00:00Z."
+        errorText={problemOf(replay.error, 'from')}
+      >
         <Input value={from} autoComplete={false} onChange={({ detail }) => setFrom(detail.value)} />
       </FormField>
-      <FormField label="To" description="Leave it empty for now." errorText={problemOf(replay.error, 'to')}>
+      <FormField label="To" description="If empty, up to now." errorText={problemOf(replay.error, 'to')}>
         <Input value={to} autoComplete={false} onChange={({ detail }) => setTo(detail.value)} />
       </FormField>
     </Dialog>
@@ -367,7 +374,7 @@ function DeleteDialog({ webhook, onClose }: { webhook: Webhook; onClose: () => v
       onAction={() => void remove.run()}
       onClose={onClose}
     >
-      <span className="wrap">{webhook.url} gets nothing any more, and what waits for it is not sent.</span>
+      <span className="wrap">{webhook.url} no longer receives events, and waiting deliveries are not sent.</span>
     </Dialog>
   );
 }

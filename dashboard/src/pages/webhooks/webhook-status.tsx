@@ -8,7 +8,7 @@ import { Time } from '../../ui/time.tsx';
 export function WebhookStatus({ webhook }: { webhook: Webhook }) {
   const failed = `${webhookHref(webhook.id)}?state=pending`;
   const { status, disabledBecause, restingUntil, failuresInARow } = webhook;
-  if (status === 'unproven') return <Status type="pending">Not proved yet</Status>;
+  if (status === 'unproven') return <Status type="pending">Not verified yet</Status>;
   if (status === 'disabled') return <Status type="stopped">{disabledText(disabledBecause)}</Status>;
   if (restingUntil !== undefined) {
     return (

@@ -34,7 +34,7 @@ export default function WebhooksPage() {
   return (
     <Page
       title="Webhooks"
-      description="Events of the gateway, signed and sent to https endpoints of yours."
+      description="The gateway sends signed events to your https endpoints."
       actions={
         <Button variant="primary" onClick={() => setCreating(true)}>
           Add a webhook
@@ -53,7 +53,11 @@ export default function WebhooksPage() {
           ariaLabels={{ tableLabel: 'Webhooks' }}
           columnDefinitions={COLUMNS}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
-          empty={<Box textAlign="center">There is no webhook. Add one to hear when a connection needs somebody.</Box>}
+          empty={
+            <Box textAlign="center">
+              There are no webhooks. Add one to be notified when a connection needs attention.
+            </Box>
+          }
         />
       )}
       {isCreating && (
@@ -120,7 +124,7 @@ function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
   if (made !== undefined) {
     return (
       <Dialog
-        title="Prove the endpoint"
+        title="Verify the endpoint"
         actionLabel="Send endpoint.test and enable"
         isRunning={enable.isRunning}
         error={enable.error}
@@ -129,8 +133,8 @@ function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
       >
         <SecretOnce secret={made.secret} />
         <Alert type="info">
-          Give it to your receiver. Then the gateway sends a signed endpoint.test; once that is answered with 2xx,
-          events follow. You can also do this later, on the webhook’s page.
+          Configure the secret at your receiver. The gateway then sends a signed endpoint.test; once your receiver
+          answers it with 2xx, the gateway sends events. You can also do this later on the webhook’s page.
         </Alert>
       </Dialog>
     );
@@ -149,11 +153,7 @@ function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
       onAction={() => void create.run()}
       onClose={onClose}
     >
-      <FormField
-        label="Endpoint"
-        description="An https address on the public internet."
-        errorText={problemOf(create.error, 'url')}
-      >
+      <FormField label="Endpoint" description="A public https address." errorText={problemOf(create.error, 'url')}>
         <Input
           value={url}
           type="url"
@@ -167,12 +167,15 @@ function CreateWebhookDialog({ onClose }: { onClose: () => void }) {
       </FormField>
       <FormField
         label="Events"
-        description="Types, such as ConnectionReauthorizationRequired, one a line. Leave it empty for all of them."
+        description="Event types, such as ConnectionReauthorizationRequired, one per line. Leave it empty for all types."
         errorText={problemOf(create.error, 'types')}
       >
         <Textarea value={types} rows={3} spellcheck={false} onChange={({ detail }) => setTypes(detail.value)} />
       </FormField>
-      <FormField label="Integrations" description="Leave it empty for all of them, and for events of the account.">
+      <FormField
+        label="Integrations"
+        description="Leave it empty for all integrations and for the account's own events."
+      >
         <Multiselect
           selectedOptions={options.filter(({ value }) => limitedTo.includes(value))}
           options={options}

@@ -29,7 +29,7 @@ export function EndUserFields({
     <SpaceBetween size="m">
       <FormField
         label="End user id"
-        description="How your system calls this user."
+        description="The id of this user in your system."
         errorText={problemOf(error, 'end_user.id')}
       >
         <Input value={draft.id} onChange={({ detail }) => onChange({ ...draft, id: detail.value })} />

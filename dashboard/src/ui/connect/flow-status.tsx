@@ -27,7 +27,7 @@ function content(flow: ConnectFlow) {
       if (flow.picked !== undefined) return <PickedFiles files={flow.picked} />;
       return (
         <Alert type={flow.missingScopes.length === 0 ? 'success' : 'warning'} header="Connected">
-          {flow.missingScopes.length > 0 && <span>Not every scope was granted. </span>}
+          {flow.missingScopes.length > 0 && <span>Some scopes were not granted. </span>}
           <PageLink href={connectionHref(flow.connection)}>Open the connection {flow.connection.connectionId}</PageLink>
         </Alert>
       );
@@ -40,7 +40,7 @@ function content(flow: ConnectFlow) {
         </Alert>
       );
     case 'closed':
-      return <Alert type="warning">{flow.said ?? 'The window was closed before anything was connected.'}</Alert>;
+      return <Alert type="warning">{flow.said ?? 'The window was closed before the connection was complete.'}</Alert>;
     case 'failed':
       return <ErrorPanel error={flow.error} />;
   }

@@ -77,16 +77,17 @@ export function ReconnectLinksDialog({
   return (
     <Dialog
       title={refs.length === 1 && first !== undefined ? `Reconnect link for ${titleOf(first)}` : 'Reconnect links'}
-      actionLabel={refs.length === 1 ? 'Make the link' : `Make ${refs.length} links`}
+      actionLabel={refs.length === 1 ? 'Create the link' : `Create ${refs.length} links`}
       isRunning={make.isRunning}
       error={make.error}
       onAction={() => void make.run()}
       onClose={onClose}
     >
       <span>
-        Each link works once, for the Google account that the connection has. You send them; the gateway sends nothing.
+        Each link works once, only for the Google account of its connection. You send the links; the gateway sends
+        nothing.
       </span>
-      <FormField label="The links live" errorText={problemOf(make.error, 'lifetime_sec')}>
+      <FormField label="The links are valid for" errorText={problemOf(make.error, 'lifetime_sec')}>
         <Select
           selectedOption={LIFETIMES.find(({ value }) => value === lifetime) ?? LIFETIMES[1]}
           options={LIFETIMES}
@@ -95,7 +96,7 @@ export function ReconnectLinksDialog({
       </FormField>
       <FormField
         label="Message"
-        description="In your words. {link} becomes the link; {name}, {integration} and {expires} are filled in too."
+        description="The gateway replaces {link}, {name}, {integration} and {expires}."
         errorText={problemOf(make.error, 'message')}
       >
         <Textarea value={message} rows={8} onChange={({ detail }) => setMessage(detail.value)} />
@@ -121,7 +122,7 @@ function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
   return (
     <SpaceBetween size="m">
       <Alert type="warning">
-        The links are shown this once. Send each to its person only
+        The links are shown only this once. Send each link only to its end user
         {first === undefined ? '' : '; they work until '}
         {first !== undefined && <FullTime iso={first.expiresAt} />}.
       </Alert>

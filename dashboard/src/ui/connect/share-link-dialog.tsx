@@ -37,7 +37,7 @@ export function ShareLinkDialog({
   return (
     <Dialog
       title="Share a connect link"
-      actionLabel="Make the link"
+      actionLabel="Create the link"
       isRunning={make.isRunning}
       isDisabled={chosen === '' || endUser.id.trim() === ''}
       error={make.error}
@@ -56,7 +56,7 @@ export function SharedLink({ session }: { session: ConnectSession }) {
     <SpaceBetween size="m">
       <CopyBlock text={session.connectLink} what="connect link" />
       <Alert type="info">
-        Whoever opens it first connects an account for this end user, so send it to that person only. It works once and
+        Whoever opens it first connects an account for this end user, so send it only to that person. It works once and
         ends on <FullTime iso={session.expiresAt} />.
       </Alert>
     </SpaceBetween>

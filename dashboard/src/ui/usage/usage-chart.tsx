@@ -8,8 +8,8 @@ import { LoadView } from '../load-view.tsx';
 
 const SERIES: readonly Series[] = [
   { title: 'Good', color: 'good' },
-  { title: 'Refused or slowed by Google, or by the gateway', color: 'warn' },
-  { title: 'Failed at Google, or broken off', color: 'bad' },
+  { title: 'Refused or rate-limited by Google or the gateway', color: 'warn' },
+  { title: 'Failed at Google, or cut off', color: 'bad' },
 ];
 
 /** Proxied calls by day, of the account or of one integration. */
@@ -32,11 +32,11 @@ function Chart({ usage }: { usage: Usage }) {
   const share =
     total === 0
       ? ''
-      : ` ${total.toLocaleString('en')} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % not good.`;
+      : ` ${total.toLocaleString('en')} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % of them not successful.`;
   return (
     <ChartPanel title="Calls by day" covers={`Every proxied call of the last ${days.length} days (UTC).${share}`}>
       {total === 0 ? (
-        <EmptyChart>Nothing was called in the last {days.length} days.</EmptyChart>
+        <EmptyChart>No calls in the last {days.length} days.</EmptyChart>
       ) : (
         <DayChart label={`Proxied calls over the last ${days.length} days`} series={SERIES} days={days} />
       )}
