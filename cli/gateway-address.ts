@@ -36,14 +36,14 @@ export async function findGateway(
   const baseUrl = wanted ?? local?.baseUrl;
   if (baseUrl === undefined) {
     throw new CommandProblem(
-      `No gateway is running from ${resolve(options.data)}. Name one with --base-url or GATEWAY_BASE_URL, or start one in the project with npm start.`,
+      `No gateway is running from ${resolve(options.data)}. Set --base-url or GATEWAY_BASE_URL, or start one in the project with npm start.`,
     );
   }
   const given = options.keySecret === undefined ? environment.GATEWAY_SECRET_KEY : await storedKey(options.keySecret);
   const secretKey = given || (isLocal ? local.secretKey : undefined);
   if (secretKey === undefined) {
     throw new CommandProblem(
-      'A secret key is missing. Set GATEWAY_SECRET_KEY, or name the secret that holds it with --key-secret (stack output FirstSecretKeyArn).',
+      'A secret key is missing. Set GATEWAY_SECRET_KEY, or give the secret that contains it with --key-secret (stack output FirstSecretKeyArn).',
     );
   }
   return {

@@ -122,10 +122,10 @@ function linesOf(error: GatewayError): string[] {
 }
 
 const AWS_SETUP =
-  'This command needs AWS credentials and a region: sign in (aws sso login, aws configure), or set AWS_PROFILE and AWS_REGION. For the gateway of npm start, leave --table, --into and --key-secret out.';
+  'This command needs AWS credentials and a region: sign in (aws sso login, aws configure), or set AWS_PROFILE and AWS_REGION. For the gateway of npm start, omit --table, --into and --key-secret.';
 
 const HINTS: Readonly<Record<string, string>> = {
-  invalid_secret_key: 'Check GATEWAY_SECRET_KEY or --key-secret; npm start -- --fresh makes a new local key.',
+  invalid_secret_key: 'Check GATEWAY_SECRET_KEY or --key-secret; npm start -- --fresh creates a new local key.',
   unknown_integration: `${GATEWAY} integrations list shows the integrations.`,
   unknown_connection: `${GATEWAY} connections list shows the connections.`,
 };

@@ -39,7 +39,7 @@ export function readLogo(path: string): Logo {
   }
   if (content.length > LOGO_MAX_BYTES) {
     throw new Error(
-      `${path} has ${content.length} bytes and may have ${LOGO_MAX_BYTES}, because every page carries it; make the picture smaller: it is shown 40 pixels high`,
+      `${path} has ${content.length} bytes and may have ${LOGO_MAX_BYTES}, because it is part of every page; use a smaller picture: it is shown 40 pixels high`,
     );
   }
   const mediaType = mediaTypeOf(content);
@@ -63,17 +63,17 @@ function mediaTypeOf(content: Buffer): string | undefined {
 
 /** A picture in an `img` element runs no script and loads nothing; one that would like to is refused all the same. */
 function problemOfSvg(text: string): string | undefined {
-  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return 'declares a document type or entities; take them out';
+  if (/<!(?:DOCTYPE|ENTITY)/i.test(text)) return 'declares a document type or entities; remove them';
   if (/<(?:\w+:)?(?:script|foreignObject|iframe|embed|object|audio|video)[\s/>]/i.test(text)) {
-    return 'holds a script or foreign content; export the picture without';
+    return 'contains a script or foreign content; export the picture without them';
   }
-  if (/\son\w+\s*=|javascript:/i.test(text)) return 'holds event handlers; export the picture without';
+  if (/\son\w+\s*=|javascript:/i.test(text)) return 'contains event handlers; export the picture without them';
   if (
     /(?:href|src)\s*=\s*["']\s*(?!#|data:image\/(?:png|jpeg|webp))[^"'\s]|url\(\s*["']?\s*(?!#)[^)\s"']|@import/i.test(
       text,
     )
   ) {
-    return 'refers to something outside of itself; embed it in the picture';
+    return 'refers to something outside the file; embed it in the picture';
   }
   return undefined;
 }

@@ -17,7 +17,7 @@ const deploymentSchema = gatewayOptionsSchema.extend({
    */
   stackName: z
     .string()
-    .regex(/^[A-Za-z][A-Za-z0-9-]{0,99}$/, 'must start with a letter and hold 1 to 100 letters, digits or hyphens')
+    .regex(/^[A-Za-z][A-Za-z0-9-]{0,99}$/, 'must start with a letter and have 1 to 100 letters, digits or hyphens')
     .default('IntegrationGateway'),
   /**
    * Region to deploy to.

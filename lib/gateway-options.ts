@@ -31,7 +31,7 @@ export class InvalidOptionsError extends Error {
   readonly problems: readonly string[];
 
   constructor(problems: readonly string[]) {
-    super(['The gateway options are not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
+    super(['These gateway options are not valid:', ...problems.map((problem) => `  - ${problem}`)].join('\n'));
     this.problems = problems;
   }
 }
@@ -305,7 +305,7 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
 
 function brandProblems({ connectLogo, connectAppName }: GatewayConfig): string[] {
   if (connectLogo === undefined || connectAppName !== undefined) return [];
-  return ['connectLogo: set connectAppName, too: a reader who does not see the logo hears the name'];
+  return ['connectLogo: also set connectAppName, which is read to users who cannot see the logo'];
 }
 
 /** What does not fit together, which a deployment would say late or never. */
@@ -313,7 +313,7 @@ function concurrencyProblems(config: GatewayConfig): string[] {
   const { reservedConcurrency: reserved, provisionedConcurrency, refreshSlices } = config;
   const problems: string[] = [];
   if (reserved.proxy !== undefined && reserved.proxy < provisionedConcurrency) {
-    problems.push('reservedConcurrency.proxy: must be at least provisionedConcurrency, whose processes are among them');
+    problems.push('reservedConcurrency.proxy: must be at least provisionedConcurrency, which is part of it');
   }
   if (reserved.refresh !== undefined && reserved.refresh < refreshSlices) {
     problems.push('reservedConcurrency.refresh: must be at least refreshSlices, which run at the same time');

@@ -302,7 +302,7 @@ function checkContext(scope: Construct, bundlesPath: string, config: GatewayConf
   const { stackName } = Stack.of(scope);
   if (config.dashboard && config.operatorDomainPrefix === undefined && !isFreeOfReservedWords(stackName)) {
     problems.push(
-      `operatorDomainPrefix: the stack's name ${stackName} cannot begin the address of the sign-in page, because Cognito refuses aws, amazon and cognito in it; set this option`,
+      `operatorDomainPrefix: the stack's name ${stackName} cannot be the start of the sign-in page's address, because Cognito refuses aws, amazon and cognito in it; set this option`,
     );
   }
   if (problems.length > 0) {

@@ -15,7 +15,7 @@ export interface MissingService {
 }
 
 const WITHOUT_DASHBOARD =
-  'Set gateway:dashboard=false: the API, its secret keys and the command line (npm run gateway) do without.';
+  'Set gateway:dashboard=false: the API, its secret keys and the command line (npm run gateway) do not need it.';
 const CHINA = ['cn-north-1', 'cn-northwest-1'];
 const GOV_CLOUD = ['us-gov-east-1', 'us-gov-west-1'];
 
@@ -35,8 +35,7 @@ export const MISSING_SERVICES: readonly MissingService[] = [
       ...GOV_CLOUD,
     ],
     service: 'EventBridge Pipes, which carry the lifecycle events to their bus',
-    remedy:
-      'No option leaves the events out, so choose a neighbouring region: your backend reaches the gateway from anywhere.',
+    remedy: 'No option disables events, so choose a nearby region: your backend can reach the gateway from anywhere.',
     forDashboard: false,
   },
   {

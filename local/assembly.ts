@@ -142,7 +142,7 @@ function holderRuns(): boolean {
 
 /** What the stack says of its options, without the stack trace around it. */
 function problemIn(output: string): string | undefined {
-  return /The gateway options are not valid:(?:\n {2}- .*)+/.exec(output)?.[0];
+  return /These gateway options are not valid:(?:\n {2}- .*)+/.exec(output)?.[0];
 }
 
 /** Runs the CDK app without its command line. No region: stored ARNs must not change with the shell's settings. */

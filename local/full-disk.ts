@@ -26,7 +26,7 @@ export function fullDiskMessage(
   if (!saysNoRoom(error) && free >= TOO_LITTLE_BYTES) return undefined;
   const left =
     free < TOO_LITTLE_BYTES ? `${Math.floor(free / 1024)} KB are` : `${Math.floor(free / 1024 / 1024)} MB are`;
-  return `The disk is full: ${left} free where ${path} is. Make room and start again: what is there stays, and goes on from where it was.`;
+  return `The disk is full: ${left} free where ${path} is. Free some space and start again; existing data is kept.`;
 }
 
 function saysNoRoom(error: unknown): boolean {

@@ -7,7 +7,7 @@ import type { LocalGoogle } from './local-google.ts';
 import { readSeeded, type SeededConnection, seed } from './seed.ts';
 
 const MADE_ELSEWHERE =
-  'The first connections of this data folder were made at the simulator and do not work at another Google. Choose a data folder of its own with --data.';
+  'The first connections of this data folder were created at the simulator and do not work at Google itself. Choose another data folder with --data.';
 
 /** The connections of the data folder, made now if it has none. @throws Error when `seed: true` was asked for and failed. */
 export async function seedOnce(

@@ -193,5 +193,5 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
 function requireAllowedWiring(stack: LocalStack): void {
   const refused = refusedWiring(stack);
   if (refused.length === 0) return;
-  throw new Error(`AWS would refuse what this stack sets up, by its own policies:\n  ${refused.join('\n  ')}`);
+  throw new Error(`By the stack's policies, AWS would refuse parts of its setup:\n  ${refused.join('\n  ')}`);
 }

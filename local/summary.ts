@@ -22,7 +22,9 @@ export function summary(gateway: SummaryInput, environment: Readonly<Record<stri
       ? []
       : [`  Dashboard    ${dashboardUrl}   (one click signs in: no password on this computer)`];
   const simulator =
-    simulatorUrl === null ? [] : [`  Simulator    ${simulatorUrl}   (plays Google: made-up accounts and files)`];
+    simulatorUrl === null
+      ? []
+      : [`  Simulator    ${simulatorUrl}   (stands in for Google: invented accounts and files)`];
   return [
     `The gateway is ready after ${(gateway.readyAfterMs / 1000).toFixed(1)} s.`,
     '',
@@ -34,13 +36,13 @@ export function summary(gateway: SummaryInput, environment: Readonly<Record<stri
     ...otherGateway(gatewayUrl, environment.GATEWAY_BASE_URL),
     '',
     ...(gateway.connections.length > 0 ? sampleCalls(gateway) : firstIntegration(gateway)),
-    `${gateway.connections.length > 0 ? 'Connect another account' : 'Then connect an account'}: run this and open the connect_link it answers in a browser.`,
+    `${gateway.connections.length > 0 ? 'Connect another account' : 'Then connect an account'}: run this and open the returned connect_link in a browser.`,
     '',
     `  ${sessionCall(gateway)}`,
     '',
-    'Not emulated: TLS, WAF, throttling and quotas, cold starts, memory and bandwidth limits. A deployment has them.',
-    'AWS calls are judged by the policies of the stack; what they refuse is printed in red and ends this run with an error.',
-    'Ctrl-C ends it. Function logs and lifecycle events follow.',
+    'Not emulated: TLS, WAF, throttling and quotas, cold starts, memory and bandwidth limits.',
+    'AWS calls are checked against the stack’s policies; refused calls are printed in red, and the run then ends with an error.',
+    'Press Ctrl-C to stop. Function logs and lifecycle events follow.',
     '',
   ].join('\n');
 }
@@ -79,7 +81,7 @@ function sampleCalls({ gatewayUrl, secretKey, connections }: SummaryInput): stri
 function firstIntegration({ gatewayUrl, secretKey }: SummaryInput): string[] {
   const body = JSON.stringify({ provider: FIRST_PROVIDER, unique_key: FIRST_PROVIDER });
   return [
-    'There is no connection yet. First make an integration with the test credentials (client_id and client_secret of the',
+    'There is no connection yet. First create an integration with the test credentials (client_id and client_secret of the',
     `--google-endpoints file; the client's redirect URI must be ${gatewayUrl}/oauth/callback):`,
     '',
     `  ${postCall(`${gatewayUrl}/integrations/quickstart`, secretKey, body)}`,

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 
 const HELP = `
-On AWS the table has point-in-time recovery, which makes a new table of any moment of the last 35 days. The local gateway has
+On AWS, the table has point-in-time recovery, which creates a new table from any moment of the last 35 days. The local gateway has
 none; this makes such a table of the present moment, so that restore can be practised:
 
   npm run gateway -- backup morning

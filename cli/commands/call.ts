@@ -29,11 +29,11 @@ export function addCall(program: Command): void {
     .addArgument(new Argument('<method>', 'the method').argParser((text) => text.toUpperCase()))
     .argument('<path>', 'path and query at the provider, such as /drive/v3/files?pageSize=3')
     .option('-i, --integration <id>', 'integration of the connection')
-    .option('-c, --connection <id>', 'the connection (may be left out when there is just one)')
+    .option('-c, --connection <id>', 'the connection (optional if there is only one)')
     .option('-H, --header <line>', 'a header, such as "Range: bytes=0-99"; may be repeated', collect, [])
     .option('-d, --data <text>', 'the body; @FILE reads it from a file, @- from standard input')
     .option('--include', 'print status and headers to standard error')
-    .option('--retries <number>', 'how often the gateway may repeat the call, at most 5', wholeNumber)
+    .option('--retries <number>', 'how often the gateway may retry the call, at most 5', wholeNumber)
     .action(async (method: string, path: string, options: CallOptions, command: Command) => {
       const { gateway } = await openContext(command);
       const call = {
@@ -128,7 +128,7 @@ async function connectionFor(gateway: GatewayClient, path: string, options: Call
   const choices = fitting.map((one) => `  -i ${one.providerConfigKey} -c ${one.connectionId}`);
   throw new CommandProblem(
     only === undefined
-      ? `There is no such connection to ${provider}. See connections list, or make one with connect.`
+      ? `There is no such connection to ${provider}. See connections list, or create one with connect.`
       : ['Which connection? Add one of:', ...choices].join('\n'),
   );
 }

@@ -63,7 +63,7 @@ export function addCalls(program: Command): void {
 
 function emptyText(mode: string, days: number): string {
   if (mode === 'off') return 'This deployment keeps no call log (gateway:callLog is off).';
-  return `No ${mode === 'all' ? '' : 'failed '}call of the last ${days} days fits.`;
+  return `No ${mode === 'all' ? '' : 'failed '}call of the last ${days} days matches.`;
 }
 
 function fieldsOf(call: LoggedCall): Record<string, string | number | boolean | undefined> {

@@ -64,7 +64,7 @@ export function addConnections(program: Command): void {
         healthInWords(one),
         shortTime(one.createdAt),
       ]);
-      const empty = `There is no such connection. Make one: ${GATEWAY} connect <integration> --end-user <id>`;
+      const empty = `There is no such connection. Create one: ${GATEWAY} connect <integration> --end-user <id>`;
       printTable(['Integration', 'Connection', 'Account', 'End user', 'Health', 'Created'], rows, empty);
       if (nextCursor !== undefined) printLine(`There are more than ${rows.length}; raise --limit.`);
     });
@@ -122,9 +122,9 @@ export function addConnections(program: Command): void {
 
   group
     .command('import <integration>')
-    .description('creates a connection from a refresh token you have; asks for it, or reads it from standard input')
+    .description('creates a connection from an existing refresh token; asks for it, or reads it from standard input')
     .option('--id <connection>', 'id of the new connection (default: chosen by the gateway)')
-    .option('--end-user <id>', 'whose it is')
+    .option('--end-user <id>', 'the end user to whom it belongs')
     .option('--email <address>', "the end user's address")
     .action(async (integration: string, { id, endUser, email }: ImportOptions, command: Command) => {
       const { gateway, json } = await openContext(command);

@@ -6,8 +6,8 @@ import { CommandProblem } from '../problems.ts';
 import { useLocalTable } from '../table/local-table.ts';
 
 const HELP = `
-Keys are replaced every week by themselves; this is for when one must not wait, such as after a leak. No command reads a
-token, and none sees a key in clear. AWS credentials and AWS_REGION come from the environment; docs/operations.md lists the
+The gateway replaces data keys every week. Use these commands when you cannot wait, for example after a leak. No command reads a
+token or sees a key in plain text. AWS credentials and AWS_REGION come from the environment; docs/operations.md lists the
 permissions and the order of the commands.
 
 Exit codes: 0 done, 1 refused, 2 wrong usage, 5 values are still under older keys: run it again.`;
@@ -64,7 +64,7 @@ export function addDataKeys(program: Command): void {
 
   group
     .command('retire')
-    .description('deletes a key that encrypts nothing any more; backups that need it can then no longer be read')
+    .description('deletes a key that no longer encrypts anything; backups that need it can then no longer be read')
     .argument('<number>', 'the number that status shows', wholeNumber)
     .action(async (keyNumber: number, _options: unknown, command: Command) => {
       const { onTable, retire } = await import('../data-keys/run-data-keys.ts');

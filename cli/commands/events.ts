@@ -16,11 +16,11 @@ interface EventOptions {
 export function addEvents(program: Command): void {
   program
     .command('events')
-    .argument('[integration]', 'only of one connection: its integration')
+    .argument('[integration]', 'only for one connection: its integration')
     .argument('[connection]', 'and its id')
     .description('timelines of connections, oldest first; the local gateway also shows the account’s events')
     .option('-f, --follow', 'keep printing new events')
-    .option('--interval <seconds>', 'how often a deployed gateway is asked', wholeNumber, 10)
+    .option('--interval <seconds>', 'how often to query a deployed gateway', wholeNumber, 10)
     .action(
       async (
         integration: string | undefined,
@@ -29,7 +29,7 @@ export function addEvents(program: Command): void {
         command: Command,
       ) => {
         if (integration !== undefined && connection === undefined) {
-          throw new CommandProblem('Give both arguments or neither: events <integration> <connection>');
+          throw new CommandProblem('Give both arguments or none: events <integration> <connection>');
         }
         const context = await openContext(command);
         const only = integration === undefined || connection === undefined ? undefined : { integration, connection };

@@ -16,8 +16,8 @@ interface ExportOptions extends SelectionOptions {
 }
 
 const HELP = `
-Needs a secret key that may read credentials: an operator makes it in the dashboard. A line is the body of
-POST /connections. Connections that need a new authorization are left out: there is no grant to take along.`;
+Needs a secret key that may read credentials; an operator creates it in the dashboard. A line is the body of
+POST /connections. Connections that need a new authorization are left out: they have no grant to export.`;
 
 /** `export --all --to FILE`: connections with their refresh tokens, as JSON lines. */
 export function addExport(program: Command): void {
@@ -37,7 +37,7 @@ export function addExport(program: Command): void {
       const interrupt = stopOnInterrupt();
       const progress = new Progress('exporting');
       note(
-        `${options.to} will hold refresh tokens in clear: whoever reads it has the users' files. Delete it after use.`,
+        `${options.to} will contain refresh tokens in plain text: anyone who can read it can access the users' files. Delete it after use.`,
       );
       try {
         const shared = { atATime: options.concurrency, progress, stop: interrupt.signal };
@@ -46,8 +46,8 @@ export function addExport(program: Command): void {
         if (json) return printJson(report);
         printFields({
           Written: report.written,
-          'In the file before': report.already === 0 ? undefined : report.already,
-          'Left out, grant dead': report.dead === 0 ? undefined : report.dead,
+          'Already in the file': report.already === 0 ? undefined : report.already,
+          'Skipped, grant dead': report.dead === 0 ? undefined : report.dead,
           Failed: report.failed.length === 0 ? undefined : report.failed.length,
         });
         for (const { ref, message } of report.failed.slice(0, 20)) {

@@ -13,17 +13,17 @@ interface FollowOptions {
 
 /** `feeds list|create|show|pull|follow|delete`. */
 export function addFeeds(program: Command): void {
-  const group = program.command('feeds').description('resources under watch, and what changes in them');
+  const group = program.command('feeds').description('watched resources and their changes');
 
   group
     .command('list')
     .description('all feeds, or those of one connection, newest first')
-    .argument('[integration]', 'only of one connection: its integration')
+    .argument('[integration]', 'only for one connection: its integration')
     .argument('[connection]', 'and its id')
     .action(
       async (integration: string | undefined, connection: string | undefined, _options: unknown, command: Command) => {
         if (integration !== undefined && connection === undefined) {
-          throw new CommandProblem('Give both arguments or neither: feeds list <integration> <connection>');
+          throw new CommandProblem('Give both arguments or none: feeds list <integration> <connection>');
         }
         const { gateway, json } = await openContext(command);
         const of =
@@ -41,7 +41,11 @@ export function addFeeds(program: Command): void {
           shortTime(one.lastChangeAt),
         ]);
         const head = ['Feed', 'Connection', 'Resource', 'State', 'Batches', 'Last change'];
-        printTable(head, rows, 'There are no feeds yet. Make one: feeds create <integration> <connection> <resource>');
+        printTable(
+          head,
+          rows,
+          'There are no feeds yet. Create one: feeds create <integration> <connection> <resource>',
+        );
       },
     );
 

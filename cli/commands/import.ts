@@ -13,11 +13,11 @@ interface ImportOptions {
 }
 
 const HELP = `
-A line is what export writes, or a connection as Nango's API gives it with its refresh token:
+A line is what export writes, or a connection as Nango's API returns it with its refresh token:
   {"provider_config_key": "google-drive", "connection_id": "user-17", "credentials": {"refresh_token": "1//..."}}
 and, where known, consented_at, end_user {id, email, display_name, tags}, organization {id, display_name}, tags, metadata.
-The integration must be here, with the OAuth client that the tokens were made with. All lines are judged first; bad ones
-are reported, the others imported. Connections that exist are left alone, so a run can be repeated. Exit code 5: some
+The integration must exist here, with the OAuth client for which the tokens were issued. All lines are checked first; bad ones
+are reported and the others imported. Existing connections are not changed, so a run can be repeated. Exit code 5: some
 lines were not imported.`;
 
 /** `import FILE`: connections from JSON lines. */
@@ -48,7 +48,7 @@ export function addImport(program: Command): void {
         tell(report.refused);
         printFields({
           Imported: report.imported,
-          'There already': report.existing,
+          'Already present': report.existing,
           'Bad lines': bad.length,
           'Refused by the gateway': report.refused.length,
         });

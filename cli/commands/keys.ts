@@ -77,6 +77,6 @@ function theOne(all: readonly SecretKey[], start: string): SecretKey {
   const found = all.filter(({ id, revokedAt }) => id.startsWith(start) && revokedAt === undefined);
   const [key] = found;
   if (key === undefined) throw new CommandProblem(`No live key begins with ${start}. See keys list.`);
-  if (found.length > 1) throw new CommandProblem(`${found.length} keys begin with ${start}: give more characters.`);
+  if (found.length > 1) throw new CommandProblem(`${found.length} keys begin with ${start}: enter more characters.`);
   return key;
 }

@@ -18,24 +18,28 @@ interface CreateOptions {
 }
 
 const HELP = `
-A link works once, for the account that its connection has, and is shown only now. The message holds {link} and, if
+Each link works once, only for the account of its connection, and is shown only now. The message holds {link} and, if
 you like, {name}, {integration} and {expires}. A CSV file has a row for each person: send it with what you send mail with.`;
 
 const HEAD = ['Integration', 'Connection', 'End user', 'Name', 'E-mail', 'Link', 'Message'];
 
 /** `reconnect create|list|show|revoke`: links for connections that need a new authorization, in bulk. */
 export function addReconnect(program: Command): void {
-  const group = program.command('reconnect').description('links for people whose connections need a new authorization');
+  const group = program
+    .command('reconnect')
+    .description('links for end users whose connections need a new authorization');
 
   group
     .command('create')
-    .description('make links: for all dead connections, for those of one cause or integration, or for named ones')
+    .description(
+      'creates links for all dead connections, for those with one cause or integration, or for named connections',
+    )
     .option('--integration <id>', 'only of this integration; with --connection: whose connections they are')
     .option('--cause <cause>', 'only of this cause, such as user_revoked')
     .option('--connection <ids...>', 'these connections, whatever their state')
     .option('--valid <time>', 'how long the links are valid, such as 30m or 12h; at most 7d', duration, 24 * 3600)
     .option('--message-file <file>', 'a text to send with each link')
-    .option('--csv <file>', 'write a row for each person into a new file')
+    .option('--csv <file>', 'write a row for each link to a new file')
     .addHelpText('after', HELP)
     .action(async (options: CreateOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
@@ -68,7 +72,7 @@ export function addReconnect(program: Command): void {
 
   group
     .command('list')
-    .description('the latest batches of links, and how many people came back')
+    .description('the latest batches of links, and how many end users came back')
     .action(async (_options: unknown, command: Command) => {
       const { gateway, json } = await openContext(command);
       const all = await gateway.connectSessions.listReconnectLinks();
@@ -103,10 +107,10 @@ export function addReconnect(program: Command): void {
 
   group
     .command('revoke <id>')
-    .description('withdraws links, so that they no longer work')
+    .description('withdraws a batch of links, so that they no longer work')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, assumeYes } = await openContext(command);
-      await mustConfirm('Withdraw these links? People who have them will need new ones.', assumeYes);
+      await mustConfirm('Withdraw these links? End users who have one will need a new link.', assumeYes);
       await gateway.connectSessions.revokeReconnectLinks(id);
       printLine('The links are withdrawn.');
     });

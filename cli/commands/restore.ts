@@ -4,11 +4,11 @@ import type { RestoreOptions } from '../restore/run-restore.ts';
 import { useLocalTable } from '../table/local-table.ts';
 
 const HELP = `
-Point-in-time recovery restores into a new table; this copies what is missing or damaged back into the gateway's own.
-Each connection comes back without an access token and is refreshed before use; what is newer here stays; what was
-deleted here stays deleted. Data keys and integrations that are missing come along. Run again, it goes on.
+Point-in-time recovery restores into a new table. This command copies what is missing or damaged back into the gateway's table.
+Each connection is restored without an access token and is refreshed before use. Newer connections are kept, and what was
+deleted stays deleted. Missing data keys and integrations are also restored. Run the command again to continue.
 With --into, AWS credentials and AWS_REGION come from the environment; docs/operations.md lists the permissions. Without it, the
-table is that of the gateway of npm start: gateway backup makes a copy to practise with.
+table is that of the gateway of npm start; gateway backup creates a copy to practise with.
 
 Exit codes: 0 done, 1 refused, 2 wrong usage, 5 some connections were not restored: run it again.`;
 

@@ -40,7 +40,7 @@ export function addRevoke(program: Command): void {
       if (options.dryRun === true) return foresee(context, selection);
       const what = describeSelection(selection);
       await mustConfirm(
-        `End every grant of ${what}? Users have to connect again. --dry-run shows what would end.`,
+        `End every grant of ${what}? Users must connect again. --dry-run shows what would end.`,
         context.assumeYes,
       );
       await end(context, selection, options);
@@ -70,7 +70,9 @@ async function foresee({ gateway, json }: CommandContext, selection: Selection):
   if (ofOtherAccounts > 0)
     printLine(`${ofOtherAccounts} connections of other accounts of this gateway would also end.`);
   if (unknown > 0)
-    printLine(`For ${unknown} of them it is not known who shares their grant, because no identity was granted.`);
+    printLine(
+      `For ${unknown} of them it is unknown which connections share their grant, because no identity was granted.`,
+    );
   printLine('Nothing was changed.');
 }
 
@@ -102,7 +104,7 @@ function show(report: EndReport, left: PendingRevocations, json: boolean): void 
     'Deleted here': deleted,
     'Ended at the provider': ended,
     'Still to be ended there': left.complete ? left.pending : `more than ${left.pending}`,
-    'Deleted by others meanwhile': gone === 0 ? undefined : gone,
+    'Deleted by others in the meantime': gone === 0 ? undefined : gone,
     'Not requested': Object.entries(skipped).map(([reason, count]) => `${count} ${reason}`),
     Failed: failed.length === 0 ? undefined : failed.length,
   });
@@ -110,6 +112,6 @@ function show(report: EndReport, left: PendingRevocations, json: boolean): void 
     note(`${ref.providerConfigKey} / ${ref.connectionId}: ${message}`);
   const [oldest] = left.oldest;
   if (oldest !== undefined)
-    note(`The gateway repeats the request by itself, next at ${oldest.retryAt}. Run this again to see.`);
+    note(`The gateway retries automatically, next at ${oldest.retryAt}. Run this command again to check.`);
   if (stopped || failed.length > 0) note('Not everything is done yet: run the same command again to continue.');
 }

@@ -5,8 +5,8 @@ import { useLocalTable } from '../table/local-table.ts';
 import type { SecretKeyOptions } from '../table/make-secret-key.ts';
 
 const HELP = `
-The API makes keys too: gateway keys create. This is for what no key may give, such as the first key that may read
-credentials where there is no dashboard, and for an account whose keys are lost. AWS credentials and AWS_REGION come from
+The API also creates keys: gateway keys create. Use this command for rights that no key can grant, such as the first key that may
+read credentials if there is no dashboard, and for an account whose keys are lost. AWS credentials and AWS_REGION come from
 the environment: dynamodb:GetItem, Query, BatchGetItem, PutItem on the table, kms:Decrypt on its key through DynamoDB.`;
 
 /** `secret-keys create`: makes a secret key on the table itself, for whoever has AWS rights to it. */

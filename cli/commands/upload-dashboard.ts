@@ -11,7 +11,7 @@ const FOLDERS = [join(import.meta.dirname, 'dashboard'), join(import.meta.dirnam
 export function addUploadDashboard(program: Command): void {
   program
     .command('upload-dashboard')
-    .description("uploads the dashboard's files to a deployed stack (npm run deploy does it by itself)")
+    .description("uploads the dashboard's files to a deployed stack (npm run deploy also does this)")
     .requiredOption('--stack <name>', 'the stack, with the outputs of a gateway')
     .option('--region <region>', 'its region (default: that of your AWS profile)')
     .action(async ({ stack: name, region }: { stack: string; region?: string }) => {

@@ -46,7 +46,7 @@ export function addUsage(program: Command): void {
     .addOption(
       new Option('--by <what>', 'whose calls').choices(['integration', 'connection', 'key']).default('integration'),
     )
-    .option('--integration <integration>', 'of this one; required with --by connection')
+    .option('--integration <integration>', 'only this integration; required with --by connection')
     .option('--connection <connection>', 'only this one')
     .option('--changes', 'instead of calls: connections created, deleted, dead and reconnected, and refreshes')
     .action(async ({ integration, connection, changes, ...plain }: UsageOptions, command: Command) => {

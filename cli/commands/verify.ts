@@ -6,9 +6,9 @@ const HELP_TAIL = `
 Give one of --stack, --base-url or --local.
 
   gateway verify --stack IntegrationGateway             a deployed stack, with your AWS credentials; only reads
-  gateway verify --stack IntegrationGateway --trial     the same, and a second gateway deployed beside it whose Google is
-                                                        an echo: shows forwarding and events end to end, then removes both
-  gateway verify --base-url https://…/v1                what can be seen from outside; the key in GATEWAY_SECRET_KEY
+  gateway verify --stack IntegrationGateway --trial     the same, and deploys a second gateway with an echo in place of
+                                                        Google, checks forwarding and events end to end, and removes both
+  gateway verify --base-url https://…/v1                only checks from outside; the key is in GATEWAY_SECRET_KEY
   gateway verify --local                                the same checks on this computer, without AWS
 
 Exit codes: 0 everything holds, 1 something does not, 2 wrong usage or the gateway cannot be found.`;
@@ -20,11 +20,11 @@ export function addVerify(program: Command): void {
     .description('checks a deployed gateway from end to end (exit code 1 if something does not hold)')
     .option('--stack <name>', 'the stack to check')
     .option('--region <region>', 'its region (default: that of your AWS profile)')
-    .option('--trial', 'also deploy a gateway beside it that needs no Google, check that, and remove it')
-    .option('--account-only', 'with --stack: leave out what calls the gateway itself')
+    .option('--trial', 'also deploy a second gateway that needs no Google, check it, and remove it')
+    .option('--account-only', 'with --stack: skip the checks that call the gateway itself')
     .option(
       '--secret-key <key>',
-      'with --base-url: its secret key; others on this computer can read arguments, so prefer GATEWAY_SECRET_KEY',
+      'with --base-url: its secret key; other users of this computer can read arguments, so prefer GATEWAY_SECRET_KEY',
     )
     .option('--echo', 'with --base-url: the gateway’s Google is the echo, so check forwarding too')
     .option('--local', 'start a gateway on this computer and check it')

@@ -23,7 +23,7 @@ interface ReplayOptions {
 
 /** `webhooks list|create|enable|disable|test|rotate-secret|deliveries|replay|delete`. */
 export function addWebhooks(program: Command): void {
-  const group = program.command('webhooks').description('endpoints that get the gateway’s events, signed');
+  const group = program.command('webhooks').description('endpoints that receive the gateway’s signed events');
 
   group
     .command('list')
@@ -42,7 +42,7 @@ export function addWebhooks(program: Command): void {
         one.failuresInARow,
       ]);
       const head = ['Webhook', 'Address', 'Status', 'Types', 'Integrations', 'Last success', 'Failures in a row'];
-      printTable(head, rows, 'There are no webhooks yet. Make one: webhooks create <url>');
+      printTable(head, rows, 'There are no webhooks yet. Create one: webhooks create <url>');
     });
 
   group
@@ -50,7 +50,7 @@ export function addWebhooks(program: Command): void {
     .description('registers an endpoint; writes its secret to standard output, only this once')
     .option('--types <list>', 'only these event types', commaList)
     .option('--integrations <list>', 'only events of these integrations', commaList)
-    .option('--description <text>', 'for people')
+    .option('--description <text>', 'a description for operators')
     .action(async (url: string, options: CreateOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
       const made = await gateway.webhooks.create({ url, ...given({ ...options }) });
@@ -125,7 +125,7 @@ export function addWebhooks(program: Command): void {
     .command('replay <webhook>')
     .description('sends stored events again, oldest first')
     .option('--from <time>', 'such as 2026-11-22T08:00:00Z (default: when the webhook was disabled)')
-    .option('--to <time>', 'without it: now')
+    .option('--to <time>', '(default: now)')
     .action(async (id: string, { from, to }: ReplayOptions, command: Command) => {
       const { gateway, json } = await openContext(command);
       // What happens from now on is delivered anyway.

@@ -34,7 +34,7 @@ export async function retireDataKey(
   if (values > 0) {
     throw new CommandProblem(
       `${values} items are under key ${keyNumber} (${key.live} live, ${key.dead} that need a new authorization, ` +
-        `${key.passing} passing ones). rewrite moves the live ones; connect the dead ones again or delete them.`,
+        `${key.passing} passing ones). rewrite moves the live ones; have the dead ones authorized again or delete them.`,
       EXIT.refused,
     );
   }

@@ -60,7 +60,7 @@ export async function retire(options: DataKeysOptions & { readonly keyNumber: nu
   const { account: accountId, keyNumber } = options;
   const nowMs = Date.now();
   const usage = await readUsage(table, accountId, nowMs);
-  await mustConfirm(`Remove data key ${keyNumber} of ${accountId} for good?`, options.yes === true);
+  await mustConfirm(`Permanently delete data key ${keyNumber} of ${accountId}?`, options.yes === true);
   await retireDataKey(table, usage, { accountId, keyNumber, nowMs });
   printLine(`Data key ${keyNumber} was deleted.`);
 }
@@ -75,7 +75,7 @@ export async function rewrite(options: RewriteOptions, table: Table): Promise<vo
     for (;;) {
       const current = await readCurrentKey(table, accountId, Date.now());
       if (current === undefined)
-        throw new CommandProblem('There is no key for this week yet; the next refresh creates it.', EXIT.refused);
+        throw new CommandProblem('There is no key for this week yet; the next refresh creates one.', EXIT.refused);
       const { waiting, madeDue } = await makeRewritesDue(table, {
         accountId,
         current,
@@ -105,7 +105,7 @@ function show({ current, keys }: AccountKeys, { json, account }: DataKeysOptions
     return [keyNumber, stateOf(one, current), shortTime(createdAt), live, dead, passing];
   });
   printTable(
-    ['Key', 'State', 'Made', 'Live', 'To authorize again', 'Passing'],
+    ['Key', 'State', 'Made', 'Live', 'Need authorization', 'Passing'],
     rows,
     `${account} has no data key yet.`,
   );

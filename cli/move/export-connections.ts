@@ -12,7 +12,7 @@ export interface ExportReport {
   written: number;
   /** In the file already. */
   already: number;
-  /** Connections that need a new authorization: there is no grant to take along. */
+  /** Connections that need a new authorization: they have no grant to export. */
   dead: number;
   readonly failed: { readonly ref: ConnectionRef; readonly message: string }[];
   stopped: boolean;
@@ -74,7 +74,7 @@ async function exportOne(
 
 function mayNotRead(): CommandProblem {
   return new CommandProblem(
-    'This secret key may not read credentials. Make one that may in the dashboard (Secret keys), set ' +
+    'This secret key may not read credentials. Create one that may in the dashboard (Secret keys), set ' +
       'GATEWAY_SECRET_KEY to it, and revoke it afterwards.',
     EXIT.refused,
   );

@@ -51,7 +51,7 @@ function problemsOf(
 ): string[] {
   const problems: string[] = [];
   if (!integrations.has(providerConfigKey)) {
-    problems.push(`there is no integration ${providerConfigKey} here; make it with the same OAuth client first`);
+    problems.push(`there is no integration ${providerConfigKey} here; create it with the same OAuth client first`);
   }
   const identity = JSON.stringify([providerConfigKey, connectionId]);
   const before = seen.get(identity);
@@ -83,7 +83,7 @@ export async function importConnections(
       }
       options.progress.update({
         imported: report.imported,
-        'there already': report.existing,
+        'already present': report.existing,
         refused: report.refused.length,
         'of all': lines.length,
       });

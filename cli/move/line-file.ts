@@ -29,7 +29,7 @@ export interface LineWriter {
 export function openLineWriter(path: string, goOn: boolean): LineWriter {
   const exists = existsSync(path);
   if (exists && !goOn) {
-    throw new CommandProblem(`${path} already exists. Name another file, or add --resume to continue this one.`);
+    throw new CommandProblem(`${path} already exists. Choose another file, or add --resume to continue this one.`);
   }
   try {
     const before = exists ? wholeLines(path) : [];

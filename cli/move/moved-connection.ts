@@ -112,7 +112,7 @@ function text(fields: Fields, name: string, problems: string[], at = ''): string
 function tagsOf(value: unknown, name: string, problems: string[]): Record<string, string> | undefined {
   if (value === undefined || value === null) return undefined;
   if (!isFields(value)) {
-    problems.push(`${name} must be an object of texts`);
+    problems.push(`${name} must be an object of strings`);
     return undefined;
   }
   const tags: Record<string, string> = {};

@@ -28,7 +28,7 @@ export interface RestoreOptions {
 export async function runRestore(options: RestoreOptions): Promise<void> {
   if (options.from === options.into) throw new CommandProblem('--from and --into are the same table.');
   if (options.dryRun !== true) {
-    await mustConfirm(`Bring connections of ${options.from} back into ${options.into}?`, options.yes === true);
+    await mustConfirm(`Copy connections from ${options.from} back into ${options.into}?`, options.yes === true);
   }
   const interrupt = stopOnInterrupt();
   const progress = new Progress(options.dryRun === true ? 'looking' : 'restoring');
@@ -60,7 +60,7 @@ export async function runRestore(options: RestoreOptions): Promise<void> {
 function show(report: RestoreReport, dryRun: boolean): void {
   printFields({
     [dryRun ? 'Would restore' : 'Restored']: words(report.restored),
-    'Left as they are': words(report.left),
+    Unchanged: words(report.left),
     'Data keys': words(report.dataKeys),
     Integrations: words(report.integrations),
     'Secret keys': words(report.secretKeys),
@@ -69,12 +69,12 @@ function show(report: RestoreReport, dryRun: boolean): void {
   for (const { connection, message } of report.failed.slice(0, 20)) note(`${connection}: ${message}`);
   if (report.left.key_differs !== undefined) {
     note(
-      'key_differs: the gateway has made another data key under the same number since; those tokens cannot be read.',
+      'key_differs: the gateway has since created another data key under the same number; those tokens cannot be read.',
     );
   }
   if (report.integrations.restored !== undefined) {
     note(
-      'Integrations came back without their client secrets: set them with integrations rotate-secret if they are gone.',
+      'Integrations were restored without their client secrets; if the secrets are missing, set them with integrations rotate-secret.',
     );
   }
   if (report.stopped || report.failed.length > 0)

@@ -19,7 +19,7 @@ export async function readSelection(gateway: GatewayClient, options: SelectionOp
   const ids = options.integration ?? [];
   if (ids.length > 0 === (options.all === true)) {
     throw new CommandProblem(
-      'Say which connections: --integration <id>[,<id>], or --all for every one of the account.',
+      'Choose connections: --integration <id>[,<id>], or --all for all connections of the account.',
     );
   }
   if (ids.length === 0) return { kind: 'all' };

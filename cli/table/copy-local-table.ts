@@ -45,8 +45,5 @@ export async function copyLocalTable(
     position = LastEvaluatedKey;
   } while (position !== undefined);
   if (options.json === true) printJson({ table: name, rows });
-  else
-    printLine(
-      `Copied ${rows} rows of ${tableName} into ${name}. To bring back what is lost later: restore --from ${name}`,
-    );
+  else printLine(`Copied ${rows} rows of ${tableName} into ${name}. To restore from it later: restore --from ${name}`);
 }

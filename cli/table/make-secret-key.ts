@@ -25,7 +25,7 @@ export interface SecretKeyOptions {
 export async function makeSecretKey(name: string, options: SecretKeyOptions): Promise<void> {
   const { account: accountId, right, canReadCredentials = false } = options;
   const may = canReadCredentials ? `the right ${right} that may read tokens` : `the right ${right}`;
-  await mustConfirm(`Make a secret key of ${accountId} with ${may}?`, options.yes === true);
+  await mustConfirm(`Create a secret key of ${accountId} with ${may}?`, options.yes === true);
   const table = openTable(options.table);
   const deps = {
     secretKeys: secretKeyStore(table),

@@ -151,17 +151,21 @@ export function accountChecks(stack: DeployedStack): Check[] {
     inStack('the stack is deployed and settled', 'Finish or roll back the deploy first.', () =>
       Promise.resolve(judge(/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(stack.status), stack.status)),
     ),
-    inStack('every output is there', 'The stack is of another version than this checkout: redeploy.', () => {
-      const wanted = ['BaseUrl', 'CallbackUrl', 'FirstSecretKeyArn', 'EventBusName', 'EventBusArn'];
-      const missing = wanted.filter((name) => (stack.outputs[name] ?? '') === '');
-      const right = stack.outputs.CallbackUrl === `${stack.outputs.BaseUrl}/oauth/callback`;
-      return Promise.resolve(
-        judge(
-          missing.length === 0 && right,
-          missing.length > 0 ? `missing: ${missing.join(', ')}` : `${Object.keys(stack.outputs).length} outputs`,
-        ),
-      );
-    }),
+    inStack(
+      'every output is there',
+      'The stack was deployed from another version than this checkout: redeploy.',
+      () => {
+        const wanted = ['BaseUrl', 'CallbackUrl', 'FirstSecretKeyArn', 'EventBusName', 'EventBusArn'];
+        const missing = wanted.filter((name) => (stack.outputs[name] ?? '') === '');
+        const right = stack.outputs.CallbackUrl === `${stack.outputs.BaseUrl}/oauth/callback`;
+        return Promise.resolve(
+          judge(
+            missing.length === 0 && right,
+            missing.length > 0 ? `missing: ${missing.join(', ')}` : `${Object.keys(stack.outputs).length} outputs`,
+          ),
+        );
+      },
+    ),
     inStack(
       'every function is active and runs Node 24',
       'See the function’s state reason in the Lambda console.',
@@ -183,8 +187,8 @@ export function accountChecks(stack: DeployedStack): Check[] {
     ),
     ...FUNCTION_NAMES.map((name) =>
       inRights(
-        `the ${name} function may do what it needs and nothing wider, by IAM’s own simulation`,
-        'A permission boundary, a service control policy or a changed role stands between the function and its table, key or secrets.',
+        `the ${name} function may do what it needs and nothing more, according to IAM’s simulation`,
+        'A permission boundary, a service control policy or a changed role keeps the function from its table, key or secrets.',
         () =>
           simulateRights(iam, lambda, {
             stack,
@@ -252,7 +256,7 @@ export function accountChecks(stack: DeployedStack): Check[] {
       );
     }),
     inQuotas(
-      'the account has room for calls side by side',
+      'the account allows enough concurrent calls',
       `Ask AWS for a higher quota of concurrent executions (Lambda, L-B99A9384): above it callers get errors. New accounts may start with 10.`,
       async () => {
         const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
@@ -281,7 +285,7 @@ interface Simulated {
 async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simulated): Promise<Finding> {
   const { stack, functionName, tableName, keyId } = given;
   if (functionName === undefined || tableName === undefined || keyId === undefined) {
-    return fails('function, table or key is not in the stack');
+    return fails('a function, the table or the key is not in the stack');
   }
   const { Role: roleArn = '' } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: functionName }));
   const [, partition = 'aws', , , account = ''] = roleArn.split(':');

@@ -24,8 +24,8 @@ export function dashboardChecks(url: string, issuer: string, baseUrl: string): C
     },
     {
       section,
-      claim: 'the dashboard knows this gateway',
-      otherwise: 'config.json is of another deploy: run npm run deploy.',
+      claim: 'the dashboard is configured for this gateway',
+      otherwise: 'config.json is from another deployment: run npm run deploy.',
       async run() {
         const answer = await exchange(url, { path: '/config.json' });
         return judge(

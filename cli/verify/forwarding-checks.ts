@@ -92,8 +92,8 @@ function eventChecks(events: EventTap | undefined, connectionId: string): Check[
   return [
     {
       section: 'Events',
-      claim: 'a new connection is told on the event bus as ConnectionCreated',
-      otherwise: 'Subscribers hear nothing: see the state of the pipe and its alarm, failed-deliveries.',
+      claim: 'a new connection is reported on the event bus as ConnectionCreated',
+      otherwise: 'Subscribers receive no events: check the state of the pipe and its alarm, failed-deliveries.',
       async run() {
         const detail = await events.waitFor('ConnectionCreated', connectionId);
         return detail === undefined
@@ -129,7 +129,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
   const stream = check('Streaming');
 
   return [
-    request('every method arrives as itself', 'Calls arrive as another method.', async () => {
+    request('every method arrives unchanged', 'Calls arrive with another method.', async () => {
       const wrong: string[] = [];
       for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE']) {
         const arrived = await received({ method, path: ECHO_PATH, ...(method === 'GET' ? {} : { body: '{}' }) });
@@ -152,7 +152,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
     ),
     request(
       'query keys and values keep their meaning: %25, %2B, +, an empty value, a repeated key in order',
-      'API Gateway hands queries over in another form than documented: searches reach Google wrongly.',
+      'API Gateway passes queries in a form other than the documented one: searches reach Google wrongly.',
       async () => {
         const sent = 'q=50%25&plus=a%2Bb&space=a+b&empty=&multi=1&multi=2&utf=%E2%82%AC&brackets=%5B%5D';
         const { target: arrived } = await received({ path: `${ECHO_PATH}?${sent}` });
@@ -160,7 +160,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
         return judge(problems.length === 0, problems.length === 0 ? '7 keys' : problems.join(', '));
       },
     ),
-    request('a body of 4.4 MB arrives byte for byte', 'Uploads are damaged or cut on the way.', async () => {
+    request('a body of 4.4 MB arrives byte for byte', 'Uploads are damaged or truncated on the way.', async () => {
       const body = randomBytes(4_400_000);
       const { body: arrived } = await received({
         method: 'POST',
@@ -228,7 +228,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
         );
       },
     ),
-    response('every status passes as it is', 'Callers see other statuses than Google sent.', async () => {
+    response('every status passes unchanged', 'Callers see a different status from the one Google sent.', async () => {
       const wrong: string[] = [];
       const statuses = [200, 201, 204, 206, 304, 308, 400, 403, 404, 409, 410, 412, 429, 500, 503];
       for (const status of statuses) {
@@ -238,7 +238,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
       return judge(wrong.length === 0, wrong.length === 0 ? statuses.join(' ') : wrong.join('; '));
     }),
     response(
-      'the provider’s headers come back, and those that act on the gateway’s origin do not',
+      'the provider’s headers are returned, except those that affect the gateway’s origin',
       'Paging, ranges or ETags are lost, or a provider’s page could set cookies here.',
       async () => {
         const answer = await plan({
@@ -283,7 +283,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
       );
     }),
     response(
-      'a compressed answer stays compressed and whole',
+      'a compressed answer stays compressed and complete',
       'Compressed answers are damaged on the way.',
       async () => {
         const text = 'compressed '.repeat(500);
@@ -294,7 +294,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
       },
     ),
     response(
-      'the address of a resumable upload leads back to the gateway',
+      'the address of a resumable upload points to the gateway',
       'Clients would send their secret key and the next chunks to Google.',
       async () => {
         const answer = await plan({
@@ -317,7 +317,7 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
         return judge(answer.complete && answer.bytes === 4 * 4096 && spreadMs >= 1400, seen);
       },
     ),
-    stream('20 MB arrive whole', 'Large answers are damaged or cut.', async () => {
+    stream('20 MB arrive completely', 'Large answers are damaged or truncated.', async () => {
       const parts = { count: 20, bytes: 1_000_000, pauseMs: 0 };
       const answer = await plan({ parts });
       const expected = createHash('sha256');
@@ -330,8 +330,8 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
       );
     }),
     stream(
-      'an answer that breaks off at the provider breaks off at the caller',
-      'Callers would mistake a part of a file for the whole: compare lengths in your code until this is fixed.',
+      'an answer that the provider cuts off also ends as cut off for the caller',
+      'Callers would mistake part of a file for the whole file: compare lengths in your code until this is fixed.',
       async () => cutIsSeen(await plan({ parts: { count: 4, bytes: 10_000, pauseMs: 100 }, cutAfterParts: 2 })),
     ),
   ];

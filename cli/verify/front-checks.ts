@@ -55,8 +55,8 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
       () => oldTlsIsRefused(baseUrl),
     ),
     route(
-      'GET /openapi.json gives the HTTP API as a document',
-      'The management function runs other code than this checkout, or fails.',
+      'GET /openapi.json returns the document of the HTTP API',
+      'The management function runs code from another version, or fails.',
       async () => {
         const answer = await ask({ path: '/openapi.json' });
         const isDocument = answer.start.toString('utf8').includes('"openapi"');
@@ -65,7 +65,7 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
     ),
     route(
       'an unknown route answers 404 in the gateway’s own form',
-      'A route of the API leads nowhere: redeploy, then compare with lib/constructs/api-routes.ts.',
+      'A route of the API is missing: redeploy, then compare with lib/constructs/api-routes.ts.',
       async () => {
         const answer = await ask({ path: '/verify/no/such/route', headers: authorized });
         return judge(answer.status === 404 && codeOf(answer) === 'not_found', described(answer));
@@ -83,7 +83,7 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
       },
     ),
     route(
-      'the secret key opens the management API',
+      'the management API accepts the secret key',
       'The key is not this gateway’s, or its function cannot read the table: see its log.',
       async () => {
         const answer = await ask({ path: '/integrations', headers: authorized });
@@ -91,8 +91,8 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
       },
     ),
     route(
-      'a call without a key and one with a wrong key answer 401 and reach nobody',
-      'Calls are let through, or refused by something in front of the gateway.',
+      'a call without a key and a call with a wrong key get 401 and go no further',
+      'Calls are allowed, or refused by something in front of the gateway.',
       async () => {
         const none = await ask({ path: '/proxy/drive/v3/about?fields=user' });
         const wrong = await ask({
@@ -108,7 +108,7 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
       },
     ),
     route(
-      'a proxied call names its error and its request in headers',
+      'a proxied call returns its error code and its request id in headers',
       'Client libraries cannot tell the gateway’s errors from Google’s: a header is dropped on the way.',
       async () => {
         const answer = await ask({ path: '/proxy/drive/v3/files', headers: identified });
@@ -119,7 +119,7 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
     ),
     route(
       'browsers get no CORS permission for /proxy',
-      'Something in front of the gateway adds CORS headers: secret keys do not belong into browsers.',
+      'Something in front of the gateway adds CORS headers: secret keys must not be used in browsers.',
       async () => {
         const answer = await ask({
           method: 'OPTIONS',
@@ -134,7 +134,7 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
       },
     ),
     route(
-      'the connect page is HTML that runs its own scripts only',
+      'the connect page is HTML that runs only its own scripts',
       'End users see no page, or one without its Content-Security-Policy.',
       async () => {
         const answer = await ask({ path: '/connect' });
@@ -144,8 +144,8 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
       },
     ),
     route(
-      'a callback that nobody began is refused with a page',
-      'The redirect URI does not lead to the callback function: authorizations cannot finish.',
+      'a callback that does not belong to any flow is refused with a page',
+      'The redirect URI does not reach the callback function: authorizations cannot finish.',
       async () => {
         const answer = await ask({ path: '/oauth/callback?state=verify&code=verify' });
         const isPage = answer.header('content-type')?.startsWith('text/html') === true;
@@ -163,7 +163,7 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
     ...[6, 10.5].map((megabytes) =>
       limit(
         `a body of ${megabytes} MB is refused with 413`,
-        'Client libraries recognise a body that is too large by 413; note the status that came instead.',
+        'Client libraries recognise a body that is too large by its 413; note the status that came instead.',
         async () => {
           const answer = await upload(megabytes * MB);
           return judge(answer.status === 413, described(answer));
@@ -172,7 +172,7 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
     ),
     limit(
       'a URL above 10,240 characters is refused with a 4xx',
-      'Long queries fail in another way than documented; note what came instead.',
+      'Long queries do not fail as documented; note what came instead.',
       async () => {
         const answer = await ask({ path: `/proxy/drive/v3/files?q=${'x'.repeat(11_000)}`, headers: identified });
         return judge(answer.status >= 400 && answer.status < 500, described(answer));
@@ -180,7 +180,7 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
     ),
     limit(
       'headers above 10,240 bytes are refused with a 4xx',
-      'Large headers fail in another way than documented; note what came instead.',
+      'Large headers do not fail as documented; note what came instead.',
       async () => {
         const large: [string, string][] = [['X-Verify', 'x'.repeat(11_000)]];
         const answer = await ask({ path: '/proxy/drive/v3/files', headers: [...identified, ...large] });

@@ -108,7 +108,7 @@ async function remove(names: readonly string[], region: string): Promise<void> {
     }
   }
   if (left.length > 0)
-    throw new Error(`Not removed, please delete by hand in CloudFormation (${region}): ${left.join(', ')}`);
+    throw new Error(`Not removed; please delete manually in CloudFormation (${region}): ${left.join(', ')}`);
 }
 
 const eventSchema = z.looseObject({

@@ -56,7 +56,7 @@ export function chooseScopes(
   throw refusal('invalid_query_params', [
     {
       path: 'params[oauth_scopes_override]',
-      message: 'names none of the scopes that the integration asks for; a link can leave some out and add none',
+      message: 'names none of the integration’s scopes; a link can omit scopes but cannot add any',
     },
   ]);
 }
@@ -74,7 +74,7 @@ export async function usableCredentials(
   if (isTest && integration.mode === 'live') {
     throw new GatewayError(
       'integration_credentials_rejected',
-      'This integration is live, but still on the shared test credentials. Its developer has to add an OAuth client of their own.',
+      'This integration is live, but still on the shared test credentials. Its developer must add their own OAuth client.',
       { forEndUser: 'app_not_ready' },
     );
   }

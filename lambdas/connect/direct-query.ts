@@ -8,10 +8,10 @@ const OPEN_PARAMETERS = ['login_hint', 'hd', 'include_granted_scopes', 'prompt']
 
 /** Why a parameter is refused; a prefix ends in `[`. */
 const REFUSED: Readonly<Record<string, string>> = {
-  connection_id: 'a browser cannot choose the connection; make a reconnect session for it',
+  connection_id: 'a browser cannot choose the connection; create a reconnect session for it',
   public_key: 'public keys do not exist here; use connect_session_token',
   hmac: 'public keys do not exist here; use connect_session_token',
-  'credentials[': 'secrets must not be in an address; set them at the integration',
+  'credentials[': 'secrets must not be in an address; set them in the integration',
 };
 
 /** Longest value of a parameter. */

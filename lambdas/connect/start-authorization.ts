@@ -219,7 +219,7 @@ async function livingConnection(
   if (target === undefined) return undefined;
   const connection = await deps.connections.read({ accountId: session.accountId, ...target });
   if (connection !== undefined && connection.status !== 'deleted') return connection;
-  throw new GatewayError('conflict', 'The connection was deleted. Ask the app to connect the account anew.', {
+  throw new GatewayError('conflict', 'The connection was deleted. Ask the app to connect the account again.', {
     forEndUser: 'connection_deleted',
   });
 }

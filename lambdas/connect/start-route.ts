@@ -92,12 +92,12 @@ async function start(deps: ConnectDependencies, request: GatewayRequest): Promis
 export function readStartBody(bytes: Uint8Array | undefined): StartBody {
   if (bytes === undefined) return {};
   if (bytes.length > JSON_BODY_MAX_BYTES) {
-    throw new GatewayError('request_too_large', `The body may have ${JSON_BODY_MAX_BYTES} bytes.`);
+    throw new GatewayError('request_too_large', `The body may have at most ${JSON_BODY_MAX_BYTES} bytes.`);
   }
   const problems: Problem[] = [];
   const body: StartBody = {};
   for (const [name, value] of Object.entries(parseObject(bytes))) {
-    if (!isMember(name)) problems.push({ path: name, message: 'this member is not known' });
+    if (!isMember(name)) problems.push({ path: name, message: 'this member is unknown' });
     else if (typeof value !== 'string') problems.push({ path: name, message: 'send a string' });
     else body[name] = value;
   }

@@ -99,10 +99,7 @@ export function authorize(caller: Caller, access: Access, clock: Clock): void {
     throw new GatewayError('forbidden', 'This secret key may not do that: use one with the right `full`.');
   }
   if (key.right === 'proxy') {
-    throw new GatewayError(
-      'forbidden',
-      'This secret key reaches only /proxy: use one with the right `read` or `full`.',
-    );
+    throw new GatewayError('forbidden', 'This secret key allows only /proxy: use one with the right `read` or `full`.');
   }
   if (access.account === true && key.integrationIds !== undefined) {
     throw new GatewayError(

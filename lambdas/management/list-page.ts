@@ -35,7 +35,7 @@ export async function openCursor(
     // The key service being down is no fault of the cursor.
     if (error instanceof Error && '$metadata' in error) throw error;
     throw refusal('invalid_query_params', [
-      { path: 'cursor', message: 'send next_cursor of the page before, unchanged' },
+      { path: 'cursor', message: 'send next_cursor of the previous page, unchanged' },
     ]);
   }
 }

@@ -107,7 +107,7 @@ class Reader {
     const size = Math.abs(value);
     // DynamoDB stores 1e-130 to 1e126; larger integers than 2^53 - 1 would silently change.
     if (size > Number.MAX_SAFE_INTEGER || (size !== 0 && size < 1e-100)) {
-      throw new JsonRefusal(path, 'is out of range; send it as text');
+      throw new JsonRefusal(path, 'is out of range; send it as a string');
     }
     return value;
   }
@@ -156,7 +156,7 @@ export function readJsonBody(request: GatewayRequest): unknown {
   if (body.length > JSON_BODY_MAX_BYTES) {
     throw new GatewayError(
       'request_too_large',
-      `The body has ${body.length} bytes; at most ${JSON_BODY_MAX_BYTES} are taken.`,
+      `The body has ${body.length} bytes; at most ${JSON_BODY_MAX_BYTES} are allowed.`,
     );
   }
   // A form of another site can send text/plain without asking first; JSON it cannot (UI-3).

@@ -20,7 +20,7 @@ export function readQuery(query: GatewayRequest['query']): Record<string, unknow
     } else if (/^[A-Za-z_]{1,64}$/.test(name)) {
       plain.set(name, [...(plain.get(name) ?? []), value]);
     } else {
-      throw refusal('invalid_query_params', [{ path: 'query', message: 'there is a parameter that no route takes' }]);
+      throw refusal('invalid_query_params', [{ path: 'query', message: 'there is an unknown parameter' }]);
     }
   }
   const values: Record<string, unknown> = Object.create(null);
@@ -144,8 +144,8 @@ function problemsOf(issue: z.core.$ZodIssue, root: string, schema: z.core.$ZodTy
     return issue.keys.map((key, index) => {
       const at = (name: string) => (path === '' ? name : `${path}.${name}`);
       const meant = index < ERROR_PROBLEMS_MAX ? nearestName(key, names) : undefined;
-      if (meant === undefined) return { path: at(key), message: 'is not known here' };
-      return { path: at(key), message: `is not known here; did you mean ${meant}?`, meant: at(meant) };
+      if (meant === undefined) return { path: at(key), message: 'is unknown' };
+      return { path: at(key), message: `is unknown; did you mean ${meant}?`, meant: at(meant) };
     });
   }
   return [{ path: path === '' ? root : path, message: messageOf(issue, root) }];

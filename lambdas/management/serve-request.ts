@@ -110,7 +110,7 @@ function noRoute(rawPath: string, baseUrl: string): string {
   if (near !== undefined) return `There is no such route. Did you mean ${near}?`;
   const rest = rawPath.slice(stage.length);
   if (isRoute(rest) || rest.startsWith('/proxy/') || providerOfPath(rest) !== undefined) {
-    return `There is no such route. This gateway's base URL is ${baseUrl}: leave ${stage} out.`;
+    return `There is no such route. This gateway's base URL is ${baseUrl}: omit ${stage}.`;
   }
   return 'There is no such route. GET /docs lists them all.';
 }
@@ -126,7 +126,7 @@ function isRoute(path: string): boolean {
 
 /** OPTIONS says what a route takes; what another origin may do is said beside it. */
 function otherMethod(request: GatewayRequest, methods: readonly string[]): GatewayResponse {
-  const error = wrongMethod(`This route takes ${methods.join(', ')}.`, [
+  const error = wrongMethod(`This route supports ${methods.join(', ')}.`, [
     ...methods,
     ...(methods.includes('GET') ? ['HEAD'] : []),
     'OPTIONS',

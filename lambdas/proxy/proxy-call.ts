@@ -111,7 +111,7 @@ async function identify(
 /** A host of the provider that the path does not belong to would never get the call. */
 function checkBaseUrl({ baseUrlOverride }: ProxyControl, { origin }: UpstreamPlan): void {
   if (baseUrlOverride === undefined || baseUrlOverride === origin) return;
-  const message = `this path belongs to ${origin}; leave this header out`;
+  const message = `this path belongs to ${origin}; omit this header`;
   throw refusal('invalid_headers', [{ path: 'headers.Base-Url-Override', message }]);
 }
 
@@ -151,7 +151,7 @@ async function finish(
     upstream.abandon();
     throw new GatewayError(
       'upstream_invalid_response',
-      `The provider's answer has ${announced} bytes; one answer carries ${RESPONSE_BODY_MAX_BYTES}. Ask for parts of it with Range.`,
+      `The provider's answer has ${announced} bytes; an answer may have at most ${RESPONSE_BODY_MAX_BYTES}. Request parts of it with Range.`,
       { applied: appliedWhenSent(plan.effectiveMethod) },
     );
   }

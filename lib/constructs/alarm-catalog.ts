@@ -1,47 +1,46 @@
 /** What each alarm says when it fires; the name is the heading of its entry in docs/runbook.md. */
 export const ALARM_MEANINGS = {
-  'front-door-errors': 'More than 5 % of requests end in a 5xx, the provider’s own included.',
+  'front-door-errors': 'More than 5 % of requests end in a 5xx, including the provider’s own.',
   'slow-answers': 'One request in a hundred waits longer than 10 s for its answer to begin.',
-  'function-errors': 'Functions behind the API crash or run out of time.',
+  'function-errors': 'Functions behind the API crash or time out.',
   'function-throttles': 'Functions are throttled: the account’s concurrency is used up.',
   'overdue-refreshes':
-    'Due refreshes wait longer than ten minutes: tokens are about to run out before they are renewed.',
+    'Due refreshes wait longer than ten minutes: tokens are about to expire before they are renewed.',
   'dropped-ticks': 'Ticks of the refresh sweep do not reach the function: tokens are no longer refreshed ahead of use.',
-  'failing-sweeps': 'Refresh sweeps end in an error or run out of time: see the log of the refresh function.',
-  'dropped-feed-ticks':
-    'Ticks of the feed sweep do not reach the function: changes come late where a message was lost.',
-  'failing-feed-sweeps': 'Feed sweeps end in an error or run out of time: see the log of the feeds function.',
+  'failing-sweeps': 'Refresh sweeps end in an error or time out: see the log of the refresh function.',
+  'dropped-feed-ticks': 'Ticks of the feed sweep do not reach the function: changes arrive late if a message was lost.',
+  'failing-feed-sweeps': 'Feed sweeps end in an error or time out: see the log of the feeds function.',
   'overdue-feeds':
-    'Due feeds wait longer than ten minutes: changes come late, and channels may end before they are renewed.',
-  'failing-feeds': 'Feeds meet failures of the gateway’s own: each is put off and tried again.',
+    'Due feeds wait longer than ten minutes: changes arrive late, and channels may end before they are renewed.',
+  'failing-feeds': 'Feeds fail because of the gateway itself: each is postponed and retried.',
   'feed-gaps':
-    'Feeds were started anew because Google refused their place in the history: consumers compare their stores.',
+    'Feeds were restarted because Google refused their position in the history: consumers must compare everything they store.',
   'braked-sweeps': 'The token endpoint fails refresh after refresh, and sweeps stop early.',
-  'failing-items':
-    'Sweeps meet rows or shards that fail for a reason of the gateway’s own: each is put off and tried again.',
+  'failing-items': 'Rows or shards fail in sweeps because of the gateway itself: each is postponed and retried.',
   'client-rejected': 'The provider refuses the OAuth client of an integration: none of its tokens can be refreshed.',
   'refused-callers':
-    'More than 100 calls in five minutes are refused for their number: a limit is too low, or a caller runs away.',
+    'More than 100 calls in five minutes exceed a rate limit: the limit is too low, or a caller is out of control.',
   'many-deaths':
-    'Several connections of one integration died within minutes: its client or a policy is the likely cause.',
-  'deaths-by-setup': 'Connections die of something the developer of the integration can fix.',
-  'deaths-by-policy': 'Connections die of a policy of a Workspace administrator.',
-  'lost-rotations': 'Connections die because a rotated refresh token was lost on this side.',
+    'Several connections of one integration ended within minutes: its OAuth client or a policy is the likely cause.',
+  'deaths-by-setup': 'Connections end for a reason that the developer of the integration can fix.',
+  'deaths-by-policy': 'Connections end because of a policy of a Workspace administrator.',
+  'lost-rotations': 'Connections end because the gateway lost a rotated refresh token.',
   'unstored-tokens': 'New tokens could not be written to the table.',
-  'storage-unavailable': 'Table, key service or secret store cannot be reached: callers get 503.',
+  'storage-unavailable': 'The table, KMS or Secrets Manager cannot be reached: callers get 503.',
   'data-keys-failing':
-    'KMS makes or unwraps no data keys: processes go on with those in memory, for 15 minutes at most.',
+    'KMS does not create or unwrap data keys: processes continue with those in memory, for 15 minutes at most.',
   'unreadable-values': 'Stored values cannot be decrypted or understood.',
   'table-throttles': 'Reads or writes of the table or of one of its indexes are throttled.',
-  'failed-deliveries': 'Lifecycle events do not reach the bus: subscribers hear nothing, the items stay in the table.',
+  'failed-deliveries':
+    'Lifecycle events do not reach the bus: subscribers receive nothing, and the items stay in the table.',
   'webhook-dead-letters':
-    'Events were given up before they were queued for their webhooks: receivers hear nothing, the items stay in the table.',
+    'Events were discarded before they were queued for their webhooks: receivers get nothing, and the items stay in the table.',
   'dropped-webhook-ticks':
-    'Ticks of the sweep of deliveries do not reach the function: webhooks get first attempts and no further ones.',
-  'failing-webhook-sweeps': 'The deliver function ends in an error or runs out of time: see its log.',
+    'Ticks of the sweep of deliveries do not reach the function: webhooks get only first attempts.',
+  'failing-webhook-sweeps': 'The deliver function ends in an error or times out: see its log.',
   'overdue-webhooks': 'Due deliveries of webhooks wait longer than ten minutes for their next attempt.',
-  'failing-webhooks': 'Deliveries of webhooks fail for a reason of the gateway’s own: each is tried again.',
-  'webhook-disabled': 'A webhook was disabled: it answered 410, or nothing with 2xx for five days.',
+  'failing-webhooks': 'Deliveries to webhooks fail because of the gateway itself: each is retried.',
+  'webhook-disabled': 'A webhook was disabled: it answered 410, or did not succeed for five days.',
   'key-in-danger': 'The key of all tokens was disabled or scheduled for deletion.',
 } as const;
 

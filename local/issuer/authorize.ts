@@ -33,7 +33,7 @@ export function answerAuthorization(request: IssuerRequest, parts: AuthorizePart
     // Another site must not sign the browser in.
     const site = request.header('sec-fetch-site');
     if (site !== undefined && site !== 'same-origin') {
-      return htmlReply(403, problemPage('Begin the sign-in at the dashboard.'));
+      return htmlReply(403, problemPage('Start the sign-in from the dashboard.'));
     }
     const operator = findOperator(request.form.get('operator') ?? undefined);
     if (operator === undefined) return htmlReply(400, problemPage('Choose one of the operators.'));

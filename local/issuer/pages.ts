@@ -25,7 +25,7 @@ export function signInPage(): string {
   return page(
     'Sign in',
     `<h1>Sign in to the dashboard</h1>
-<p>This gateway runs on this computer, so no password is asked for. A deployed one signs operators in with Cognito.</p>
+<p>This gateway runs on this computer, so you need no password. In a deployed gateway, operators sign in with Cognito.</p>
 <form method="post">
 <fieldset><legend>Operator</legend>
 ${choices}
@@ -37,7 +37,7 @@ ${choices}
 
 /** @param message plain text of ours */
 export function problemPage(message: string): string {
-  return page('Sign-in failed', `<h1>This sign-in cannot go on</h1>\n<p>${message}</p>`);
+  return page('Sign-in failed', `<h1>This sign-in cannot continue</h1>\n<p>${message}</p>`);
 }
 
 function page(title: string, body: string): string {

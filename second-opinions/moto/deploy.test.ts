@@ -25,15 +25,15 @@ const NOT_VERIFIED: Readonly<Record<string, 'FAILED' | '-'>> = {
   // moto has no SimulatePrincipalPolicy.
   ...Object.fromEntries(
     FUNCTION_NAMES.map((name) => [
-      `the ${name} function may do what it needs and nothing wider, by IAM’s own simulation`,
+      `the ${name} function may do what it needs and nothing more, according to IAM’s simulation`,
       '-',
     ]),
   ),
   // moto has no GetAccountSettings of Lambda.
-  'the account has room for calls side by side': 'FAILED',
+  'the account allows enough concurrent calls': 'FAILED',
   // Nothing listens at the addresses of moto's distributions and user pools.
   'the dashboard is served with its security headers': 'FAILED',
-  'the dashboard knows this gateway': 'FAILED',
+  'the dashboard is configured for this gateway': 'FAILED',
   'a missing file of the dashboard answers 404': 'FAILED',
   'operators’ sign-in can be reached': 'FAILED',
 };

@@ -32,11 +32,11 @@ describe('the logo', () => {
   });
 
   test.each([
-    ['<script>x()</script>', 'holds a script'],
-    ['<svg:script>x()</svg:script>', 'holds a script'],
-    ['<foreignObject></foreignObject>', 'holds a script or foreign content'],
-    ['<path onload="x()"/>', 'holds event handlers'],
-    ['<a href="javascript:x()"/>', 'holds event handlers'],
+    ['<script>x()</script>', 'contains a script'],
+    ['<svg:script>x()</svg:script>', 'contains a script'],
+    ['<foreignObject></foreignObject>', 'contains a script or foreign content'],
+    ['<path onload="x()"/>', 'contains event handlers'],
+    ['<a href="javascript:x()"/>', 'contains event handlers'],
     ['<image href="https://elsewhere.example/a.png"/>', 'refers to something outside'],
     ['<image xlink:href="//elsewhere.example/a.png"/>', 'refers to something outside'],
     ['<style>@import "https://elsewhere.example"</style>', 'refers to something outside'],
@@ -56,7 +56,7 @@ describe('the logo', () => {
   });
 
   test('needs the name of the app, which is read out in its place', () => {
-    expect(() => resolveGatewayOptions({ connectLogo: 'logo.svg' })).toThrow('connectLogo: set connectAppName, too');
+    expect(() => resolveGatewayOptions({ connectLogo: 'logo.svg' })).toThrow('connectLogo: also set connectAppName');
   });
 });
 

@@ -131,7 +131,7 @@ describe('bin/gateway.ts', () => {
       },
     );
     expect(stderr.trim().split('\n')).toEqual([
-      'The gateway options are not valid:',
+      'These gateway options are not valid:',
       '  - gateway:refreshSlices: must divide 64',
       '  - gateway:stage: there is no such option',
     ]);

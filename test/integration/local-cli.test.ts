@@ -64,7 +64,7 @@ function paste(call: string): string {
 async function ready(gateway: Run): Promise<void> {
   await until(
     'the gateway to be ready',
-    () => gateway.output().includes('Ctrl-C ends it') || gateway.child.exitCode !== null,
+    () => gateway.output().includes('Press Ctrl-C to stop') || gateway.child.exitCode !== null,
     180_000,
   );
   expect(gateway.output()).toContain('The gateway is ready');
@@ -138,7 +138,7 @@ describe('npm start', () => {
     await ready(gateway);
     expect(gateway.output()).toContain('There is no connection yet');
     expect(gateway.output()).not.toContain('Simulator');
-    expect(gateway.output()).not.toContain('made at the simulator');
+    expect(gateway.output()).not.toContain('created at the simulator');
   });
 });
 
@@ -164,7 +164,7 @@ describe('a data folder that was filled at the simulator', { tags: ['long'] }, (
     const second = run('--port', '0', '--data', data, '--google-endpoints', file);
     await ready(second);
     expect([read().secret_key, read().connections]).toEqual([before.secret_key, before.connections]);
-    expect(second.output()).toMatch(/made at the simulator and do not work at another Google.*--data/);
+    expect(second.output()).toMatch(/created at the simulator and do not work at another Google.*--data/);
   });
 });
 

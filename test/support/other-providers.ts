@@ -96,7 +96,7 @@ async function started(child: ChildProcess): Promise<void> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk));
   const giveUpAt = Date.now() + START_WAIT_MS;
-  while (!output.includes('Ctrl-C ends it')) {
+  while (!output.includes('Press Ctrl-C to stop')) {
     if (child.exitCode !== null || Date.now() > giveUpAt) throw new Error(`The copy did not start:\n${output}`);
     await delay(100);
   }

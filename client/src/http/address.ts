@@ -36,12 +36,12 @@ function checkTarget(target: string, endpoint: string): void {
   }
   if (target.includes('#')) refuse('it holds a raw #, where URLs end; write %23');
   if (target.includes('\\')) refuse('it holds a backslash; write %5C');
-  if (hasControlCharacter(target)) refuse('it holds control characters');
+  if (hasControlCharacter(target)) refuse('it contains control characters');
   if (/\p{Surrogate}/u.test(target)) refuse('it holds half a character (a lone surrogate)');
   if (/%(?![0-9a-f]{2})/i.test(target)) refuse('it holds a % without two hex digits; write %25');
   const path = target.split('?', 1)[0] ?? '';
   // A URL parser would resolve them, and the call would go to another resource.
-  if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) refuse('it holds a dot segment');
+  if (path.split('/').some((segment) => /^(\.|%2e){1,2}$/i.test(segment))) refuse('it contains a dot segment');
 }
 
 function hasControlCharacter(text: string): boolean {

@@ -50,7 +50,7 @@ export async function openConnectSession(
   if (status === 'not_confirmed') {
     throw new GatewayError(
       'conflict',
-      'The app did not confirm what came of this connect link. Ask the app that sent you here for a new one.',
+      'The app did not confirm the result of this connect link. Ask the app that sent you here for a new one.',
       { forEndUser: 'link_not_confirmed' },
     );
   }

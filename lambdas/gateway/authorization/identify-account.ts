@@ -50,7 +50,7 @@ function wrongDomain(wanted: string, email: string | null): FlowFailure {
     words: { domain: wanted === '*' ? undefined : wanted, chosen: email ?? undefined },
     text: {
       title: 'That account is not in the right organization',
-      happened: `The app takes {provider} accounts of ${which} only, but you chose ${email ?? 'another one'}. Nothing was connected.`,
+      happened: `The app accepts only {provider} accounts of ${which}, but you chose ${email ?? 'another one'}. Nothing was connected.`,
       next: `Try again with ${yours}.`,
     },
   });

@@ -69,7 +69,7 @@ export function readPickedIds(query: GatewayRequest['query']): PickedIds {
     return { kind: 'malformed', message: `More than ${PICKED_FILES_MAX} files came back.` };
   }
   // The ids themselves are in no message: it may be logged (PK-14).
-  if (!ids.every(isFileId)) return { kind: 'malformed', message: `The parameter ${PARAMETER} holds something else.` };
+  if (!ids.every(isFileId)) return { kind: 'malformed', message: `The parameter ${PARAMETER} has an invalid value.` };
   return { kind: 'ids', ids };
 }
 
@@ -88,10 +88,10 @@ export function mayPick({ picker }: Provider, integrationScopes: readonly string
 export function pickObstacle(provider: Provider, connection: Connection, clientId?: string): string | undefined {
   if (connection.status !== 'active') return 'The connection has ended: have its user connect again, then pick.';
   if (!mayPick(provider, connection.grantedScopes)) {
-    return `The connection does not hold ${provider.picker?.scope ?? 'a scope with a picker'}: have its user connect again with it, then pick.`;
+    return `The connection does not have ${provider.picker?.scope ?? 'a scope with a picker'}: have its user connect again with it, then pick.`;
   }
   if (clientId !== undefined && cloudProjectOf(connection.clientId) !== cloudProjectOf(clientId)) {
-    return 'The connection was made in another Google Cloud project than the integration has now: have its user connect again, then pick.';
+    return 'The connection was created in a different Google Cloud project from the integration’s present one: have its user connect again, then pick.';
   }
   return undefined;
 }

@@ -277,7 +277,7 @@ export interface FeedExplanation {
   readonly remedy: string;
 }
 
-const NOTHING = 'Nothing is to be done.';
+const NOTHING = 'You need not do anything.';
 const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
   push_not_supported: {
     explanation:
@@ -287,7 +287,7 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
   address_not_authorized: {
     explanation: 'Google refuses to send messages to the gateway’s address.',
     remedy:
-      'Serve the gateway under a domain of your own (option customDomain) and verify that domain in the Search Console of the OAuth client’s Cloud project. Until then the resource is polled.',
+      'Serve the gateway under your own domain (option customDomain) and verify that domain in the Search Console of the OAuth client’s Cloud project. Until then the resource is polled.',
   },
   address_not_https: {
     explanation: 'Google sends messages to https addresses only.',
@@ -295,23 +295,24 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
   },
   watch_refused: {
     explanation: 'Google refused to open a channel.',
-    remedy: 'Nothing is to be done at once: the gateway asks again. Until then the resource is polled.',
+    remedy: 'You need not do anything: the gateway will try again. Until then, the resource is polled.',
   },
   channel_lost: {
-    explanation: 'Changes came that no message announced: a new channel is being opened.',
+    explanation: 'Changes arrived without a message: a new channel is being opened.',
     remedy: NOTHING,
   },
   reauthorization_required: {
     explanation: 'The connection needs a new authorization.',
-    remedy: 'Let the end user reconnect. The feed then goes on where it stopped.',
+    remedy: 'Have the end user reconnect. The feed then continues where it stopped.',
   },
   resource_refused: {
-    explanation: 'Google has refused the resource for a day: it is gone, or the account may no longer see it.',
-    remedy: 'Give the account access again, or delete the feed. The gateway keeps asking once an hour.',
+    explanation:
+      'Google has refused the resource for a day: it was deleted, or the account no longer has access to it.',
+    remedy: 'Give the account access again, or delete the feed. The gateway tries again once an hour.',
   },
   cursor_expired_again: {
-    explanation: 'Google refused the place in the history twice within an hour.',
-    remedy: 'Nothing is to be done at once: the gateway starts anew when an hour has passed.',
+    explanation: 'Google refused the position in the history twice within an hour.',
+    remedy: 'You need not do anything: the gateway starts again after an hour.',
   },
 };
 

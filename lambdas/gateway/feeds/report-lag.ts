@@ -54,7 +54,7 @@ async function tell(
     sequence: feed.sequence,
     endUserId: feed.endUserId,
     cause: CONSUMER_BEHIND,
-    remedy: `The consumer with the cursor ${cursor.name} is ${lag} batches behind, and its batches run out: they are kept for 14 days, 10,000 at most. Start it again, or delete the cursor if nobody reads under this name any more.`,
+    remedy: `The consumer with the cursor ${cursor.name} is ${lag} batches behind and will soon miss batches: they are kept for 14 days, at most 10,000. Start it again, or delete the cursor if nothing reads under this name any longer.`,
     requestId,
     feed: { feedId: feed.feedId, resource: feedResourceText(feed.resource) },
   });

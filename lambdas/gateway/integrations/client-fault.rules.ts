@@ -9,7 +9,7 @@ const COMMON: Readonly<Record<string, ClientFaultText>> = {
   },
   unauthorized_client: {
     explanation:
-      '{provider} does not let this OAuth client use the refresh tokens of several of its connections, so probably the client was changed and not they.',
+      '{provider} does not let this OAuth client use the refresh tokens of several of its connections, so the client was probably changed, not the connections.',
     remedy: 'Check at {provider} that the client still exists and may use refresh tokens.',
   },
   credentials_missing: {
@@ -25,7 +25,7 @@ const COMMON: Readonly<Record<string, ClientFaultText>> = {
 export function explainClientFault(error: string, server: AuthorizationServer): ClientFaultText {
   // Codes come from outside: one that is named like a member of every object is not in the list.
   const known = [server.clientFaults ?? {}, COMMON].find((texts) => Object.hasOwn(texts, error))?.[error] ?? {
-    explanation: `{provider} answers the token requests of several connections of this integration with "${error}", so probably its OAuth client is the cause and not they.`,
+    explanation: `{provider} answers the token requests of several connections of this integration with "${error}", so its OAuth client is probably the cause, not the connections.`,
     remedy: `Check the OAuth client of this integration ${server.consoleName ?? 'at {provider}'}.`,
   };
   return { explanation: named(known.explanation, server), remedy: named(known.remedy, server) };
@@ -34,8 +34,8 @@ export function explainClientFault(error: string, server: AuthorizationServer): 
 /** What the caller of one connection is told when the provider refuses its refresh token for a reason that ends nothing. */
 export function explainRefusal(error: string, { displayName }: Pick<AuthorizationServer, 'displayName'>): string {
   return error === 'unauthorized_client'
-    ? `${displayName} refuses the refresh token of this connection (unauthorized_client): it was probably issued to another OAuth client. No other connection is affected; if it stays so, ask the user to connect again.`
-    : `${displayName} refuses to renew the token of this connection ("${error}"). No other connection is affected; the gateway goes on trying, and if it stays so, ask the user to connect again.`;
+    ? `${displayName} refuses the refresh token of this connection (unauthorized_client): it was probably issued to another OAuth client. No other connection is affected; if this continues, ask the user to connect again.`
+    : `${displayName} refuses to renew the token of this connection ("${error}"). No other connection is affected. The gateway keeps trying; if this continues, ask the user to connect again.`;
 }
 
 /**

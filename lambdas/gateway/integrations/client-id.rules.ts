@@ -20,7 +20,7 @@ export function clientIdProblem(
   if (holdsClientSecret(text)) return `is a client secret; it goes into client_secret. A client id ${looks}`;
   if (text.startsWith('AIza')) return `is an API key, which no user can consent to. A client id ${looks}`;
   if (text.endsWith('.gserviceaccount.com')) return `is a service account, not an OAuth client. A client id ${looks}`;
-  return `is no client id of ${displayName}’s; one ${looks}`;
+  return `is not a client id of ${displayName}; one ${looks}`;
 }
 
 /** The same where it is not known whose client it is: only what no server can have made is wrong. */

@@ -37,8 +37,7 @@ export function resolveScopes(
       message: `${provider.displayName} has no scope ${JSON.stringify(text.slice(0, 200))}; ${hint}`,
     });
   }
-  if (written.length === 0)
-    problems.push({ path, message: 'name at least one scope, or leave this out for the default' });
+  if (written.length === 0) problems.push({ path, message: 'name at least one scope, or omit this for the default' });
   return uniqueScopes(scopes);
 }
 

@@ -20,11 +20,11 @@ export async function authenticateOperator(verifier: OperatorTokenVerifier, toke
     case 'valid':
       return judged.operator;
     case 'invalid':
-      throw new GatewayError('invalid_operator_token', 'This sign-in is not valid, or it has ended. Sign in again.');
+      throw new GatewayError('invalid_operator_token', 'This sign-in is not valid or has expired. Sign in again.');
     case 'unavailable':
       throw new GatewayError(
         'service_unavailable',
-        'The gateway cannot fetch the keys that sign-ins are checked with. Secret keys work as before; try again.',
+        'The gateway cannot fetch the keys with which it checks sign-ins. Secret keys still work; try again.',
         { retryAfterSec: 30 },
       );
   }

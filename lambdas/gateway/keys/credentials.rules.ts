@@ -136,7 +136,7 @@ export function invalidAuthorization(value: string): GatewayError {
   }
   if (/^(bearer)?$/i.test(text)) {
     return refusedKey(
-      'The Authorization header holds no key. Is the variable set that should hold it? Send Authorization: Bearer <SECRET_KEY>.',
+      'The Authorization header holds no key. Is the variable set that should contain it? Send Authorization: Bearer <SECRET_KEY>.',
     );
   }
   if (/^bearer +["'<[{$]/i.test(text)) {
@@ -201,7 +201,7 @@ function readBaseUrlOverride(
     if (apiOrigins.includes(trimmed)) continue;
     problems.push({
       path: 'headers.Base-Url-Override',
-      message: "the gateway calls only the provider's own address; leave this header out",
+      message: "the gateway calls only the provider's own address; omit this header",
     });
   }
   return named;

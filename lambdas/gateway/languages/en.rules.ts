@@ -6,7 +6,7 @@ import { FLOW_FAILURE_TEXTS, type FlowFailureKind } from './flow-failures.rules.
 /** On several pages. */
 const common = {
   backToApp: 'Back to the app',
-  leaveItSo: 'Leave it so',
+  leaveItSo: 'Keep it this way',
   tryAgain: 'Try again',
   askAgain: 'Ask again',
   selectFiles: 'Select files',
@@ -20,8 +20,8 @@ const common = {
   asksForAccess: '{app} asks for access to your {provider} account.',
   asksForAccessUnnamed: 'The app that sent you here asks for access to your {provider} account.',
   /** Where the providers that can be chosen have different accounts. */
-  asksForAccessAny: '{app} asks for access to an account of yours.',
-  asksForAccessAnyUnnamed: 'The app that sent you here asks for access to an account of yours.',
+  asksForAccessAny: '{app} asks for access to one of your accounts.',
+  asksForAccessAnyUnnamed: 'The app that sent you here asks for access to one of your accounts.',
   usedFor: 'What you allow is used in {app} for {who}.',
   usedForUnnamed: 'What you allow is used in the app that sent you here for {who}.',
   whoOfOrganization: '{who}, {organization}',
@@ -31,7 +31,7 @@ const common = {
   notAsked: 'If you did not ask for this, close this page: somebody else would get access to your account.',
   connected: 'Connected',
   connectedPartly: 'Connected, with less access',
-  oneStepLeft: 'One step left, in the app',
+  oneStepLeft: 'One step left in the app',
   fileSelected: { one: 'File selected', other: 'Files selected' },
   nothingConnected: 'Nothing was connected',
   cannot: 'You did not allow everything, so the app cannot:',
@@ -55,9 +55,9 @@ const session = {
   chooseAgain: 'Choose what to connect again',
   connectServiceAgain: 'Connect {service} again',
   selectFilesIn: 'Select files in {service}',
-  asksForFiles: '{app} asks you to select files. It can then work with those, and with no others of yours.',
+  asksForFiles: '{app} asks you to select files. It can then work with those files and no others.',
   asksForFilesUnnamed:
-    'The app that sent you here asks you to select files. It can then work with those, and with no others of yours.',
+    'The app that sent you here asks you to select files. It can then work with those files and no others.',
   notYouFiles:
     'If that is not you, or you did not ask for this, close this page: somebody else would get access to your files.',
   notAskedFiles: 'If you did not ask for this, close this page: somebody else would get access to your files.',
@@ -66,9 +66,9 @@ const session = {
   mayAlready: 'It may already:',
   alreadyStarted: 'You have already started, here or in another tab. Finish there, or start again here.',
   noFileSelected: 'No file was selected, and nothing was changed.',
-  nothingSetUp: 'The app has not set up anything to connect yet. Its developer has to add an integration.',
+  nothingSetUp: 'The app has not set up anything to connect yet. Its developer must add an integration.',
   notOffered:
-    '{provider} does not accept this app at the moment, so nothing can be connected. The developer of the app has to correct its settings at {provider}; trying again does not help until then.',
+    '{provider} does not accept this app at the moment, so nothing can be connected. The developer of the app must correct its settings at {provider}; trying again does not help until then.',
   googleAsksForFiles: 'Google asks whether you allow this, then shows your files.',
   googleAsks: 'Google shows these permissions again, and you can leave some out.',
   providerAsks: '{provider} asks you again before the app gets access.',
@@ -87,7 +87,7 @@ const session = {
     other: 'You selected {count} files. The app could not open {lost} of them.',
   },
   accountConnected: 'Your account is connected.',
-  accountReady: 'Your account is ready. The app connects it when you are back there.',
+  accountReady: 'Your account is ready. The app connects it when you return there.',
   timedOut: 'Google did not send you back within ten minutes. If it showed an error, see below; otherwise try again.',
   timedOutElsewhere: 'You did not come back within ten minutes. Try again.',
   notConfirmed:
@@ -104,8 +104,8 @@ const frame = {
   done: 'Done',
   showWindow: 'Show the window',
   otherWindow: 'Continue in the other window',
-  otherWindowAdvice: 'This page goes on when you have finished there.',
-  ownWindow: 'You give your consent in a window of its own.',
+  otherWindowAdvice: 'This page continues when you have finished there.',
+  ownWindow: 'You give your consent in a separate window.',
   oneStepLeft: 'One step left',
   accountReady: 'Your account is ready. The app connects it now.',
   accountConnected: 'Your account is connected.',
@@ -116,11 +116,11 @@ const frame = {
 
 /** Errors that Google shows on pages of its own and never sends back (Google, OAuth guide, "Errors"). */
 const googleErrors = {
-  question: 'Google showed an error?',
-  answer: 'Then Google did not send you back. What its error means:',
+  question: 'Did Google show an error?',
+  answer: 'Then Google did not send you back. These are its errors and what they mean:',
   notVerified: {
     name: 'access_denied, “has not completed the Google verification process”',
-    meaning: 'The app is still being tested. Its developer has to add your account as a test user or publish the app.',
+    meaning: 'The app is still being tested. Its developer must add your account as a test user or publish the app.',
   },
   adminPolicy: {
     name: 'admin_policy_enforced',
@@ -128,21 +128,21 @@ const googleErrors = {
   },
   orgInternal: {
     name: 'org_internal',
-    meaning: 'The app is only for members of its own organization. Choose an account of that one.',
+    meaning: 'The app is only for members of its own organization. Choose an account of that organization.',
   },
   blocked: {
     name: '“This app is blocked”',
     meaning:
-      'Google does not let this app at the data it asks for, because it has not checked the app or because your account is under Advanced Protection. The developer of the app has to have it verified; an account under Advanced Protection cannot be connected to it.',
+      'Google does not let this app access the data it asks for, because Google has not verified the app or because your account is under Advanced Protection. The developer must have the app verified; an account under Advanced Protection cannot be connected to it.',
   },
   disabled: {
     name: 'disabled_client',
     meaning:
-      'Google has switched the app off, or lets no more new users in until it has checked the app. Its developer has to settle that with Google; trying again does not help.',
+      'Google has disabled the app, or allows no new users until it has verified the app. Its developer must resolve this with Google; trying again does not help.',
   },
   misconfigured: {
     name: 'redirect_uri_mismatch, invalid_client, deleted_client, restricted_client, invalid_request',
-    meaning: 'The app is not set up correctly at Google. Its developer has to correct it; trying again does not help.',
+    meaning: 'The app is not set up correctly at Google. Its developer must correct it; trying again does not help.',
   },
   userAgent: {
     name: 'disallowed_useragent',
@@ -151,17 +151,17 @@ const googleErrors = {
   },
   rateLimit: {
     name: 'rate_limit_exceeded',
-    meaning: 'Too many people are connecting at once. Wait some minutes, then try again.',
+    meaning: 'Too many people are connecting at once. Wait a few minutes, then try again.',
   },
 };
 
 /** The page that ends a flow. */
 const result = {
-  goOnInApp: 'Go on in the app',
+  goOnInApp: 'Continue in the app',
   serviceConnected: '{service} is connected.',
   accountConnected: '{service} of {account} is connected.',
-  serviceReady: '{service} is ready. The app connects it when you are back there.',
-  accountReady: '{service} of {account} is ready. The app connects it when you are back there.',
+  serviceReady: '{service} is ready. The app connects it when you return there.',
+  accountReady: '{service} of {account} is ready. The app connects it when you return there.',
   willNotBeAble: 'You did not allow everything, so the app will not be able to:',
   filesUsable: {
     one: 'The app can now work with the file you selected.',
@@ -177,10 +177,10 @@ const result = {
     other: 'You selected {count} files in the Drive of {account}.',
   },
   noneOpened: {
-    one: 'The app could not open it. It was told which.',
-    other: 'The app could not open them. It was told which.',
+    one: 'The app could not open it. The app knows which file it is.',
+    other: 'The app could not open them. The app knows which files they are.',
   },
-  someNotOpened: 'The app could not open {lost} of them. It was told which.',
+  someNotOpened: 'The app could not open {lost} of them. The app knows which.',
   stranded: 'Nothing is connected',
   strandedHappened: 'This page cannot reach the app, so what you allowed is not used and ends within 15 minutes.',
   strandedNext: 'Go back to the app and start again there. If it happens again, tell its developer.',
@@ -196,16 +196,16 @@ const problems = {
   link_not_valid: 'This connect link is not valid or was withdrawn. Ask the app that sent you here for a new one.',
   link_expired: 'This connect link has expired. Ask the app that sent you here for a new one.',
   link_not_confirmed:
-    'The app did not confirm what came of this connect link. Ask the app that sent you here for a new one.',
+    'The app did not confirm the result of this connect link. Ask the app that sent you here for a new one.',
   link_used: 'This connect link has already been used. Ask the app that sent you here for a new one.',
   link_started_elsewhere:
     'This connect link was started in another browser, was already used, or was started too often. Ask the app for a new one.',
   link_outdated: 'The app no longer asks for what this connect link is for. Ask the app for a new one.',
-  connection_deleted: 'The connection was deleted. Ask the app to connect the account anew.',
+  connection_deleted: 'The connection was deleted. Ask the app to connect the account again.',
   too_many: 'Too many people are connecting at once. Wait a minute, then try again.',
-  app_not_ready: 'The app is not set up completely. Its developer has to correct that; trying again does not help.',
+  app_not_ready: 'The app is not set up completely. Its developer must correct this; trying again does not help.',
   foreign_page: 'Only the page of the connect link itself may start this. Open the link from the app again.',
-  bad_address: 'The address you opened is not right. The developer of the app has to correct it:',
+  bad_address: 'The address you opened is not correct. The developer of the app must correct it:',
   gateway_failed: 'The gateway failed. Go back to the app and try again.',
 };
 
@@ -221,13 +221,13 @@ export const failures: Readonly<Record<FailureName, FlowText>> = {
   },
   wrong_domain: {
     title: 'That account is not in the right organization',
-    happened: 'The app takes Google accounts of {domain} only, but you chose {chosen}. Nothing was connected.',
+    happened: 'The app accepts only Google accounts of {domain}, but you chose {chosen}. Nothing was connected.',
     next: 'Try again with your account of {domain}.',
   },
   no_organization: {
     title: 'That account is not in the right organization',
     happened:
-      'The app takes Google accounts of an organization (Google Workspace) only, but you chose {chosen}. Nothing was connected.',
+      'The app accepts only Google accounts of an organization (Google Workspace), but you chose {chosen}. Nothing was connected.',
     next: 'Try again with your work or school account.',
   },
 };

@@ -1,7 +1,7 @@
 import type { FlowText } from '../providers/authorization-server.rules.ts';
 
 const AGAIN = 'Try again.';
-const DEVELOPER = 'The developer of the app you came from has to';
+const DEVELOPER = 'The developer of the app you came from must';
 
 /**
  * Every way a flow can fail, in English: what it is called, what happened, and whose move it is. Never text from outside;

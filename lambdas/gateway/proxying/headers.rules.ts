@@ -130,7 +130,7 @@ export function upstreamRequestHeaders(headers: HeaderPairs): [string, string][]
       if (isCredentialHeader(target)) {
         problems.push({ path: `headers.${name}`, message: OTHER_CREDENTIALS_MESSAGE });
       } else if (isControl(target) || isHopByHop(target) || isPlatform(target)) {
-        problems.push({ path: `headers.${name}`, message: `${target} is the gateway's to set; remove this header` });
+        problems.push({ path: `headers.${name}`, message: `${target} is set by the gateway; remove this header` });
       } else {
         overrides.set(target, value);
       }

@@ -77,7 +77,10 @@ export function withMethodOverride(
 function checkForm(headers: HeaderPairs): void {
   const problems: Problem[] = [];
   if (headerValues(headers, 'content-encoding').some((coding) => coding.trim().toLowerCase() !== 'identity')) {
-    problems.push({ path: 'headers.Content-Encoding', message: 'send a form that stands for a query unpacked' });
+    problems.push({
+      path: 'headers.Content-Encoding',
+      message: 'send a form that replaces a query without compression',
+    });
   }
   const [type = '', ...more] = headerValues(headers, 'content-type');
   const charset = /;\s*charset="?([^";\s]*)/i.exec(type)?.[1] ?? 'utf-8';
@@ -152,8 +155,8 @@ export function isUnder(path: string, prefix: string): boolean {
 
 /** Refuses a path that two readers could understand differently. */
 export function assertUnambiguous(path: string): void {
-  if (!RAW_PATH.test(path)) refuse('it holds characters that must be percent-encoded');
-  if (BAD_ESCAPE.test(path)) refuse('it holds a % that starts no escape; send a literal % as %25');
+  if (!RAW_PATH.test(path)) refuse('it contains characters that must be percent-encoded');
+  if (BAD_ESCAPE.test(path)) refuse('it contains a % that starts no escape; send a literal % as %25');
   if (path.startsWith('//') || /^\/(https?:|[.@:])/i.test(path)) refuse('it looks like another address');
   let once: string;
   try {
@@ -163,8 +166,8 @@ export function assertUnambiguous(path: string): void {
   }
   const twice = once.replace(/(?:%[0-9A-Fa-f]{2})+/g, decodeLeniently);
   for (const text of [path, once, twice]) {
-    if (CONTROL.test(text)) refuse('it holds control characters');
-    if (DOT_SEGMENT.test(text)) refuse('it holds a dot segment');
+    if (CONTROL.test(text)) refuse('it contains control characters');
+    if (DOT_SEGMENT.test(text)) refuse('it contains a dot segment');
   }
 }
 

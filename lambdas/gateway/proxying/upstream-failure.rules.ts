@@ -27,7 +27,7 @@ function whatHappened({ kind, sent }: UpstreamError): string {
       return "The provider's answer was not valid HTTP.";
     case 'unreachable':
       return sent
-        ? 'The connection to the provider broke before its answer came.'
+        ? 'The connection to the provider broke before the answer arrived.'
         : 'The provider could not be reached.';
   }
 }
@@ -35,6 +35,6 @@ function whatHappened({ kind, sent }: UpstreamError): string {
 function inWords({ sent }: UpstreamError, applied: Applied): string {
   if (!sent) return 'The request was not sent.';
   return applied === 'no'
-    ? 'It was a read; repeating it is safe.'
-    : 'The request may have been applied; look before repeating it.';
+    ? 'It was a read, so you can safely repeat it.'
+    : 'The request may have been applied; check before you repeat it.';
 }

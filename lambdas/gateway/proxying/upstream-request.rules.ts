@@ -42,7 +42,7 @@ export function planUpstreamRequest(
   if (body !== undefined && body.length > REQUEST_BODY_MAX_BYTES) {
     throw new GatewayError(
       'request_too_large',
-      `A request body may have ${REQUEST_BODY_MAX_BYTES} bytes; this one has ${body.length}. Send larger files with a resumable upload in chunks of 4 MiB.`,
+      `A request body may have at most ${REQUEST_BODY_MAX_BYTES} bytes; this one has ${body.length}. Send larger files with a resumable upload in chunks of 4 MiB.`,
     );
   }
   const { path, api } = upstreamPath(request.rawPath, provider);

@@ -246,7 +246,7 @@ export class CallAdmission {
   /** Counts a call of a good key. @throws GatewayError `rate_limited` */
   countKey(keyHash: string, nowMs: number): void {
     if (this.#keys.admits(keyHash, { kind: 'key', keyHash }, nowMs)) return;
-    const message = `This secret key has made the ${this.#limits.perKey} calls it may make in a minute. Go on after the time in Retry-After; a deployment sets the limit with gateway:callsPerMinutePerKey.`;
+    const message = `This secret key has made the ${this.#limits.perKey} calls allowed in a minute. Continue after the time in Retry-After; a deployment sets the limit with gateway:callsPerMinutePerKey.`;
     throw rateLimited(this.#deps.metrics, 'key', message, nowMs);
   }
 
@@ -258,7 +258,7 @@ export class CallAdmission {
    */
   countConnection(id: string, ref: ConnectionRef, nowMs: number): void {
     if (this.#connections.admits(id, { kind: 'connection', ref }, nowMs)) return;
-    const message = `This connection has taken the ${this.#limits.perConnection} calls it may take in a minute. Go on after the time in Retry-After; a deployment sets the limit with gateway:callsPerMinutePerConnection.`;
+    const message = `This connection has had the ${this.#limits.perConnection} calls allowed in a minute. Continue after the time in Retry-After; a deployment sets the limit with gateway:callsPerMinutePerConnection.`;
     throw rateLimited(this.#deps.metrics, 'connection', message, nowMs);
   }
 
@@ -280,7 +280,7 @@ export class CallAdmission {
 
   #addressSpent(nowMs: number): GatewayError {
     const message =
-      'Too many calls without a valid secret key came from this address. Go on after the time in Retry-After; valid keys keep working.';
+      'Too many calls without a valid secret key came from this address. Continue after the time in Retry-After; valid keys keep working.';
     return rateLimited(this.#deps.metrics, 'address', message, nowMs);
   }
 }

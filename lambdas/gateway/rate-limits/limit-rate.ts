@@ -34,7 +34,7 @@ export async function limitRate(
   throw rateLimited(
     deps.metrics,
     use,
-    `An account has at most ${most} ${what} a minute. Go on after the time in Retry-After.`,
+    `An account may have at most ${most} ${what} a minute. Continue after the time in Retry-After.`,
     nowMs,
   );
 }

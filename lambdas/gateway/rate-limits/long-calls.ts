@@ -171,7 +171,7 @@ export class LongCalls {
         : ['This connection', 'gateway:longCallsPerConnection'];
     return new GatewayError(
       'rate_limited',
-      `${whose} has the ${most} calls under way that may run for ${LONG_CALL_MS / 1000} seconds or longer. Let some of them end first; a deployment sets the limit with ${option}.`,
+      `${whose} already has ${most} calls that have run for ${LONG_CALL_MS / 1000} seconds or longer. Wait until some of them end; a deployment sets the limit with ${option}.`,
       { retryAfterSec: LONG_CALLS_SPENT_MS / 1000 },
     );
   }

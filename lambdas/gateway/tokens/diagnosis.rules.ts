@@ -19,7 +19,7 @@ const COMMON_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
   user_revoked: {
     who: 'end_user',
     explanation:
-      'The user removed the app from their {provider} account, or {provider} ended the grant for a reason of its own.',
+      'The user removed the app from their {provider} account, or {provider} ended the grant for another reason.',
     remedy: 'Ask the user whether they want to connect again; if they removed the app, that was their choice.',
   },
   time_limited_access_over: {
@@ -40,13 +40,14 @@ const COMMON_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
   rotation_lost: {
     who: 'end_user',
     explanation:
-      'The provider replaced the refresh token and the new one was lost: on the way, or by restoring an older backup.',
+      'The provider replaced the refresh token, and the new one was lost, either in transit or by restoring an older backup.',
     remedy: 'Ask the user to connect again.',
   },
   credentials_changed: {
     who: 'developer',
-    explanation: 'The integration now uses another OAuth client; grants belong to the client they were made under.',
-    remedy: 'Ask the users to connect again under the new client, or put the former client back.',
+    explanation:
+      'The integration now uses another OAuth client; grants belong to the client for which they were given.',
+    remedy: 'Ask the users to connect again with the new client, or restore the previous client.',
   },
   unknown: {
     who: 'end_user',

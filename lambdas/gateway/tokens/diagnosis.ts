@@ -277,7 +277,7 @@ async function noteIncident(deps: LeaseHolderDependencies, attempt: HeldAttempt,
         subject,
         sequence: 0,
         cause: death.cause,
-        remedy: `${DEATH_INCIDENT_COUNT} connections of this integration died within ${DEATH_INCIDENT_WINDOW_SEC / 60} minutes, the latest of them ${death.certain ? '' : 'probably '}with cause ${death.cause}. Look at its OAuth client, its publishing status and Workspace administrators' policies before asking the users.`,
+        remedy: `${DEATH_INCIDENT_COUNT} connections of this integration ended within ${DEATH_INCIDENT_WINDOW_SEC / 60} minutes, the latest of them ${death.certain ? '' : 'probably '}with cause ${death.cause}. Check its OAuth client, its publishing status and Workspace administrators' policies before you ask the users.`,
         requestId: attempt.requestId,
       }),
     );

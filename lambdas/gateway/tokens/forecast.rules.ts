@@ -126,7 +126,7 @@ export function nextWarningAt(grant: Grant, app: AppStatus, nowEpochSec: number)
 export function expiryRemedy(end: KnownEnd): string {
   const at = new Date(end.atEpochSec * 1000).toISOString();
   return end.kind === 'testing_mode'
-    ? `Google ends this grant on ${at}, seven days after consent, because it treats the app as External and in Testing. Publish the app in the Google Cloud console, then ask the user to connect again; connecting again alone lasts seven more days.`
+    ? `Google ends this grant on ${at}, seven days after consent, because it treats the app as External and in Testing. Publish the app in the Google Cloud console, then ask the user to connect again; connecting again without publishing lasts only seven more days.`
     : `The user granted access until ${at}. Ask the user to connect again before that.`;
 }
 
@@ -173,5 +173,5 @@ export function refreshTokenLimit(
 export function refreshTokenLimitRemedy(limit: RefreshTokenLimit, accountId: string): string {
   const ids = limit.silencedNext.filter((grant) => grant.accountId === accountId).map((grant) => grant.connectionId);
   const named = ids.length === 0 ? 'the oldest connections' : `the oldest connections, ${ids.join(', ')} first`;
-  return `This Google account has up to ${limit.live} live refresh tokens under one OAuth client, one per consent; beyond ${limit.limit} Google silently ends ${named}. Reconnect connections that exist instead of making more, and have the user remove the app at myaccount.google.com/connections and connect again, which frees all of its tokens. ${WHAT_FREES_NO_TOKEN}`;
+  return `This Google account has up to ${limit.live} live refresh tokens under one OAuth client, one per consent; beyond ${limit.limit} Google silently ends ${named}. Reconnect existing connections instead of creating more, and have the user remove the app at myaccount.google.com/connections and connect again, which frees all of its tokens. ${WHAT_FREES_NO_TOKEN}`;
 }

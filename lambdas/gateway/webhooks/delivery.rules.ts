@@ -111,8 +111,8 @@ export function disablingReason(
 /** What a disabled endpoint's owner is told to do. */
 export function disabledRemedy(because: 'gone' | 'failing'): string {
   const reason =
-    because === 'gone' ? 'The endpoint answered 410 Gone.' : 'The endpoint answered nothing with 2xx for five days.';
-  return `${reason} Mend it, enable it again, then replay from the time it was disabled. Deliveries wait 14 days.`;
+    because === 'gone' ? 'The endpoint answered 410 Gone.' : 'The endpoint did not answer with 2xx for five days.';
+  return `${reason} Fix it, enable it again, then replay from the time when it was disabled. Deliveries are kept for 14 days.`;
 }
 
 /** The start of an answer as one line of text: control and direction characters become escapes (WH-12). */

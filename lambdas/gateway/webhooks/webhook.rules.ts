@@ -132,7 +132,7 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
   if (text.length > 2000) return 'has at most 2000 characters';
   if (!URL.canParse(text)) return 'must be an absolute address such as https://hooks.example.com/gateway';
   const url = new URL(text);
-  if (url.username !== '' || url.password !== '') return 'must hold no user and no password: messages are signed';
+  if (url.username !== '' || url.password !== '') return 'must contain no user and no password: messages are signed';
   if (text.includes('#')) return 'must not have a fragment: it is never sent';
   if (targets.ownHosts.includes(url.host)) return 'is this gateway’s own address';
   if (targets.allowLoopback && isLoopbackHost(url.hostname)) {
@@ -143,10 +143,10 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
   const host = url.hostname.replace(/\.$/, '');
   // A URL spells every number that is an address as four decimals, or in brackets (URL standard, "host parser").
   if (host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host))
-    return 'must name a host: an address written as a number is not called';
+    return 'must contain a host name: addresses written as numbers are not allowed';
   const labels = host.split('.');
   if (labels.length < 2 || labels.includes('') || SPECIAL_NAMES.has(labels.at(-1) ?? '')) {
-    return 'must name a host on the public internet';
+    return 'must be a public host';
   }
   return undefined;
 }

@@ -16,7 +16,7 @@ const moment = z
   .pipe(z.iso.datetime({ offset: true, error: TIME_RULE }))
   .transform((text) => Date.parse(text));
 const word = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(300, 'has at most 300 characters');
-const CURSOR_RULE = 'send next_cursor of the page before';
+const CURSOR_RULE = 'send next_cursor of the previous page';
 
 /** Query of `GET /events`. */
 const auditQuery = z.strictObject({

@@ -19,7 +19,7 @@ const tag = 'Calls';
 
 const STATUS_RULE = 'send a status such as 404, a class such as 4xx, ok (below 400) or failed (400 and above)';
 const SINCE_RULE = 'send a time such as 2026-03-01T12:00:00Z';
-const CURSOR_RULE = 'send next_cursor of the page before';
+const CURSOR_RULE = 'send next_cursor of the previous page';
 
 /** Query of `GET /connections/{id}/calls`. */
 const callsQuery = z.strictObject({

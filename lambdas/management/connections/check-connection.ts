@@ -49,7 +49,7 @@ const RATE_LIMITS = new Set([
 
 /** Judges a provider's answer to a check (Google, "Resolve errors": status and `errors[].reason`). */
 function judgeHealthCheck(answer: SmallAnswer): HealthJudgement {
-  if (answer.kind === 'failed') return unavailable(`The provider could not be asked (${answer.reason}).`);
+  if (answer.kind === 'failed') return unavailable(`The provider could not be called (${answer.reason}).`);
   const { status } = answer;
   if (status >= 200 && status < 300) {
     return { works: true, reason: 'ok', message: 'The provider accepted the call.', who: undefined, remedy: undefined };
@@ -70,7 +70,7 @@ function judgeHealthCheck(answer: SmallAnswer): HealthJudgement {
     return {
       works: true,
       reason: 'scopes_do_not_cover_check',
-      message: 'The token is accepted; the granted scopes do not cover the call that checks.',
+      message: 'The token is accepted, but the granted scopes do not cover the call that checks it.',
       who: undefined,
       remedy: undefined,
     };
@@ -101,7 +101,7 @@ function judgeHealthCheck(answer: SmallAnswer): HealthJudgement {
         'The account has no Google Calendar: its user has never opened it, or the administrator of its organization has turned it off, or has suspended the account.',
       who: 'end_user',
       remedy:
-        'Ask the user to open calendar.google.com once. Where that shows that the service is off, it is the Workspace administrator’s move: Admin console, Apps, Google Workspace, Calendar.',
+        'Ask the user to open calendar.google.com once. If that shows that the service is off, the Workspace administrator must turn it on: Admin console, Apps, Google Workspace, Calendar.',
     };
   }
   if (status === 401) {
@@ -110,7 +110,7 @@ function judgeHealthCheck(answer: SmallAnswer): HealthJudgement {
       reason: 'token_refused',
       message: 'The provider refuses the token although it was refreshed just now.',
       who: 'end_user',
-      remedy: 'Try again in a minute; if it stays so, ask the user to connect again.',
+      remedy: 'Try again in a minute; if this continues, ask the user to connect again.',
     };
   }
   return {

@@ -225,7 +225,7 @@ function sharedGrant(connection: Connection, live: readonly ConnectionRef[]): Ga
 function unknownAccount(): GatewayError {
   return new GatewayError(
     'account_not_known',
-    'It is not known whose Google account this grant is, so not either which other connections would end with it. Nothing was deleted. Use revoke=force to end the grant all the same, or revoke=if_last to delete the connection and leave the grant.',
+    'It is unknown to which Google account this grant belongs, and so which other connections would end with it. Nothing was deleted. Use revoke=force to revoke the grant anyway, or revoke=if_last to delete the connection and keep the grant.',
   );
 }
 

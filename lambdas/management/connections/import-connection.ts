@@ -122,13 +122,13 @@ export function timeProblems(
   if (!lies(grant.consentedAtEpochSec, latestEpochSec)) {
     problems.push({
       path: 'consented_at',
-      message: 'must lie between 2004 and now; leave it out where it is not known',
+      message: 'must be between 2004 and now; omit it if unknown',
     });
   }
   if (!lies(grant.accessTokenExpiresAtEpochSec, latestEpochSec + TOKEN_LIFETIME_MAX_SEC)) {
     problems.push({
       path: 'credentials.expires_at',
-      message: 'must lie between 2004 and a day from now, when every access token has ended; it may be left out',
+      message: 'must be between 2004 and a day from now, when every access token has expired; it may be omitted',
     });
   }
   return problems;

@@ -550,7 +550,7 @@ function matches(row: ConnectionSummary, filter: ConnectionFilter): boolean {
 
 function otherOrder(): GatewayError {
   return refusal('invalid_query_params', [
-    { path: 'cursor', message: 'belongs to a list in another order: begin again without a cursor' },
+    { path: 'cursor', message: 'belongs to a list in another order: start again without a cursor' },
   ]);
 }
 
@@ -558,7 +558,7 @@ function tooMany(): GatewayError {
   return refusal('invalid_query_params', [
     {
       path: 'sort',
-      message: `more than ${SORTED_CONNECTIONS_MAX} connections are in this list, which is more than one answer sorts by last use; filter or search them, or choose another order`,
+      message: `more than ${SORTED_CONNECTIONS_MAX} connections are in this list, too many to sort by last use; filter or search them, or choose another order`,
     },
   ]);
 }
@@ -567,7 +567,7 @@ function fullEarly(page: number, held: number): GatewayError {
   return refusal('invalid_query_params', [
     {
       path: 'page',
-      message: `page ${page} was full after ${held} connections, which are as much as one answer holds; go on with cursor=<its next_cursor>, or count pages with limit=${held} or less`,
+      message: `page ${page} was full after ${held} connections, the most that one answer can contain; continue with cursor=<its next_cursor>, or use page with limit=${held} or less`,
     },
   ]);
 }

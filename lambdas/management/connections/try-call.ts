@@ -173,7 +173,7 @@ async function send(
   if (remainingMs <= 0) {
     throw new GatewayError(
       'upstream_timeout',
-      'Renewing the token took all the time there was. It was a read; try again.',
+      'Refreshing the token took all the available time. The call was a read; try again.',
       { applied: 'no' },
     );
   }

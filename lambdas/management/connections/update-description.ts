@@ -59,7 +59,7 @@ export async function setMetadata(deps: UpdateDescriptionDependencies, request: 
     const bytes = Buffer.byteLength(JSON.stringify(after));
     if (bytes > METADATA_MAX_BYTES) {
       throw refusal('invalid_body', [
-        { path: 'metadata', message: `would have ${bytes} bytes; a connection carries at most ${METADATA_MAX_BYTES}` },
+        { path: 'metadata', message: `would have ${bytes} bytes; a connection may have at most ${METADATA_MAX_BYTES}` },
       ]);
     }
     return after;
@@ -75,7 +75,7 @@ export async function setMetadata(deps: UpdateDescriptionDependencies, request: 
       if (changed === 0 || !(error instanceof GatewayError)) throw error;
       throw new GatewayError(
         error.code,
-        `${error.message} ${changed} of ${refs.length} connections were changed before.`,
+        `${error.message} ${changed} of ${refs.length} connections had already been changed.`,
       );
     }
   }

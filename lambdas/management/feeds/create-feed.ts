@@ -51,7 +51,7 @@ export async function createFeed(
   if (made.kind === 'full') {
     throw new GatewayError(
       'conflict',
-      `This connection has ${FEEDS_PER_CONNECTION_MAX} feeds, which is as many as it may. Delete one first.`,
+      `This connection has ${FEEDS_PER_CONNECTION_MAX} feeds, the maximum. Delete one first.`,
     );
   }
   if (made.kind === 'existing') {
@@ -77,7 +77,7 @@ async function refuse(deps: CreateFeedDependencies, turn: Extract<FeedTurn, { ki
   throw refusal('invalid_body', [
     {
       path: 'resource',
-      message: `Google refuses it to this connection (${turn.status}): it does not exist, or the account or the granted scopes do not reach it`,
+      message: `Google refuses it to this connection (${turn.status}): it does not exist, or the account or the granted scopes do not give access to it`,
     },
   ]);
 }

@@ -82,7 +82,7 @@ const changesQuery = z
   })
   .refine((query) => (query.after === undefined) !== (query.name === undefined), {
     path: ['after'],
-    message: 'send after, a sequence, or name, a cursor of yours; not both',
+    message: 'send either after, a sequence, or name, one of your cursors',
   });
 
 const cursorBody = z.strictObject({

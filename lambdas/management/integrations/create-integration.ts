@@ -96,7 +96,7 @@ export async function createIntegration(
   if (!(await deps.integrations.create(integration, created))) {
     throw new GatewayError(
       'conflict',
-      'There is already an integration with this unique_key. Choose another, or change that one.',
+      'There is already an integration with this unique_key. Choose another unique_key, or change that integration.',
     );
   }
   if (client !== undefined && integration.secretId !== undefined) {
@@ -161,7 +161,7 @@ export function settingProblems(
   const { server } = provider;
   const problems: Problem[] = [];
   if (publishingStatus === 'testing' && !hasTestingMode(provider)) {
-    problems.push({ path: 'publishing_status', message: `${server.displayName} has no Testing mode; leave this out` });
+    problems.push({ path: 'publishing_status', message: `${server.displayName} has no Testing mode; omit this` });
   }
   const message = clientId === undefined ? undefined : clientIdProblem(clientId, server);
   if (message !== undefined) problems.push({ path: 'credentials.client_id', message });

@@ -34,7 +34,7 @@ export async function deleteIntegration(
   if (await hasConnections(deps.connections, ref)) {
     throw new GatewayError(
       'service_unavailable',
-      `${deleted} connections were deleted and more remain. Send the same request again to go on.`,
+      `${deleted} connections were deleted and more remain. Send the same request again to continue.`,
       { retryAfterSec: 1 },
     );
   }

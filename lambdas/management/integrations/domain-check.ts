@@ -32,7 +32,7 @@ const LOSSES: readonly DomainLoss[] = [
   {
     capability: 'connect_page',
     needs: 'own_domain',
-    what: 'End users see the connect page and reconnect links under this address instead of one they know.',
+    what: 'End users see the connect page and reconnect links under this address instead of a familiar one.',
   },
 ];
 

@@ -118,7 +118,7 @@ export const readinessRoute: Route = route({
               id: 'own_client',
               needed: true,
               done: false,
-              what: 'Make an OAuth client of the type Web application in your own Google Cloud project and give it to this integration.',
+              what: 'Create an OAuth client of the type Web application in your own Google Cloud project and set it in this integration.',
             },
           ],
           alternatives: [

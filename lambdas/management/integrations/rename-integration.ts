@@ -18,7 +18,7 @@ export interface RenameDependencies {
 /** Why an integration with connections keeps its id. */
 export const NAMED_BY_CALLS = {
   path: 'unique_key',
-  message: 'cannot change while the integration has connections, because their calls name it',
+  message: 'cannot be changed while the integration has connections, because their calls use it',
 } as const;
 
 /**

@@ -90,8 +90,8 @@ export function reportReadiness(integration: Integration, provider: Provider, re
       needed: true,
       done: ownClient,
       what: isReviewedThere
-        ? 'Make an OAuth client of the type Web application in your own Google Cloud project and give it to this integration.'
-        : `Make an OAuth client of your own at ${server.displayName} (${provider.console.clientsUrl}) and give it to this integration.`,
+        ? 'Create an OAuth client of the type Web application in your own Google Cloud project and set it in this integration.'
+        : `Create your own OAuth client at ${server.displayName} (${provider.console.clientsUrl}) and set it in this integration.`,
     },
     {
       id: 'redirect_uri',
@@ -103,19 +103,19 @@ export function reportReadiness(integration: Integration, provider: Provider, re
       id: 'publish_app',
       needed: external,
       done: published,
-      what: 'Set the publishing status of the app to In production in the Google Cloud console, then here too (publishing_status).',
+      what: 'Set the publishing status of the app to In production in the Google Cloud console, then also here (publishing_status).',
     },
     {
       id: 'own_domain',
       needed: isReviewed('app_verification'),
       done: domain.own ? undefined : false,
-      what: 'Serve the gateway under a domain of your own: Google verifies only apps on domains whose ownership has been proven.',
+      what: 'Serve the gateway under your own domain: Google verifies only apps on domains whose ownership has been proven.',
     },
     {
       id: 'permitted_app',
       needed: restricted.length > 0 && provider.restrictedScopes !== undefined,
       done: undefined,
-      what: `Make sure that your app is of a kind that may have restricted scopes. ${provider.restrictedScopes?.permittedApps ?? ''}`.trim(),
+      what: `Make sure that your kind of app is allowed to have restricted scopes. ${provider.restrictedScopes?.permittedApps ?? ''}`.trim(),
     },
     {
       id: 'app_verification',

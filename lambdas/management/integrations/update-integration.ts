@@ -194,7 +194,7 @@ async function foresee(
     {
       path: 'credentials.client_id',
       message:
-        'the connections of this integration were made under the OAuth client before: at their next refresh they need re-authorization (cause credentials_changed)',
+        'the connections of this integration belong to the previous OAuth client: at their next refresh they will need a new authorization (cause credentials_changed)',
     },
   ];
 }

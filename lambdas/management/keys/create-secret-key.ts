@@ -40,7 +40,7 @@ export async function createSecretKey(
   if (wanted.canReadCredentials && !wanted.makerMayReadCredentials) {
     throw new GatewayError(
       'forbidden',
-      'This secret key may not read credentials, so it cannot make one that may. Make it in the dashboard, or with a key that has can_read_credentials.',
+      'This secret key may not read credentials, so it cannot create one that may. Create it in the dashboard, or with a key that has can_read_credentials.',
     );
   }
   const problems = await unknownIntegrations(deps, accountId, integrationIds ?? [], 'integration_ids');

@@ -37,7 +37,7 @@ export async function revokeSecretKey(
     if (others.length === 0) {
       throw new GatewayError(
         'conflict',
-        'This is the last key that can make other keys. Make another one with the right full first.',
+        'This is the last key that can create other keys. First create another one with the right full.',
       );
     }
   }

@@ -27,7 +27,7 @@ export const label = z
   .min(1, 'must not be empty')
   .max(255, 'has at most 255 characters')
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the set of them, as clients of the API's document in every language read it.
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not hold control characters');
+  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not contain control characters');
 
 /** A Workspace domain, in lower case from here on; `*` = any. */
 export const hostedDomain = z
@@ -44,9 +44,9 @@ export const noQuery = z.strictObject({});
 
 /** Where a page of a list goes on. */
 export const cursor = z
-  .string({ error: 'send next_cursor of the page before' })
-  .min(1, 'send next_cursor of the page before')
-  .max(2000, 'send next_cursor of the page before')
+  .string({ error: 'send next_cursor of the previous page' })
+  .min(1, 'send next_cursor of the previous page')
+  .max(2000, 'send next_cursor of the previous page')
   .optional()
   .meta({ description: '`next_cursor` of the previous page.' });
 

@@ -66,13 +66,16 @@ export async function confirmConnection(
     await end('other_end_user');
     throw new GatewayError(
       'conflict',
-      'The connect link was made for another end user than the one who came back, so nothing was connected and the access was taken back. Make a new session for the user who is signed in.',
+      'The connect link was created for a different end user from the one who came back, so nothing was connected and the grant was ended. Create a new session for the user who is signed in.',
     );
   }
   const integration = await deps.integrations.get(ref);
   if (integration === undefined) {
     await end('integration_gone');
-    throw new GatewayError('unknown_integration', 'The integration was removed meanwhile, so nothing was connected.');
+    throw new GatewayError(
+      'unknown_integration',
+      'The integration was removed in the meantime, so nothing was connected.',
+    );
   }
   try {
     const { sessionHash, endUser, tags, allowAccountChange, grant } = unconfirmed;
@@ -118,13 +121,13 @@ function causeOf({ kind }: FlowFailure): NotConfirmedCause | undefined {
 function usedBefore({ integrationId, connectionId }: ConnectionRef): GatewayError {
   return new GatewayError(
     'conflict',
-    `This handle was used before: the connection ${connectionId} under ${integrationId} is confirmed.`,
+    `This handle was already used: the connection ${connectionId} under ${integrationId} is confirmed.`,
   );
 }
 
 function nothingToConfirm(): GatewayError {
   return new GatewayError(
     'not_found',
-    'There is nothing to confirm under this handle: it is not of this gateway, was not confirmed within 15 minutes, or its grant was ended. Make a new session.',
+    'There is nothing to confirm with this handle: it is from another gateway, was not confirmed within 15 minutes, or its grant was ended. Create a new session.',
   );
 }

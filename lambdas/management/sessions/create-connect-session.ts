@@ -195,7 +195,7 @@ async function checkIntegrations(
       if (added.length > 0) {
         problems.push({
           path: scopesPath,
-          message: `the integration does not ask for ${added.join(' ')}; a session can leave scopes out and add none, so add them to the integration first`,
+          message: `the integration does not ask for ${added.join(' ')}; a session can omit scopes but cannot add any, so add them to the integration first`,
         });
       }
       const { hostedDomain } = integration;
@@ -203,7 +203,7 @@ async function checkIntegrations(
       if (hd !== undefined && requiredDomain(hostedDomain, hd) !== hd) {
         problems.push({
           path: scopesPath,
-          message: `the integration takes accounts of ${hostedDomain} only, so hd cannot be ${hd}`,
+          message: `the integration accepts only accounts of ${hostedDomain}, so hd cannot be ${hd}`,
         });
       }
       defaults[integrationId] = { ...given, scopes };
@@ -238,7 +238,7 @@ async function checkPick(
 ): Promise<Record<string, SessionIntegrationDefaults>> {
   const [integrationId] = wanted.allowedIntegrations;
   if (wanted.allowedIntegrations.length !== 1) {
-    const message = 'name exactly one integration where files are to be picked';
+    const message = 'name exactly one integration if files are to be picked';
     problems.push({ path: 'allowed_integrations', message });
   }
   if (wanted.allowedIntegrations.length !== 1 || integrationId === undefined) return fixed;
@@ -254,22 +254,19 @@ async function checkPick(
   if (!mayPick(provider, integration.scopes)) {
     say(
       'pick',
-      `the integration does not ask for ${picker.scope}; a session can add no scope, so add it to the integration first`,
+      `the integration does not ask for ${picker.scope}; a session cannot add scopes, so add it to the integration first`,
     );
   }
   const obstacle = existing === undefined ? undefined : pickObstacle(provider, existing);
   if (obstacle !== undefined) say('pick.connection_id', obstacle);
   const given = fixed[integrationId];
   if (given?.scopes !== undefined && missingScopes(given.scopes, [picker.scope]).length > 0) {
-    say(
-      `integrations_config_defaults.${integrationId}`,
-      `a pick asks for ${picker.scope} alone; leave other scopes out`,
-    );
+    say(`integrations_config_defaults.${integrationId}`, `a pick asks for ${picker.scope} alone; omit other scopes`);
   }
   if (wanted.confirm) {
     say(
       'confirm',
-      'cannot go with pick, which does not prove whose account it is: connect with confirm first, then pick for that connection',
+      'cannot be combined with pick, which does not prove who owns the account: connect with confirm first, then pick for that connection',
     );
   }
   if (existing === undefined && requiredDomain(integration.hostedDomain, given?.authorizationParams.hd) !== undefined) {

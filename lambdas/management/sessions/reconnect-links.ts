@@ -102,7 +102,7 @@ async function createLink(
     // Nothing would tell its owner's account from that of whoever the link is forwarded to, for days.
     throw new GatewayError(
       'account_not_known',
-      `It is not known whose Google account this is: its link may live ${CONNECT_SESSION_LIFETIME_SEC / 60} minutes at most.`,
+      `It is unknown whose Google account this is: its link may be valid for at most ${CONNECT_SESSION_LIFETIME_SEC / 60} minutes.`,
     );
   }
   const session = await createConnectSession(deps, {

@@ -190,7 +190,7 @@ export async function enableWebhook(deps: WebhookDependencies, webhook: Webhook,
       attempt.status === undefined ? `could not be reached (${attempt.error})` : `answered ${attempt.status}`;
     throw new GatewayError(
       'conflict',
-      `The endpoint has not proved itself: it ${what} when it got endpoint.test, and must answer with 2xx. Its secret is the one that its creation or the last rotation showed.`,
+      `The endpoint could not be verified: it ${what} when it received endpoint.test, and must answer with 2xx. Its secret is the one shown at its creation or last rotation.`,
     );
   }
   const change: WebhookChange = {
@@ -214,7 +214,10 @@ async function applied(
 ): Promise<Webhook> {
   const event = report(deps, eventType, webhook, asking);
   if (!(await deps.webhooks.change(webhook, change, event))) {
-    throw new GatewayError('conflict', 'Somebody else changed this webhook at the same moment. Read it and try again.');
+    throw new GatewayError(
+      'conflict',
+      'This webhook was changed by someone else at the same time. Read it and try again.',
+    );
   }
   return { ...webhook, ...change, version: webhook.version + 1, updatedAt: event.occurredAt };
 }

@@ -153,7 +153,7 @@ describe('a page of a listed origin', () => {
     await page.click('#frame');
     const frame = page.frameLocator('iframe');
     await frame.getByRole('heading', { name: 'Choose what to connect' }).waitFor();
-    expect(await frame.getByText('Google showed an error?').count()).toBe(0);
+    expect(await frame.getByText('Did Google show an error?').count()).toBe(0);
     const popup = await popupOf(frame.getByRole('button', { name: 'Choose what to connect' }).click());
     await frame.getByRole('heading', { name: 'Continue in the other window' }).waitFor();
     await popup.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();

@@ -94,7 +94,7 @@ describe('the hosted page', () => {
     const token = await connectSession(gateway, { ...DRIVE, pick: {} });
     await openConnectPage(page, gateway, token);
     expect(await page.getByRole('main').innerText()).toMatch(
-      /asks you to select files\. It can then work with those, and with no others[\s\S]*only the Drive files used with this app/,
+      /asks you to select files\. It can then work with those files and no others[\s\S]*only the Drive files used with this app/,
     );
     await button('Select files').click();
     await chooseAccount(page, FIRST);
@@ -163,7 +163,7 @@ describe('the hosted page', () => {
     expect(await endHeading(page)).toBe('Nothing is connected');
     expect(await page.getByRole('main').innerText()).not.toMatch(/is ready|close this page/);
     await openConnectPage(page, gateway, token);
-    await page.getByRole('heading', { name: 'One step left, in the app' }).waitFor();
+    await page.getByRole('heading', { name: 'One step left in the app' }).waitFor();
   });
 
   test('CS-18: a link opened in the tab of a dead one loads its own session, and leaves no token in the address', async () => {
@@ -284,7 +284,7 @@ describe('the hosted page', () => {
     await changeSession(gateway, token, { authorizingUntilEpochSec: past() });
     await openConnectPage(page, gateway, token);
     expect(await page.getByRole('alert').innerText()).toContain('did not send you back within ten minutes');
-    await page.getByText('Google showed an error?').click();
+    await page.getByText('Did Google show an error?').click();
     expect(await page.getByText('redirect_uri_mismatch').isVisible()).toBe(true);
   });
 
@@ -414,7 +414,7 @@ describe('everyone', () => {
         'solid',
       );
     }
-    expect(focused).toEqual(['Continue with Google', 'Back without connecting', 'Google showed an error?']);
+    expect(focused).toEqual(['Continue with Google', 'Back without connecting', 'Did Google show an error?']);
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Shift+Tab');
     await page.keyboard.press('Enter');
@@ -436,7 +436,7 @@ describe('everyone', () => {
     await page.emulateMedia({ colorScheme });
     await page.setViewportSize({ width: 320, height: 600 });
     await openConnectPage(page, gateway, await connectSession(gateway, { ...DRIVE, return_url: RETURN_URL }));
-    await page.getByText('Google showed an error?').click();
+    await page.getByText('Did Google show an error?').click();
     expect(await lowestContrast(page)).toBeGreaterThanOrEqual(4.5);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320);
     await page.goto(`${gateway.gateway.gatewayUrl}/oauth/callback?state=x&error=access_denied`);

@@ -101,7 +101,7 @@ describe('connections in the dashboard', () => {
       });
     });
     await visit(page, '/connections');
-    await page.getByRole('checkbox', { name: /Choose Person 3,/ }).check();
+    await page.getByRole('checkbox', { name: /Select Person 3,/ }).check();
     for (const [button, row, text] of [
       ['Next', 'Person 50', 'Page 2: 51 to 100 of 150'],
       ['Next', 'Person 100', 'Page 3: 101 to 150 of 150'],
@@ -111,8 +111,8 @@ describe('connections in the dashboard', () => {
       await page.getByRole('link', { name: row, exact: true }).waitFor();
       await page.getByText(text).waitFor();
     }
-    await page.getByRole('checkbox', { name: /Choose Person 60,/ }).check();
-    await page.getByText('2 chosen').waitFor();
+    await page.getByRole('checkbox', { name: /Select Person 60,/ }).check();
+    await page.getByText('2 selected').waitFor();
     expect(new URL(page.url()).search).toBe('?page=2');
     await page.goBack();
     await page.getByText('Page 3').waitFor();

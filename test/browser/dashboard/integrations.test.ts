@@ -170,7 +170,7 @@ describe('integrations in the dashboard', () => {
       .waitFor();
     await page
       .locator('main [role=group], main')
-      .getByText(/That does not fit|cannot be used|answered 4/)
+      .getByText(/The change conflicts|are not valid|answered 4/)
       .first()
       .waitFor();
     await expect.poll(() => page.getByRole('button', { name: /^Mode/ }).textContent()).toContain('Test');

@@ -248,7 +248,7 @@ describe('the command line', () => {
   test('says what to do when there is no gateway, no key, or a wrong one', async () => {
     expect(await run(['--data', '/nowhere', 'integrations', 'list'])).toMatchObject({
       code: 2,
-      err: 'No gateway is running from /nowhere. Name one with --base-url or GATEWAY_BASE_URL, or start one in the project with npm start.\n',
+      err: 'No gateway is running from /nowhere. Set --base-url or GATEWAY_BASE_URL, or start one in the project with npm start.\n',
     });
     const closed = ['--base-url', 'http://127.0.0.1:9', 'integrations', 'list'];
     expect(await run(closed)).toMatchObject(failed(2, /GATEWAY_SECRET_KEY/));

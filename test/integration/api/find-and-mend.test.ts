@@ -248,7 +248,7 @@ const SLIPS: readonly (readonly [
     'endUser',
     () => ({ path: '/connect/sessions', body: { endUser: { id: 'x' } } }),
     400,
-    /^endUser: is not known here; did you mean end_user\?$/,
+    /^endUser: is unknown; did you mean end_user\?$/,
   ],
 ];
 

@@ -266,7 +266,7 @@ describe('the callback', () => {
     });
     const page = await openCallback(location, flow.cookie);
     expect(page.status).toBe(400);
-    expect(await page.text()).toContain('one hour only');
+    expect(await page.text()).toContain('only one hour');
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'failed', connection_id: null });
   });
 

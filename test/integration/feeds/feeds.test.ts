@@ -199,7 +199,7 @@ describe('polling', () => {
     tags: ['long'],
   }, async () => {
     const made = await watch('google-calendar', 'calendar:en.usa#holiday@group.v.calendar.google.com');
-    expect(made).toMatchObject({ state: 'polling', reason: 'push_not_supported', remedy: 'Nothing is to be done.' });
+    expect(made).toMatchObject({ state: 'polling', reason: 'push_not_supported', remedy: 'You need not do anything.' });
     await forgetRequests(test_);
     await json('POST', `/feeds/${made.id}/pull`);
     expect(await watches()).toBe(0);

@@ -50,7 +50,7 @@ test('connections move to another gateway with their tokens, end users and conse
   expect(refused).toMatchObject(failed(1, /may not read credentials.*dashboard/s));
   const exported = await runGateway(here, ['export', '--all', '--to', file], exporting);
   expect(exported).toMatchObject(printed(/Written +3/));
-  expect(exported.err).toMatch(/will hold refresh tokens in clear/);
+  expect(exported.err).toMatch(/will contain refresh tokens in plain text/);
   expect(statSync(file).mode & 0o777).toBe(0o600);
   const lines = readFileSync(file, 'utf8').trim().split('\n');
   const tokens = lines.map((line) => String(JSON.parse(line).credentials.refresh_token));
@@ -79,7 +79,7 @@ test('an export goes on where it was cut off, and overwrites nothing', async () 
     failed(2, /already exists.*--resume/),
   );
   const resumed = await runGateway(here, ['export', '--all', '--resume', '--to', torn], reading);
-  expect(resumed).toMatchObject(printed(/Written +2\nIn the file before +1/));
+  expect(resumed).toMatchObject(printed(/Written +2\nAlready in the file +1/));
   const all = (path: string) =>
     readFileSync(path, 'utf8')
       .trim()

@@ -126,7 +126,7 @@ describe('verifying a gateway', () => {
   // A proxy has an address of its own, so the gateway's upload addresses do not lead to it.
   const REQUESTS = 'Requests through the proxy';
   const ANSWERS = 'Answers through the proxy';
-  const OTHER_ADDRESS = 'the address of a resumable upload leads back to the gateway';
+  const OTHER_ADDRESS = 'the address of a resumable upload points to the gateway';
 
   it.each<[string, readonly string[], Distortion, string[]]>([
     [
@@ -145,7 +145,7 @@ describe('verifying a gateway', () => {
       { holdBack: true },
       [
         'bytes arrive while the provider is still sending',
-        'an answer that breaks off at the provider breaks off at the caller',
+        'an answer that the provider cuts off also ends as cut off for the caller',
       ],
     ],
     [
@@ -155,9 +155,9 @@ describe('verifying a gateway', () => {
       [
         'an unknown route answers 404 in the gateway’s own form',
         'a path segment with %2F, %25 and %40 reaches the management function as one id',
-        'a call without a key and one with a wrong key answer 401 and reach nobody',
-        'a proxied call names its error and its request in headers',
-        'the provider’s headers come back, and those that act on the gateway’s origin do not',
+        'a call without a key and a call with a wrong key get 401 and go no further',
+        'a proxied call returns its error code and its request id in headers',
+        'the provider’s headers are returned, except those that affect the gateway’s origin',
         'Content-Length is repeated as x-upstream-content-length',
         'a HEAD answer has its headers and no body',
       ],
@@ -171,10 +171,10 @@ describe('verifying a gateway', () => {
         requestHeaders: (headers) => withoutPairs(headers, ['x-http-method-override', 'if-none-match']),
       },
       [
-        'every method arrives as itself',
+        'every method arrives unchanged',
         'end-to-end headers arrive; the secret key and the gateway’s own headers do not',
         'a long read sent as a form with X-HTTP-Method-Override arrives as POST with its form',
-        'every status passes as it is',
+        'every status passes unchanged',
       ],
     ],
   ])('notices that %s', async (_what, sections, distortion, expected) => {
@@ -223,7 +223,7 @@ describe('the checks of the dashboard', () => {
 
   const [served, known, missing, signIn] = [
     'the dashboard is served with its security headers',
-    'the dashboard knows this gateway',
+    'the dashboard is configured for this gateway',
     'a missing file of the dashboard answers 404',
     'operators’ sign-in can be reached',
   ];

@@ -55,7 +55,7 @@ describe('F61: when the function ends, nothing it began is still running', () =>
       (response) => response.writeHead(200, { 'content-length': 3e8 }).write('a'),
     ],
     [
-      'an answer that breaks off',
+      'an answer that the provider cuts off',
       'broken',
       (response) => response.writeHead(200, { 'content-length': 10 }).write('a', () => response.socket?.destroy()),
     ],

@@ -154,7 +154,7 @@ describe('checks of a stack in its account', () => {
       'the refresh sweep ran in the last minutes',
       'the gateway’s own metrics arrive',
       'no alarm fires',
-      'the account has room for calls side by side',
+      'the account allows enough concurrent calls',
     ]);
   });
 

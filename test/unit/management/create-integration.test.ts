@@ -66,7 +66,7 @@ describe('creating an integration', () => {
       { path: 'credentials.type', message: 'must be OAUTH2' },
       { path: 'credentials.client_id', message: 'must not be empty' },
       { path: 'credentials.client_secret', message: 'is required' },
-      { path: 'color', message: 'is not known here' },
+      { path: 'color', message: 'is unknown' },
     ]);
   });
 

@@ -98,7 +98,7 @@ describe('the front of the management API', () => {
 
   it('refuses a query parameter that a route does not have (AK-8)', async () => {
     const { code, body } = await managementGateway().call('GET', '/integrations?debug=1');
-    const errors = [{ path: 'debug', message: 'is not known here' }];
+    const errors = [{ path: 'debug', message: 'is unknown' }];
     expect([code, body]).toMatchObject(['invalid_query_params', { error: { errors } }]);
   });
 
@@ -109,17 +109,17 @@ describe('the front of the management API', () => {
     const { errors } = refused.parse(reply.body).error;
     expect(new Set(errors.map(({ path, message }) => `${path}: ${message}`))).toEqual(
       new Set([
-        'endUser: is not known here; did you mean end_user?',
+        'endUser: is unknown; did you mean end_user?',
         'end_user.id: must not be empty',
-        'end_user.displayName: is not known here; did you mean display_name?',
-        'allowedIntegrations: is not known here; did you mean allowed_integrations?',
+        'end_user.displayName: is unknown; did you mean display_name?',
+        'allowedIntegrations: is unknown; did you mean allowed_integrations?',
         'colour: is not known here',
       ]),
     );
     const query = await managementGateway().call('GET', '/connections?end_user_id=u&limt=3');
     expect(refused.parse(query.body).error.errors).toEqual([
-      { path: 'end_user_id', message: 'is not known here; did you mean endUserId?' },
-      { path: 'limt', message: 'is not known here; did you mean limit?' },
+      { path: 'end_user_id', message: 'is unknown; did you mean endUserId?' },
+      { path: 'limt', message: 'is unknown; did you mean limit?' },
     ]);
   });
 

@@ -79,7 +79,7 @@ describe('whether a call without an answer may have been applied', () => {
     };
     const unsent = kind === 'unreachable' ? 'The provider could not be reached.' : what;
     expect(of(true, 'PATCH')).toEqual([
-      ...[code, 'unknown', `${what} The request may have been applied; look before repeating it.`],
+      ...[code, 'unknown', `${what} The request may have been applied; check before repeating it.`],
     ]);
     expect(of(true, 'HEAD')).toEqual([code, 'no', `${what} It was a read; repeating it is safe.`]);
     expect(of(false, 'PATCH')).toEqual([code, 'no', `${unsent} The request was not sent.`]);

@@ -6,12 +6,16 @@ test.each([
   ['invalid_client', /secret/, /store it/],
   ['deleted_client', /deleted/, /Restore the client/],
   ['disabled_client', /disabled/, /appeal/],
-  ['unauthorized_client', /refresh tokens of several of its connections, so probably/, /Web application/],
+  [
+    'unauthorized_client',
+    /refresh tokens of several of its connections, so the client was probably/,
+    /Web application/,
+  ],
   ['credentials_missing', /No OAuth client/, /Store client id/],
   ['redirect_uri_mismatch', /redirect URI/, /Register/],
   [
     'something_new',
-    /several connections of this integration with "something_new", so probably/,
+    /several connections of this integration with "something_new", so its OAuth client is probably/,
     /Google Cloud console/,
   ],
   ['constructor', /"constructor"/, /Google Cloud console/],

@@ -159,7 +159,7 @@ describe('the limit of refresh tokens', () => {
   test('is lowered by what frees tokens at Google, which a deletion here does not', () => {
     const limit = near(grants(95));
     if (limit === undefined) throw new Error('The limit is near');
-    expect(refreshTokenLimitRemedy(limit, 'default')).toMatch(/Deleting a connection here frees nothing at Google/);
+    expect(refreshTokenLimitRemedy(limit, 'default')).toMatch(/Deleting a connection here frees no token at Google/);
     expect(refreshTokenLimitRemedy(limit, 'default')).toMatch(/remove the app at myaccount\.google\.com/);
   });
 });

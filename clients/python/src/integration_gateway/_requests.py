@@ -320,7 +320,7 @@ def _check_target(target: str, *, is_whole_address: bool) -> None:
     if "\\" in target:
         _refuse("it holds a backslash; write %5C")
     if re.search(r"[\x00-\x1f\x7f]", target):
-        _refuse("it holds control characters")
+        _refuse("it contains control characters")
     if re.search(r"[\ud800-\udfff]", target):
         _refuse("it holds half a character (a lone surrogate)")
     if re.search(r"%(?![0-9a-fA-F]{2})", target):
@@ -328,7 +328,7 @@ def _check_target(target: str, *, is_whole_address: bool) -> None:
     path = target.split("?", 1)[0]
     # Whoever reads the address would resolve them, and the call would go to another resource.
     if any(re.fullmatch(r"(\.|%2e){1,2}", part, re.IGNORECASE) for part in path.split("/")):
-        _refuse("it holds a dot segment")
+        _refuse("it contains a dot segment")
 
 
 def _refuse(why: str) -> None:

@@ -80,7 +80,7 @@ export default function ConnectionsPage() {
           </Button>
         )}
         <Button disabled={refs.length === 0} onClick={() => setChosen(new Map())}>
-          Clear selection
+          Select none
         </Button>
       </section>
       <ConnectionsTable

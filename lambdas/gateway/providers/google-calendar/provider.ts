@@ -65,7 +65,7 @@ export const provider: ProviderDefinition<'google-calendar'> = {
   firstTryScopes: ['calendar.readonly', 'calendar.events'],
   scopes: [
     ...GOOGLE_IDENTITY_SCOPES,
-    googleScope('calendar.app.created', 'non-sensitive', 'Make secondary calendars and manage only those.'),
+    googleScope('calendar.app.created', 'non-sensitive', 'Create secondary calendars and manage only those.'),
     googleScope('calendar.calendarlist.readonly', 'non-sensitive', 'See which calendars the account is subscribed to.'),
     googleScope('calendar.events.freebusy', 'non-sensitive', 'See availability on the calendars the account can see.'),
     googleScope('calendar.events.public.readonly', 'non-sensitive', 'See events of public calendars.'),

@@ -33,10 +33,10 @@ export const provider: ProviderDefinition<'google-drive'> = {
   defaultScopes: [`${GOOGLE_SCOPE_PREFIX}drive.readonly`],
   restrictedScopes: {
     permittedApps:
-      'Google gives restricted Drive scopes to two kinds of app: those that sync a user’s files to a device or back them up, and productivity or education apps whose users work with Drive in them. Any other app is turned down in the review.',
+      'Google gives restricted Drive scopes to two kinds of app: those that sync a user’s files to a device or back them up, and productivity or education apps whose users work with Drive in them. Google refuses any other app in the review.',
     insteadScope: `${GOOGLE_SCOPE_PREFIX}drive.file`,
     instead:
-      'Ask for drive.file instead and let your users choose their files in Google’s picker: the app then reaches those files and the ones it makes. Connect sessions with pick show the picker. Neither the review for restricted scopes nor the security assessment is needed.',
+      'Request drive.file instead and let your users choose their files in Google’s picker: the app can then access those files and the files it creates. Connect sessions with pick show the picker. Neither the review for restricted scopes nor the security assessment is needed.',
   },
   picker: {
     scope: `${GOOGLE_SCOPE_PREFIX}drive.file`,

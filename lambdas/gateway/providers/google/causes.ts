@@ -18,11 +18,11 @@ export const GOOGLE_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
   password_changed: {
     who: 'end_user',
     explanation: 'The user changed their Google password, which ends grants that include Gmail scopes.',
-    remedy: 'Ask the user to connect again; ask for no Gmail scope where it is not needed.',
+    remedy: 'Ask the user to connect again; do not request Gmail scopes that you do not need.',
   },
   refresh_token_limit: {
     who: 'developer',
-    explanation: `This Google account has consented more than ${REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT} times to the same OAuth client. Each consent makes a refresh token, and of more than ${REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT} Google silently ends the oldest.`,
+    explanation: `This Google account has consented more than ${REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT} times to the same OAuth client. Each consent creates a refresh token, and above ${REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT} Google silently ends the oldest.`,
     remedy: `Ask the user to remove the app at myaccount.google.com/connections, which frees all of its tokens, and to connect again; without that, each new consent ends another of the account’s connections. ${WHAT_FREES_NO_TOKEN}`,
   },
   account_token_limit: {
@@ -53,14 +53,14 @@ export const GOOGLE_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
   session_length_over: {
     who: 'workspace_admin',
     explanation:
-      'The user’s Google Workspace limits how long a sign-in counts, and Google wants this user to sign in again.',
+      'The user’s Google Workspace limits how long a sign-in is valid, and Google requires this user to sign in again.',
     remedy:
-      'Ask the user to connect again; an administrator can lengthen the session or exempt the app (Admin console, Security, Google Cloud session control).',
+      'Ask the user to connect again; an administrator can extend the session or exempt the app (Admin console, Security, Google Cloud session control).',
   },
   testing_mode_expired: {
     who: 'developer',
     explanation:
-      'The app is External and in Testing at Google, and such an app loses every grant seven days after consent; so do grants made in Testing after the app is published.',
+      'The app is External and in Testing at Google, and its grants end seven days after consent, even if the app is published in the meantime.',
     remedy:
       'Publish the app in the Google Cloud console (Google Auth Platform, Audience), then ask the user to connect again.',
   },
@@ -76,14 +76,14 @@ export const GOOGLE_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
   },
   account_restricted: {
     who: 'end_user',
-    explanation: 'Google restricts this account for the moment, for example until its owner has confirmed something.',
+    explanation: 'Google temporarily restricts this account, for example until its owner confirms something.',
     remedy:
       'Ask the user to do what Google asks for at myaccount.google.com/security; then ask Google again (POST /connections/{id}/refresh).',
   },
   advanced_protection: {
     who: 'end_user',
     explanation:
-      'The user has joined Google’s Advanced Protection Program, which keeps most other apps out of Gmail and Drive.',
+      'The user has joined Google’s Advanced Protection Program, which blocks most other apps from Gmail and Drive.',
     remedy: 'Ask the user whether they want to leave the program or connect an account that is not in it.',
   },
   unknown: {

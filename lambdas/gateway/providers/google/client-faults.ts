@@ -22,7 +22,7 @@ export const GOOGLE_CLIENT_FAULTS: Readonly<Record<string, ClientFaultText>> = {
   },
   unauthorized_client: {
     explanation:
-      'Google does not let this OAuth client use the refresh tokens of several of its connections, so probably the client was changed and not they.',
+      'Google does not let this OAuth client use the refresh tokens of several of its connections, so the client was probably changed, not the connections.',
     remedy: 'Check in the Google Cloud console that the client still exists and is of type "Web application".',
   },
 };

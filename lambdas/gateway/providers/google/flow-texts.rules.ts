@@ -17,23 +17,23 @@ export const GOOGLE_FLOW_TEXTS: Readonly<Record<string, FlowText>> = {
   app_misconfigured: {
     title: 'The app is not set up correctly',
     happened: 'Google does not accept the way this app asks for access. Nothing was connected.',
-    next: `The developer of the app you came from has to correct its settings in the Google Cloud console. Tell them what Google said.`,
+    next: `The developer of the app you came from must correct its settings in the Google Cloud console. Tell them what Google said.`,
   },
   app_disabled: {
     title: 'Google has disabled the app',
     happened:
-      "Google has switched this app's sign-in off, or no longer lets new users in before it is verified. Nothing was connected.",
-    next: `The developer of the app you came from has to look into it in the Google Cloud console. Tell them what Google said.`,
+      "Google has disabled this app's sign-in, or allows no new users until the app is verified. Nothing was connected.",
+    next: `The developer of the app you came from must look into it in the Google Cloud console. Tell them what Google said.`,
   },
   no_refresh_token: {
-    title: 'Google gave access for one hour only',
+    title: 'Google gave access for only one hour',
     happened:
-      'Google sent no permission that lasts, so the connection would have ended within the hour. It was not stored.',
+      'Google sent no lasting permission, so the connection would have ended within the hour. It was not stored.',
     next: 'Try again. If it happens again, remove the app at myaccount.google.com/connections first.',
   },
   sign_in_needed: {
     title: 'Google needs you to choose an account',
-    happened: 'Google could not go on without asking you something first. Nothing was connected.',
+    happened: 'Google could not continue without asking you something first. Nothing was connected.',
     next: 'Try again and follow the steps on the Google pages.',
   },
 };

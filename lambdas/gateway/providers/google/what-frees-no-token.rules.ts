@@ -1,3 +1,3 @@
 /** What does not lower the number of an account's live refresh tokens at Google, and what does. */
 export const WHAT_FREES_NO_TOKEN =
-  'Deleting a connection here frees nothing at Google unless its grant is revoked with it, and that ends all connections of the account.';
+  'Deleting a connection here frees no token at Google unless its grant is revoked too, which ends all connections of the account.';
