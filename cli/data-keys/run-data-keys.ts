@@ -105,7 +105,7 @@ function show({ current, keys }: AccountKeys, { json, account }: DataKeysOptions
     return [keyNumber, stateOf(one, current), shortTime(createdAt), live, dead, passing];
   });
   printTable(
-    ['Key', 'State', 'Made', 'Live', 'Need authorization', 'Passing'],
+    ['Key', 'State', 'Made', 'Live', 'To authorize again', 'Passing'],
     rows,
     `${account} has no data key yet.`,
   );

@@ -60,7 +60,7 @@ export async function runRestore(options: RestoreOptions): Promise<void> {
 function show(report: RestoreReport, dryRun: boolean): void {
   printFields({
     [dryRun ? 'Would restore' : 'Restored']: words(report.restored),
-    Unchanged: words(report.left),
+    'Left as they are': words(report.left),
     'Data keys': words(report.dataKeys),
     Integrations: words(report.integrations),
     'Secret keys': words(report.secretKeys),

@@ -109,7 +109,7 @@ describe('secret keys in the dashboard', () => {
     await page.getByRole('button', { name: 'Add it' }).click();
     const secret = (await page.getByRole('region', { name: 'webhook secret', exact: true }).textContent()) ?? '';
     await page.getByRole('button', { name: 'Send endpoint.test and enable' }).click();
-    await page.getByText('it answered 401 when it got endpoint.test').first().waitFor();
+    await page.getByText('it answered 401 when it received endpoint.test').first().waitFor();
     receiver.answer('/hook', (response) => response.writeHead(204).end());
     await page.getByRole('button', { name: 'Send endpoint.test and enable' }).click();
     await page.getByRole('row', { name: /hook/ }).getByText('Enabled').waitFor();

@@ -207,7 +207,7 @@ describe('every page of the dashboard', () => {
     for (const text of [
       /At the end of each day/,
       'Connections that need a new authorization today, whenever that began.',
-      /Every attempt of (today|the last \d+ days) \(UTC\)/,
+      /All attempts of (today|the last \d+ days) \(UTC\)/,
       'The next 7 days (UTC)',
     ]) {
       await page.getByText(text).waitFor();

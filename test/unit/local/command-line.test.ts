@@ -71,7 +71,7 @@ describe('a full disk', () => {
     ['by the room that is left', new Error('local.json is no valid JSON. Start over with --fresh'), 1000],
   ])('is named, %s, and nobody is told to erase anything', (_how, error, free) => {
     const told = fullDiskMessage(error, '/d/.gateway', () => free);
-    expect(told).toMatch(/^The disk is full: .* free where \/d\/\.gateway is\. Make room and start again/);
+    expect(told).toMatch(/^The disk is full: .* free where \/d\/\.gateway is\. Free some space and start again/);
     expect(told).not.toMatch(/fresh|erase|start over/i);
   });
 

@@ -74,8 +74,8 @@ describe('creating an integration', () => {
     ['GOCSPX-abcdefghijklmnopqrstuvwxyz12', 'is a client secret; it goes into client_secret'],
     ['AIzaSyA-1234567890abcdefghijklmnopqrstu', 'is an API key'],
     ['robot@project.iam.gserviceaccount.com', 'is a service account'],
-    ['123456789012-abcdefghijklmnopqrstuvwxyz012345', 'is no client id of Google’s'],
-    ['my-project.apps.googleusercontent.com', 'is no client id of Google’s'],
+    ['123456789012-abcdefghijklmnopqrstuvwxyz012345', 'is not a client id of Google'],
+    ['my-project.apps.googleusercontent.com', 'is not a client id of Google'],
   ])(
     'tells of %s in place of a client id what it is, what one looks like and where it is, without repeating it',
     async (clientId, message) => {

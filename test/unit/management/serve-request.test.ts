@@ -113,7 +113,7 @@ describe('the front of the management API', () => {
         'end_user.id: must not be empty',
         'end_user.displayName: is unknown; did you mean display_name?',
         'allowedIntegrations: is unknown; did you mean allowed_integrations?',
-        'colour: is not known here',
+        'colour: is unknown',
       ]),
     );
     const query = await managementGateway().call('GET', '/connections?end_user_id=u&limt=3');
