@@ -146,7 +146,7 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
     return 'must contain a host name: addresses written as numbers are not allowed';
   const labels = host.split('.');
   if (labels.length < 2 || labels.includes('') || SPECIAL_NAMES.has(labels.at(-1) ?? '')) {
-    return 'must be a public host';
+    return 'must be a host on the public internet';
   }
   return undefined;
 }

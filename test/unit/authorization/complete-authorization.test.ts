@@ -91,7 +91,7 @@ describe('a Workspace domain that is asked for', () => {
       const refused = world(claimed, session_, integration);
       const result = await run(refused);
       expect(kindOf(result)).toBe('wrong_domain');
-      const happened = expect.stringMatching(/of workspace\.example only, but you chose first\.user@/);
+      const happened = expect.stringMatching(/only Google accounts of workspace\.example, but you chose first\.user@/);
       expect(result).toMatchObject({ failure: { text: { happened } } });
       expect(refused.connections.size).toBe(0);
     }

@@ -263,7 +263,7 @@ describe('many deaths under one client', () => {
       expect(event).toMatchObject({ eventType: 'IntegrationGrantsFailing', sequence: 0, cause: 'user_revoked' });
       expect(event).toMatchObject({ subject, requestId: 'request-1' });
       expect(event.remedy).toMatch(
-        /^5 connections of this integration died within 10 minutes, .*probably .*user_revoked/,
+        /^5 connections of this integration ended within 10 minutes, .*probably .*user_revoked/,
       );
     }
   });

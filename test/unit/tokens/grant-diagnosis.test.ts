@@ -296,13 +296,13 @@ describe('what is said about a death (TK-7)', () => {
   const inTesting = /External and in Testing at Google.*\nPublish the app in the Google Cloud console/;
   const restricts = /administrator .* restricts the app.*Workspace administrator/s;
   const limitedTime = /access for a limited time.*\nAsk the user to connect again\.$/;
-  const sessionLength = /limits how long a sign-in counts.*an administrator can lengthen/s;
-  const otherClient = /now uses another OAuth client.*under the new client/s;
+  const sessionLength = /limits how long a sign-in is valid.*an administrator can extend/s;
+  const otherClient = /now uses another OAuth client.*with the new client/s;
   const named = (error: string, subtype?: string) => diagnose({}, { error, subtype });
 
   it.each<[DeathCause, ResponsibleParty, RegExp, Partial<GrantHistory>]>([
     ['user_revoked', 'end_user', /^The user removed the app.*whether they want to connect again/s, {}],
-    ['password_changed', 'end_user', /changed their Google password.*connect again; ask for no Gmail scope/s, mail],
+    ['password_changed', 'end_user', /changed their Google password.*connect again; do not request Gmail scopes/s, mail],
     ['refresh_token_limit', 'developer', freesNothing, { newerGrantsOfAccount: 100 }],
     ['account_unavailable', 'end_user', /deleted or suspended.*connect another account/s, {}],
     ['admin_restricted', 'workspace_admin', restricts, {}],
