@@ -292,7 +292,7 @@ describe('what is said about a death (TK-7)', () => {
   const unused = { ...old, lastRefreshedAtEpochSec: undefined };
   const mail = { grantedScopes: ['openid', 'https://mail.google.com/'] };
   const freesNothing =
-    /^This Google account has consented more than 100 times.* Deleting a connection here frees nothing/s;
+    /^This Google account has consented more than 100 times.* Deleting a connection here frees no token/s;
   const inTesting = /External and in Testing at Google.*\nPublish the app in the Google Cloud console/;
   const restricts = /administrator .* restricts the app.*Workspace administrator/s;
   const limitedTime = /access for a limited time.*\nAsk the user to connect again\.$/;
