@@ -259,7 +259,7 @@ describe('the hosted page', () => {
       await page.goto('about:blank');
       await openConnectPage(page, gateway, token);
       expect(await page.getByRole('main').innerText()).toMatch(
-        /Google does not accept this app.*developer of the app has to/,
+        /Google does not accept this app.*developer of the app must/,
       );
       expect(await page.getByRole('button').count()).toBe(0);
     } finally {
