@@ -24,7 +24,7 @@ describe('a region that lacks services of the stack', () => {
     for (const warning of inChina) expect(warning).toMatch(/^cn-north-1 has no C.* Set gateway:dashboard=false/);
     expect(await warnings('cn-north-1', false)).toEqual([]);
     expect(await warnings('us-gov-west-1', false)).toEqual([
-      expect.stringMatching(/^us-gov-west-1 has no EventBridge Pipes, .* choose a neighbouring region/),
+      expect.stringMatching(/^us-gov-west-1 has no EventBridge Pipes, .* choose a nearby region/),
     ]);
   });
 

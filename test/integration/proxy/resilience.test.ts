@@ -131,7 +131,7 @@ describe('connections that break', () => {
     const headers: [string, string][] = [['Retries', '3']];
     const answer = await proxy.send({ method: 'POST', path: '/drive/v3/files', headers, body: '{}' });
     expect([answer.status, answer.header('x-gateway-error'), attempts()]).toEqual([502, 'upstream_unreachable', 1]);
-    const message = expect.stringMatching(/broke before its answer came.*may have been applied/);
+    const message = expect.stringMatching(/broke before the answer arrived.*may have been applied/);
     expect(answer.json()).toMatchObject({ error: { applied: 'unknown', message } });
   });
 

@@ -93,7 +93,7 @@ describe('identity headers (PX-9, PX-10)', () => {
       'headers.Connection-Id: this header is required',
       'headers.Retries: send a whole number from 0 to 5',
       'headers.Retry-On: send HTTP statuses separated by commas, such as 429,503',
-      "headers.Base-Url-Override: the gateway calls only the provider's own address; leave this header out",
+      "headers.Base-Url-Override: the gateway calls only the provider's own address; omit this header",
     ]);
   });
 });

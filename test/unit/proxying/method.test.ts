@@ -97,7 +97,7 @@ describe('upstreamMethod (PX-13)', () => {
 describe('withMethodOverride (PX-13, PX-25)', () => {
   const READ_AS_FORM = { method: 'POST', effectiveMethod: 'GET' } as const;
   const FORM = ['Content-Type', 'application/x-www-form-urlencoded'] as const;
-  const UNPACKED = 'headers.Content-Encoding: send a form that stands for a query unpacked';
+  const UNPACKED = 'headers.Content-Encoding: send a form that replaces a query without compression';
   const AS_FORM = `headers.Content-Type: send a query in a body as ${FORM[1]}, in UTF-8`;
 
   it('says the override once, whether it arrived or the front door kept it', () => {

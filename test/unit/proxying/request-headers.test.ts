@@ -130,7 +130,7 @@ describe('headers that go on', () => {
       fc.assert(
         fc.property(anyCase(`Nango-Proxy-${name}`), (spelling) => {
           const refusal = refusalOf(() => upstreamRequestHeaders([[spelling, CANARY]]));
-          const message = `${name.toLowerCase()} is the gateway's to set; remove this header`;
+          const message = `${name.toLowerCase()} is set by the gateway; remove this header`;
           expect(refusal.code).toBe('invalid_headers');
           expect(refusal.problems).toEqual([{ path: `headers.${spelling}`, message }]);
         }),

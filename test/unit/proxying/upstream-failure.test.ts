@@ -71,7 +71,7 @@ describe('whether a call without an answer may have been applied', () => {
   it.each<[UpstreamFailureKind, string, string]>([
     ['timeout', 'upstream_timeout', 'The provider did not answer in time.'],
     ['invalid_response', 'upstream_invalid_response', "The provider's answer was not valid HTTP."],
-    ['unreachable', 'upstream_unreachable', 'The connection to the provider broke before its answer came.'],
+    ['unreachable', 'upstream_unreachable', 'The connection to the provider broke before the answer arrived.'],
   ])('is said of a %s, whose code is %s', (kind, code, what) => {
     const of = (sent: boolean, method: string) => {
       const { applied, message, ...failure } = upstreamFailure(new UpstreamError(kind, sent, false, undefined), method);
@@ -79,9 +79,9 @@ describe('whether a call without an answer may have been applied', () => {
     };
     const unsent = kind === 'unreachable' ? 'The provider could not be reached.' : what;
     expect(of(true, 'PATCH')).toEqual([
-      ...[code, 'unknown', `${what} The request may have been applied; check before repeating it.`],
+      ...[code, 'unknown', `${what} The request may have been applied; check before you repeat it.`],
     ]);
-    expect(of(true, 'HEAD')).toEqual([code, 'no', `${what} It was a read; repeating it is safe.`]);
+    expect(of(true, 'HEAD')).toEqual([code, 'no', `${what} It was a read, so you can safely repeat it.`]);
     expect(of(false, 'PATCH')).toEqual([code, 'no', `${unsent} The request was not sent.`]);
   });
 });
