@@ -189,13 +189,10 @@ const integrationAnswer = documented(() =>
       audience: z.enum(['external', 'internal']),
       mode: z.enum(['test', 'live']),
       include_granted_scopes: z.boolean(),
-      hosted_domain: z
-        .string()
-        .nullable()
-        .meta({
-          description:
-            'Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account.',
-        }),
+      hosted_domain: z.string().nullable().meta({
+        description:
+          'Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account.',
+      }),
       testing_seen_at: time().nullable().meta({
         description:
           'Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this.',

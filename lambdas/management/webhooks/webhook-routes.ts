@@ -88,13 +88,9 @@ const webhookAnswer = documented(() =>
         .nullable()
         .meta({ description: 'Integrations whose events it receives; null = all, and the account’s own events.' }),
       status: z.enum(['unproven', 'enabled', 'disabled']),
-      disabled_because: z
-        .enum(['gone', 'failing', 'requested'])
-        .nullable()
-        .meta({
-          description:
-            'gone: it answered 410. failing: it failed for five days. requested: it was disabled by request.',
-        }),
+      disabled_because: z.enum(['gone', 'failing', 'requested']).nullable().meta({
+        description: 'gone: it answered 410. failing: it failed for five days. requested: it was disabled by request.',
+      }),
       disabled_at: time().nullable(),
       enabled_at: time().nullable(),
       last_success_at: time().nullable(),

@@ -36,7 +36,9 @@ describe('planUpstreamRequest', () => {
     expect(ofSize(REQUEST_BODY_MAX_BYTES).body).toHaveLength(REQUEST_BODY_MAX_BYTES);
     const { code, message } = refusalOf(() => ofSize(REQUEST_BODY_MAX_BYTES + 1));
     expect(code).toBe('request_too_large');
-    expect(message).toContain(`may have ${REQUEST_BODY_MAX_BYTES} bytes; this one has ${REQUEST_BODY_MAX_BYTES + 1}`);
+    expect(message).toContain(
+      `may have at most ${REQUEST_BODY_MAX_BYTES} bytes; this one has ${REQUEST_BODY_MAX_BYTES + 1}`,
+    );
     expect(message).toContain('Send larger files with a resumable upload in chunks of 4 MiB.');
   });
 });

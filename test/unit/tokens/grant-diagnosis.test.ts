@@ -302,7 +302,12 @@ describe('what is said about a death (TK-7)', () => {
 
   it.each<[DeathCause, ResponsibleParty, RegExp, Partial<GrantHistory>]>([
     ['user_revoked', 'end_user', /^The user removed the app.*whether they want to connect again/s, {}],
-    ['password_changed', 'end_user', /changed their Google password.*connect again; do not request Gmail scopes/s, mail],
+    [
+      'password_changed',
+      'end_user',
+      /changed their Google password.*connect again; do not request Gmail scopes/s,
+      mail,
+    ],
     ['refresh_token_limit', 'developer', freesNothing, { newerGrantsOfAccount: 100 }],
     ['account_unavailable', 'end_user', /deleted or suspended.*connect another account/s, {}],
     ['admin_restricted', 'workspace_admin', restricts, {}],
