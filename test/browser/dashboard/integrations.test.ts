@@ -151,7 +151,7 @@ describe('integrations in the dashboard', () => {
     // The page shows a change before the gateway has stored it.
     await expect.poll(() => read('drive-own')).toMatchObject({ hosted_domain: 'workspace.example' });
     await page.getByText('Google gives restricted Drive scopes to two kinds of app').waitFor();
-    await page.getByText('Ask for drive.file instead').waitFor();
+    await page.getByText('Request drive.file instead').waitFor();
     await page.getByRole('button', { name: 'Change the scopes' }).click();
     await page.getByRole('checkbox', { name: /^drive\.file/ }).check();
     await page.getByRole('checkbox', { name: /^drive\.readonly/ }).uncheck();
