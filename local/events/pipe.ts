@@ -56,6 +56,8 @@ export function startPipe(options: PipeOptions): Pipe {
   async function step(): Promise<boolean> {
     try {
       const records = await reader.read(pipe.batchSize);
+      // Paused meanwhile: the same records are read again.
+      if (switches.paused) return false;
       const passing = records.filter((record) => passes(pipe, record));
       await deliverBatch(passing, options, switches, stopped.signal);
       if (stopped.signal.aborted) return false;
