@@ -164,7 +164,7 @@ describe('a data folder that was filled at the simulator', { tags: ['long'] }, (
     const second = run('--port', '0', '--data', data, '--google-endpoints', file);
     await ready(second);
     expect([read().secret_key, read().connections]).toEqual([before.secret_key, before.connections]);
-    expect(second.output()).toMatch(/created at the simulator and do not work at another Google.*--data/);
+    expect(second.output()).toMatch(/created at the simulator and do not work at Google itself.*--data/);
   });
 });
 

@@ -117,7 +117,7 @@ test('an import judges every line first, imports the good ones and can be repeat
   expect(judged).toMatchObject({ code: 5, out: 'Good lines  3\nBad lines   4\n' });
   const run = await runGateway(there, ['import', '-'], {}, lines.join('\n'));
   expect(run.code).toBe(5);
-  expect(run.out).toMatch(/Imported +1\nThere already +1\nBad lines +4\nRefused by the gateway +1/);
+  expect(run.out).toMatch(/Imported +1\nAlready present +1\nBad lines +4\nRefused by the gateway +1/);
   expect(run.err).toMatch(/Line 2: is not valid JSON/);
   expect(run.err).toMatch(/Line 3: connection_id must be a string; credentials.refresh_token must be a string/);
   expect(run.err).toMatch(/Line 4: there is no integration lost here/);
@@ -127,5 +127,5 @@ test('an import judges every line first, imports the good ones and can be repeat
   const shown = await there.json('GET', '/connections/from-nango?provider_config_key=drive');
   expect(shown.body).toMatchObject({ metadata: { folder: 'reports' }, end_user: { organization: { id: 'org-1' } } });
   const again = await runGateway(there, ['import', '-'], {}, lines.join('\n'));
-  expect(again.out).toMatch(/Imported +0\nThere already +2/);
+  expect(again.out).toMatch(/Imported +0\nAlready present +2/);
 });
