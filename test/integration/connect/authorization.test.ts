@@ -130,7 +130,9 @@ describe('a Workspace domain that the session fixes', () => {
       { account: 'first.user@example.com' },
     );
     expect(page.status).toBe(403);
-    expect(await page.text()).toContain('only Google accounts of workspace.example, but you chose first.user@example.com');
+    expect(await page.text()).toContain(
+      'only Google accounts of workspace.example, but you chose first.user@example.com',
+    );
     expect(await sessionState(gateway, outside.token)).toMatchObject({ status: 'failed', connection_id: null });
     const inside = await begun();
     expect((await finishFlow(inside.flow, { account: 'editor@workspace.example' })).status).toBe(200);
