@@ -66,7 +66,7 @@ test('TK-13: what Google does not end while its revocation fails is counted, and
   expect((await liveTokens()).length).toBeGreaterThan(0);
   const still = await runGateway(gateway, ['revoke', '--all', '--yes', '--wait', '1']);
   expect(still).toMatchObject(printed(/Still to be ended there +2/, 5));
-  expect(still.err).toMatch(/repeats the request by itself, next at 20/);
+  expect(still.err).toMatch(/retries automatically, next at 20/);
 
   await control(gateway, 'DELETE', '/faults');
   await letScheduleRevoke();
