@@ -62,13 +62,13 @@ function ownTags(tags: Readonly<Record<string, string>>): readonly (readonly [st
 }
 
 function Person({ endUser: { id, displayName, email } }: { endUser: NonNullable<Connection['endUser']> }) {
-  return [id, displayName, email]
-    .filter((text) => text !== undefined && text !== '')
-    .map((text) => (
-      <div key={text}>
-        <Breakable text={text ?? ''} />
-      </div>
-    ));
+  // Apps often take the address as id.
+  const texts = new Set([id, displayName ?? '', email ?? ''].filter((text) => text !== ''));
+  return [...texts].map((text) => (
+    <div key={text}>
+      <Breakable text={text} />
+    </div>
+  ));
 }
 
 /** A text that leads to the connections that hold it. */
