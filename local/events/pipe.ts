@@ -42,7 +42,18 @@ export function startPipe(options: PipeOptions): Pipe {
   const { pipe, reader, log } = options;
   for (const filter of pipe.filters) requireExactPattern(filter, `${pipe.logicalId}.FilterCriteria`);
   if (pipe.inputTemplate !== undefined) requireKnownPlaceholders(pipe.inputTemplate, `${pipe.logicalId}.InputTemplate`);
-  const switches: PipeSwitches = { paused: false, repeat: 0, reverse: false, refuse: undefined };
+  let paused = false;
+  let pauses = 0;
+  const switches: PipeSwitches = {
+    ...{ repeat: 0, reverse: false, refuse: undefined },
+    get paused() {
+      return paused;
+    },
+    set paused(value) {
+      if (value) pauses++;
+      paused = value;
+    },
+  };
   const stopped = new AbortController();
   let failing = false;
 
@@ -55,9 +66,10 @@ export function startPipe(options: PipeOptions): Pipe {
 
   async function step(): Promise<boolean> {
     try {
+      const pausesBefore = pauses;
       const records = await reader.read(pipe.batchSize);
-      // Paused meanwhile: the same records are read again.
-      if (switches.paused) return false;
+      // Paused meanwhile, even if no longer: the records are read again, with those that have come since.
+      if (pauses !== pausesBefore) return false;
       const passing = records.filter((record) => passes(pipe, record));
       await deliverBatch(passing, options, switches, stopped.signal);
       if (stopped.signal.aborted) return false;

@@ -134,6 +134,29 @@ describe('a pipe', () => {
     expect(ids(target.delivered)).toEqual(['1', '2', '4', '3', '4', '3']);
   });
 
+  it('delivers nothing of a read that a pause came between, and reads it again', async () => {
+    const records = [record('1')];
+    const reader = stream(records);
+    const { read } = reader;
+    const underWay = Promise.withResolvers<void>();
+    const mayEnd = Promise.withResolvers<void>();
+    reader.read = async (limit) => {
+      const found = await read(limit);
+      underWay.resolve();
+      await mayEnd.promise;
+      return found;
+    };
+    const target = bus();
+    const { switches } = start(reader, target);
+    await underWay.promise;
+    Object.assign(switches, { paused: true, reverse: true });
+    records.push(record('2'));
+    switches.paused = false;
+    mayEnd.resolve();
+    await until('the commit', () => reader.committed === 2);
+    expect(ids(target.delivered)).toEqual(['2', '1']);
+  });
+
   it('says once that its stream cannot be read, and goes on when it can', async () => {
     const reader = stream([record('1')]);
     const { read } = reader;
