@@ -38,7 +38,8 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     mutate: [
       'lambdas/gateway/core/!(limits|ports|bounded-cache).ts',
       'lambdas/gateway/!(proxying|languages)/!(credentials).rules.ts',
-      'lambdas/gateway/languages/{language,failure-text}.rules.ts',
+      'lambdas/gateway/languages/language.rules.ts',
+      'lambdas/gateway/languages/failure-text.rules.ts',
       'lambdas/refresh/*.rules.ts',
       'lambdas/gateway/platform/clock.ts',
       'lambdas/gateway/rate-limits/call-admission.ts',
