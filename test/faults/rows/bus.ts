@@ -74,12 +74,13 @@ export const busRows: readonly FaultRow[] = [
       await arrived(world, subject, 1);
       const pipe = pipeOf(world);
       Object.assign(pipe, { paused: true, reverse: true });
-      for (const value of ['one', 'two', 'three']) await describeConnection(world, subject, value);
+      // As many as one batch of the pipe takes: each writes several items to the table.
+      for (const value of ['one', 'two']) await describeConnection(world, subject, value);
       pipe.paused = false;
-      await arrived(world, subject, 4);
+      await arrived(world, subject, 3);
       const sequences = eventsOf(world, subject).map(({ sequence }) => sequence);
-      expect(sequences).toEqual([1, 4, 3, 2]);
-      expect(sequences.toSorted()).toEqual([1, 2, 3, 4]);
+      expect(sequences).toEqual([1, 3, 2]);
+      expect(sequences.toSorted()).toEqual([1, 2, 3]);
     },
   },
 ];
