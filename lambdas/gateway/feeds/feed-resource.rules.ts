@@ -24,9 +24,9 @@ export function parseFeedResource(text: string): FeedResource | undefined {
   const plain = PLAIN.find((one) => one === text);
   if (plain !== undefined) return { kind: plain, id: '' };
   for (const [prefix, kind] of PREFIXES) {
-    const id = text.startsWith(prefix) ? text.slice(prefix.length) : '';
+    const id = text.slice(prefix.length);
     // Ids of Google's are printable ASCII; control characters and spaces would be a mistake of the caller's.
-    if (/^[\x21-\x7e]{1,254}$/.test(id)) return { kind, id };
+    if (text.startsWith(prefix) && /^[\x21-\x7e]{1,254}$/.test(id)) return { kind, id };
   }
   return undefined;
 }
@@ -38,8 +38,8 @@ export function feedResourceText({ kind, id }: FeedResource): string {
 }
 
 /** The provider whose API the resource belongs to. */
-export function providerOfResource({ kind }: FeedResource): ProviderId {
-  return kind === 'drive' || kind === 'shared_drive' ? 'google-drive' : 'google-calendar';
+export function providerOfResource(resource: FeedResource): ProviderId {
+  return isDrive(resource) ? 'google-drive' : 'google-calendar';
 }
 
 /** A call to Google's API: path and query as sent, and a JSON body for a POST. */
@@ -88,7 +88,7 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
-  return pairs.length === 0 ? path : `${path}?${pairs.join('&')}`;
+  return `${path}?${pairs.join('&')}`;
 }
 
 /**

@@ -2,7 +2,16 @@ import { describe, expect, test, vi } from 'vitest';
 import { sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
 import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
 import { ulid } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { intoBatches, renewalAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import {
+  changeOnTheWire,
+  explainFeed,
+  feedShardOf,
+  intoBatches,
+  lastDroppedBatch,
+  liveChannel,
+  pullWaitMs,
+  renewalAt,
+} from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import type { FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';
@@ -441,6 +450,31 @@ describe('batches', () => {
     expect(twice).toEqual([[change('b'), { ...change('a'), removed: true }]]);
   });
 
+  test('CF-24: are full when a text of three-byte characters would just fit', () => {
+    // Besides its id a change takes 39 characters; each counts as three bytes of 60,000.
+    const half = 10_000 - 39;
+    expect(intoBatches([change('a'.repeat(half)), change('b'.repeat(half))])).toHaveLength(1);
+    expect(intoBatches([change('a'.repeat(half)), change('b'.repeat(half + 1))])).toHaveLength(2);
+  });
+
+  test.each([
+    [0, 0],
+    [10_000, 0],
+    [10_001, 1],
+    [12_345, 2_345],
+  ])('with %i stored, the last that is dropped is %i', (sequence, dropped) => {
+    expect(lastDroppedBatch({ sequence })).toBe(dropped);
+  });
+
+  test.each([
+    [{}, {}],
+    [{ time: '2026-03-01T00:00:00Z' }, { time: '2026-03-01T00:00:00Z' }],
+    [{ mimeType: 'text/plain' }, { mime_type: 'text/plain' }],
+  ])('spell a change with %j', (told, spelled) => {
+    const wire = changeOnTheWire({ ...change('a'), ...told });
+    expect(wire).toStrictEqual({ id: 'a', kind: 'file', removed: false, ...spelled });
+  });
+
   test('CF-25: nothing of Google’s answer but id, kind, removal, time and MIME type is kept', () => {
     const drive = parseFeedResource('drive');
     if (drive === undefined) throw new Error('drive is a resource');
@@ -450,5 +484,64 @@ describe('batches', () => {
     const page = readPage(drive, { kind: 'at', token: '1', page: undefined }, { newStartPageToken: '2', changes });
     expect(JSON.stringify(page)).not.toContain('canary');
     expect(page?.changes).toEqual([{ ...told, id: 'f', kind: 'file', mimeType: 'text/plain' }]);
+  });
+});
+
+describe('one feed', () => {
+  const channel = (id: string, endsAtEpochSec: number) => ({
+    id,
+    resourceId: 'r',
+    openedAtEpochSec: 0,
+    endsAtEpochSec,
+    renewAtEpochSec: 0,
+  });
+
+  test.each([
+    ['before its end', [channel('new', 101)], 'new'],
+    ['not at its end', [channel('new', 100)], undefined],
+    ['not after its end, and an older one does not count', [channel('new', 99), channel('old', 200)], undefined],
+    ['not before it is opened', [], undefined],
+  ])('has a channel that is open %s', (_, channels, id) => {
+    expect(liveChannel({ channels }, 100)?.id).toBe(id);
+  });
+
+  test.each([
+    ['two seconds after a pull', 499, 10_000, 2_000],
+    ['half a minute after a pull that found 500 changes', 500, 10_000, 30_000],
+    ['what is left of the two seconds', 0, 11_500, 500],
+    ['no longer once they are over', 0, 12_001, 0],
+    ['no longer than that when the clock was ahead', 0, 5_000, 2_000],
+  ])('CF-23: is not pulled again for %s', (_, lastPullChanges, nowMs, waitMs) => {
+    expect(pullWaitMs({ lastPullAtMs: 10_000, lastPullChanges }, nowMs)).toBe(waitMs);
+  });
+
+  // Stored with every feed and mark: another partition would lose sight of them.
+  test.each([
+    ['01KJ0000000000000000000000', 192],
+    ['01KJ0000000000000000000001', 193],
+    ['01KJ0000000000000000000010', 223],
+    ['01KJ00000000000000000000ZZ', 192],
+  ])('%s stays in partition %i of the due index', (feedId, partition) => {
+    expect(feedShardOf(feedId)).toBe(partition);
+  });
+
+  test.each([
+    'push_not_supported',
+    'address_not_authorized',
+    'address_not_https',
+    'watch_refused',
+    'channel_lost',
+    'reauthorization_required',
+    'resource_refused',
+    'cursor_expired_again',
+  ])('explains %s and says what to do', (reason) => {
+    expect(explainFeed(reason)).toEqual({
+      explanation: expect.stringMatching(/\.$/),
+      remedy: expect.stringMatching(/\.$/),
+    });
+  });
+
+  test('explains nothing while it does what it should', () => {
+    expect(explainFeed(undefined)).toBeUndefined();
   });
 });
