@@ -277,12 +277,11 @@ export interface FeedExplanation {
   readonly remedy: string;
 }
 
-const NOTHING = 'You need not do anything.';
 const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
   push_not_supported: {
     explanation:
       'Google sends no messages for this resource: generated calendars such as holidays and birthdays have none.',
-    remedy: NOTHING,
+    remedy: 'You need not do anything.',
   },
   address_not_authorized: {
     explanation: 'Google refuses to send messages to the gateway’s address.',
@@ -296,10 +295,6 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
   watch_refused: {
     explanation: 'Google refused to open a channel.',
     remedy: 'You need not do anything: the gateway will try again. Until then, the resource is polled.',
-  },
-  channel_lost: {
-    explanation: 'Changes arrived without a message: a new channel is being opened.',
-    remedy: NOTHING,
   },
   reauthorization_required: {
     explanation: 'The connection needs a new authorization.',

@@ -530,7 +530,6 @@ describe('one feed', () => {
     'address_not_authorized',
     'address_not_https',
     'watch_refused',
-    'channel_lost',
     'reauthorization_required',
     'resource_refused',
     'cursor_expired_again',
