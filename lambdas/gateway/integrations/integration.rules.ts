@@ -72,8 +72,8 @@ export function cloudProjectOf(clientId: string): string {
 
 /** Since when grants show that the provider treats the app as External and in Testing; undefined where they do not. */
 export function treatedAsTestingSince({
-  testingSeenAtEpochSec: seenAt,
+  testingSeenAtEpochSec: seenAt = 0,
   testingOverAtEpochSec: overAt = 0,
 }: Pick<Integration, 'testingSeenAtEpochSec' | 'testingOverAtEpochSec'>): number | undefined {
-  return seenAt !== undefined && seenAt > overAt ? seenAt : undefined;
+  return seenAt > overAt ? seenAt : undefined;
 }

@@ -163,7 +163,7 @@ export function addressGroup(address: string): string {
   const [head = '', tail] = address.toLowerCase().split('::');
   const groups = head === '' ? [] : head.split(':');
   if (tail !== undefined) {
-    const after = tail === '' ? [] : tail.split(':');
+    const after = tail.split(':');
     // An IPv4 address at the end takes the place of two groups.
     const afterLength = after.length + (tail.includes('.') ? 1 : 0);
     while (groups.length + afterLength < 8) groups.push('0');
@@ -188,7 +188,6 @@ export class WrongKeys {
 
   /** Whether an address has sent as many as one may. */
   areSpent(sourceIp: string, nowMs: number): boolean {
-    if (this.#most === 0) return false;
     const count = this.#counts.get(addressGroup(sourceIp), nowMs);
     return count !== undefined && count.window === windowOf(nowMs) && count.calls >= this.#most;
   }

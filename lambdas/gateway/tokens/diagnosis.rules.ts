@@ -15,7 +15,7 @@ import { type AuthorizationServer, named } from '../providers/authorization-serv
 import { type GrantTerms, knownEnd } from './forecast.rules.ts';
 
 /** Causes that every provider has, in words for the person who can mend it; `{provider}` stands for its name. */
-const COMMON_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
+const COMMON_CAUSES = {
   user_revoked: {
     who: 'end_user',
     explanation:
@@ -54,11 +54,14 @@ const COMMON_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
     explanation: '{provider} refuses the grant and gives no reason.',
     remedy: 'Ask the user to connect again.',
   },
-};
+} satisfies Partial<Record<DeathCause, DeathText>>;
 
 /** What is said of a cause where this server ends a grant; undefined for a cause it does not have. */
-export function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined {
-  const text = server.grants.causes[cause] ?? COMMON_CAUSES[cause];
+function deathText(cause: keyof typeof COMMON_CAUSES, server: AuthorizationServer): DeathText;
+function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined;
+function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined {
+  const common: Partial<Record<DeathCause, DeathText>> = COMMON_CAUSES;
+  const text = server.grants.causes[cause] ?? common[cause];
   if (text === undefined) return undefined;
   return { who: text.who, explanation: named(text.explanation, server), remedy: named(text.remedy, server) };
 }
@@ -110,14 +113,13 @@ export function diagnoseDeadGrant(
   const likelyCauses = entries
     .map(({ cause, weight, text }): LikelyCause => ({ cause, likelihood: roundDown(weight / total), ...text }))
     .sort((a, b) => b.likelihood - a.likelihood);
-  const [first] = likelyCauses;
-  const cause = first?.cause ?? 'unknown';
+  const [{ cause, remedy } = { cause: 'unknown' as const, ...deathText('unknown', server) }] = likelyCauses;
   return {
     status: 'reauthorization_required',
     cause,
     certain: certain !== undefined,
     likelyCauses,
-    remedy: first?.remedy ?? deathText(cause, server)?.remedy ?? '',
+    remedy,
     providerError: answer.subtype === undefined ? answer.error : `${answer.error}/${answer.subtype}`,
     since: new Date(nowEpochSec * 1000).toISOString(),
   };
@@ -131,8 +133,8 @@ export function deathByCredentialChange(nowEpochSec: number, server: Authorizati
     status: 'reauthorization_required',
     cause,
     certain: true,
-    likelyCauses: text === undefined ? [] : [{ cause, likelihood: 1, ...text }],
-    remedy: text?.remedy ?? '',
+    likelyCauses: [{ cause, likelihood: 1, ...text }],
+    remedy: text.remedy,
     providerError: '',
     since: new Date(nowEpochSec * 1000).toISOString(),
   };

@@ -56,12 +56,12 @@ export interface Delivery extends DeliveryRef {
   readonly createdAtEpochSec: number;
 }
 
-/** Whether an attempt reached its endpoint: 2xx and nothing else (Standard Webhooks 1.0.0, "Deliverability and reliability"). */
-export function succeeded(attempt: Pick<Attempt, 'status' | 'error'>): boolean {
-  return attempt.error === undefined && attempt.status !== undefined && attempt.status >= 200 && attempt.status <= 299;
+/** Whether an attempt reached its endpoint: whatever is no 2xx has an error. */
+export function succeeded(attempt: Pick<Attempt, 'error'>): boolean {
+  return attempt.error === undefined;
 }
 
-/** Code of an answer that is no success. */
+/** Code of an answer that is no success; 2xx and nothing else is one (Standard Webhooks 1.0.0, "Deliverability and reliability"). */
 export function statusError(status: number): string | undefined {
   if (status >= 200 && status <= 299) return undefined;
   if (status >= 300 && status <= 399) return 'redirect_not_followed';

@@ -141,8 +141,7 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
   if (url.protocol !== 'https:') return 'must use https';
   if (url.port !== '') return 'must use port 443, which https has without naming one';
   const host = url.hostname.replace(/\.$/, '');
-  // A URL spells every number that is an address as four decimals, or in brackets (URL standard, "host parser").
-  if (host.startsWith('[') || /^\d+\.\d+\.\d+\.\d+$/.test(host))
+  if (host.startsWith('[') || isIpv4(host))
     return 'must contain a host name: addresses written as numbers are not allowed';
   const labels = host.split('.');
   if (labels.length < 2 || labels.includes('') || SPECIAL_NAMES.has(labels.at(-1) ?? '')) {
@@ -152,5 +151,10 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
 }
 
 function isLoopbackHost(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+  return hostname === 'localhost' || hostname === '[::1]' || (hostname.startsWith('127.') && isIpv4(hostname));
+}
+
+/** A URL spells every IPv4 address as four decimals, and no other host in it ends with a number (URL standard, "host parser"). */
+function isIpv4(host: string): boolean {
+  return /\.\d+$/.test(host);
 }

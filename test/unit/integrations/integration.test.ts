@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { cloudProjectOf } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import {
+  cloudProjectOf,
+  nameForEndUsers,
+  treatedAsTestingSince,
+} from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { elapsedMs } from '../support/connection.ts';
 
 describe('cloudProjectOf (TK-9)', () => {
@@ -17,4 +21,22 @@ describe('cloudProjectOf (TK-9)', () => {
   it('reads 100 kB in under 50 ms (DS-4)', () => {
     expect(elapsedMs(() => cloudProjectOf('1'.repeat(100_000)))).toBeLessThan(50);
   });
+});
+
+it.each([
+  [undefined, 'Drive (internal)'],
+  ['Example Drive', 'Example Drive'],
+])('with the public name %j, end users read %j', (publicName, name) => {
+  expect(nameForEndUsers({ publicName, displayName: 'Drive (internal)' })).toBe(name);
+});
+
+it.each([
+  [undefined, undefined, undefined],
+  [100, undefined, 100],
+  [100, 99, 100],
+  [100, 100, undefined],
+  [100, 101, undefined],
+  [undefined, 100, undefined],
+])('an app seen in Testing at %s and not any more at %s is treated as in Testing since %s', (seen, over, since) => {
+  expect(treatedAsTestingSince({ testingSeenAtEpochSec: seen, testingOverAtEpochSec: over })).toBe(since);
 });

@@ -89,6 +89,17 @@ describe('telling the table', () => {
     expect(totals.tellings.map(({ calls }) => calls)).toEqual([MIN_CALLS_TO_REPORT]);
   });
 
+  it('counts the ten seconds from the first call after a report, not from the report', async () => {
+    const { process, totals, clock } = callCounters(most);
+    const one = process();
+    for (let i = 0; i < step; i++) one.call('a');
+    await one.counter.pending();
+    clock.ms += UNREPORTED_CALLS_MAX_MS;
+    for (let i = 0; i < MIN_CALLS_TO_REPORT; i++) one.call('a');
+    await one.counter.pending();
+    expect(totals.tellings.map(({ calls }) => calls)).toEqual([step]);
+  });
+
   it('teaches a process of the calls of the others', async () => {
     const { process } = callCounters(100);
     const [one, other] = [process(), process()];
@@ -112,11 +123,19 @@ describe('telling the table', () => {
     const one = process();
     for (let i = 0; i < 5; i++) expect(await one.settled('a')).toBe(true);
     expect(totals.tellings.map(({ calls }) => calls)).toEqual([1]);
-    expect(logged).toEqual(['calls could not be counted']);
+    expect(logged).toEqual([['calls could not be counted', { count: 1, outcome: 'Error' }]]);
     fails = false;
     clock.ms += UNREPORTED_CALLS_MAX_MS;
     for (let i = 0; i < 5; i++) expect(await one.settled('a')).toBe(true);
     expect(await one.settled('a')).toBe(false);
     expect(totals.tellings.reduce((sum, { calls }) => sum + calls, 0)).toBe(10);
+  });
+
+  it('that always fails leaves the limit of one process as it is', async () => {
+    const { process, logged } = callCounters(10, { add: () => Promise.reject('no error object') });
+    const one = process();
+    for (let i = 0; i < 10; i++) expect(await one.settled('a')).toBe(true);
+    expect(await one.settled('a')).toBe(false);
+    expect(logged[0]).toEqual(['calls could not be counted', { count: 1, outcome: 'unknown' }]);
   });
 });

@@ -10,8 +10,8 @@ export const MINUTE_MS = 60_000;
 export function callCounters(most: number, store?: CallTotals) {
   const totals = memoryCallTotals();
   const clock = { ms: START_MS, nowMs: () => clock.ms };
-  const logged: string[] = [];
-  const logger = { info() {}, warn: (message: string) => void logged.push(message), error() {} };
+  const logged: unknown[] = [];
+  const logger = { info() {}, warn: (...line: unknown[]) => void logged.push(line), error() {} };
   const process = () => {
     const counter = new CallCounter({ totals: store ?? totals, clock, logger }, most);
     const call = (id: string) => counter.admits(id, { kind: 'key', keyHash: id }, clock.ms);

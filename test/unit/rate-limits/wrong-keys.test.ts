@@ -11,8 +11,17 @@ describe('wrong keys of an address (DS-2)', () => {
     wrongKeys.note('192.0.2.1', START_MS);
     expect(wrongKeys.areSpent('192.0.2.1', START_MS)).toBe(true);
     expect(wrongKeys.areSpent('192.0.2.2', START_MS)).toBe(false);
-    expect(wrongKeys.areSpent('192.0.2.1', START_MS + MINUTE_MS)).toBe(false);
     expect(wrongKeys.areSpent('192.0.2.1', START_MS - MINUTE_MS)).toBe(false);
+    expect(wrongKeys.areSpent('192.0.2.1', START_MS + MINUTE_MS)).toBe(false);
+  });
+
+  it('are counted anew when the clock has gone back into another minute', () => {
+    const wrongKeys = new WrongKeys(2);
+    wrongKeys.note('192.0.2.1', START_MS);
+    wrongKeys.note('192.0.2.1', START_MS - MINUTE_MS);
+    expect(wrongKeys.areSpent('192.0.2.1', START_MS - MINUTE_MS)).toBe(false);
+    wrongKeys.note('192.0.2.1', START_MS - MINUTE_MS);
+    expect(wrongKeys.areSpent('192.0.2.1', START_MS - MINUTE_MS)).toBe(true);
   });
 
   it('are never spent with the limit 0', () => {
@@ -42,6 +51,7 @@ describe('whom an address is counted for', () => {
     ['1::4:5:6:7:192.0.2.1', '1:0:4:5'],
     ['1:2::', '1:2:0:0'],
     ['', ''],
+    ['Unknown', 'Unknown'],
   ])('%s is counted for %s', (address, group) => {
     expect(addressGroup(address)).toBe(group);
   });

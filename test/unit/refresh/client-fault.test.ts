@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { explainClientFault } from '../../../lambdas/gateway/integrations/client-fault.rules.ts';
+import { explainClientFault, explainRefusal } from '../../../lambdas/gateway/integrations/client-fault.rules.ts';
 import { google } from '../support/google.ts';
 
 test.each([
@@ -22,4 +22,21 @@ test.each([
 ])('%s is explained to the developer with what to do', (error, explanation, remedy) => {
   expect(explainClientFault(error, google).explanation).toMatch(explanation);
   expect(explainClientFault(error, google).remedy).toMatch(remedy);
+});
+
+test('where the console of a server has no name, the remedy names the server', () => {
+  const { consoleName: _, ...server } = google;
+  const remedy = 'Check the OAuth client of this integration at Google.';
+  expect(explainClientFault('something_new', server).remedy).toBe(remedy);
+});
+
+test.each([
+  [
+    'unauthorized_client',
+    /^Google refuses the refresh token .*\(unauthorized_client\): it was probably issued to another/,
+  ],
+  ['something_new', /^Google refuses to renew the token .*\("something_new"\).* The gateway keeps trying;/],
+])('a caller whose connection alone is refused with %s reads that and what to do', (error, words) => {
+  expect(explainRefusal(error, google)).toMatch(words);
+  expect(explainRefusal(error, google)).toMatch(/No other connection is affected.*ask the user to connect again\.$/);
 });

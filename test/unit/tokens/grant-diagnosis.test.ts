@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type DeathCause, type ResponsibleParty, whatHappened } from '../../../lambdas/gateway/core/grant-death.ts';
+import { TESTING_ANNOUNCED_TOLERANCE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import {
   type DeadGrantAnswer,
   deathByCredentialChange,
@@ -101,6 +102,23 @@ describe('an account that Google refuses (access_denied)', () => {
     ]);
   });
 
+  it('may be Advanced Protection where mail or Drive was granted, unless Google calls the account restricted', () => {
+    const protectable = (grantedScopes: string[], answer: DeadGrantAnswer = DENIED) =>
+      diagnose({ grantedScopes }, answer).likelyCauses.some(({ cause }) => cause === 'advanced_protection');
+    for (const answer of [DENIED, INVALID_GRANT]) {
+      expect(protectable(['openid', DRIVE], answer)).toBe(true);
+      expect(protectable(['openid', 'https://mail.google.com/'], answer)).toBe(true);
+      expect(protectable(['openid', 'https://www.googleapis.com/auth/calendar.events'], answer)).toBe(false);
+    }
+    expect(protectable([DRIVE], { ...DENIED, description: 'Account restricted' })).toBe(false);
+  });
+
+  it('is restricted less likely where an administrator governs it', () => {
+    const share = (account: GrantHistory['account']) =>
+      denied(account).likelyCauses.find(({ cause }) => cause === 'account_restricted')?.likelihood;
+    expect([WORKSPACE, undefined, GMAIL].map(share)).toEqual([0.2, 0.333, 0.8]);
+  });
+
   it('is told in words that may take it back', () => {
     const death = denied(WORKSPACE);
     expect(whatHappened(death)).toMatch(/^Probably: A context-aware access rule/);
@@ -113,6 +131,11 @@ describe('causes told from history (TK-7)', () => {
     const testing = { externalTesting: true, consentedAtEpochSec: NOW_EPOCH_SEC - SEVEN_DAYS };
     expect(diagnose(testing)).toMatchObject({ cause: 'testing_mode_expired', certain: false });
     expect(causes({ ...testing, consentedAtEpochSec: NOW_EPOCH_SEC - SEVEN_DAYS + DAY_SEC })).not.toContain(
+      'testing_mode_expired',
+    );
+    const early = { ...testing, consentedAtEpochSec: NOW_EPOCH_SEC - SEVEN_DAYS + TESTING_ANNOUNCED_TOLERANCE_SEC };
+    expect(causes(early)).toContain('testing_mode_expired');
+    expect(causes({ ...early, consentedAtEpochSec: early.consentedAtEpochSec + 1 })).not.toContain(
       'testing_mode_expired',
     );
     expect(causes({ ...testing, externalTesting: false })).not.toContain('testing_mode_expired');
@@ -166,6 +189,22 @@ describe('causes told from history (TK-7)', () => {
     expect(diagnose()).toMatchObject({ cause: 'user_revoked', certain: false });
     const rare = ['account_token_limit', 'advanced_protection'];
     expect(causes({})).toEqual(['user_revoked', 'admin_restricted', 'account_unavailable', ...rare]);
+  });
+});
+
+describe('a server of which it is not known why it ends grants', () => {
+  const server = { ...google, displayName: 'Example', grants: { ...google.grants, causes: {}, namedCauses: {} } };
+  const asked = (answer: DeadGrantAnswer, account?: GrantHistory['account']) =>
+    diagnoseDeadGrant(answer, history({ account }), NOW_EPOCH_SEC, server);
+
+  it('may have refused a grant for a reason that is in no list', () => {
+    const causesThere = asked(INVALID_GRANT).likelyCauses.map(({ cause }) => cause);
+    expect(causesThere).toEqual(['user_revoked', 'unknown', 'admin_restricted', 'account_unavailable']);
+  });
+
+  it('leaves the cause unknown where no other can be told', () => {
+    const unknown = { cause: 'unknown', certain: false, likelyCauses: [], remedy: 'Ask the user to connect again.' };
+    expect(asked(DENIED, GMAIL)).toMatchObject(unknown);
   });
 });
 

@@ -8,11 +8,13 @@ import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.
 import { webhookSecretContext } from '../../../lambdas/gateway/webhooks/attempt-delivery.ts';
 import { type DeliverDependencies, deliverNow } from '../../../lambdas/gateway/webhooks/deliver.ts';
 import {
+  disabledRemedy,
   disablingReason,
   excerptOf,
   restSec,
   retryAfterSec,
   retryDelaySec,
+  statusError,
 } from '../../../lambdas/gateway/webhooks/delivery.rules.ts';
 import { DELIVERY_SHARDS, deliveryStore } from '../../../lambdas/gateway/webhooks/delivery.store.ts';
 import { messageBody, secretText, type Webhook } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
@@ -149,9 +151,41 @@ describe('rules of deliveries', () => {
     expect(retryDelaySec(1, 120, 0.5)).toBe(120);
     expect(retryDelaySec(3, 10, 0.5)).toBe(1800);
     expect(retryDelaySec(1, 10 * DAY, 0.5)).toBe(DAY);
-    expect(retryAfterSec('120', START)).toBe(120);
-    expect(retryAfterSec('Sun, 22 Nov 2026 08:01:00 GMT', START)).toBe(60);
-    expect(retryAfterSec('soon', START)).toBeUndefined();
+  });
+
+  it.each([
+    [undefined, undefined],
+    ['120', 120],
+    [' 120 ', 120],
+    ['Sun, 22 Nov 2026 08:01:00 GMT', 60],
+    ['Sun, 22 Nov 2026 07:59:00 GMT', 0],
+    ['soon', undefined],
+    ['120 s', undefined],
+    ['1000000000', undefined],
+  ])('WH-13: Retry-After %j asks for %s seconds', (value, seconds) => {
+    expect(retryAfterSec(value, START)).toBe(seconds);
+  });
+
+  it.each([
+    [199, 'answered_with_error'],
+    [200, undefined],
+    [299, undefined],
+    [300, 'redirect_not_followed'],
+    [399, 'redirect_not_followed'],
+    [400, 'answered_with_error'],
+    [410, 'gone'],
+    [500, 'answered_with_error'],
+  ])('WH-12: the answer %i is logged with the error %s', (status, error) => {
+    expect(statusError(status)).toBe(error);
+  });
+
+  it.each([
+    ['gone', 'The endpoint answered 410 Gone.'],
+    ['failing', 'The endpoint did not answer with 2xx for five days.'],
+  ] as const)('WH-14: the owner of an endpoint that is disabled as %s reads why and what to do', (because, reason) => {
+    const next =
+      'Fix it, enable it again, then replay from the time when it was disabled. Deliveries are kept for 14 days.';
+    expect(disabledRemedy(because)).toBe(`${reason} ${next}`);
   });
 
   it('an endpoint rests after five failures in a row, twice as long after each, an hour at most', () => {

@@ -99,11 +99,13 @@ describe('addresses of endpoints', () => {
     ['http://hooks.example.com/', 'https'],
     ['ftp://hooks.example.com/', 'https'],
     ['https://hooks.example.com:8443/', '443'],
-    ['https://user:secret@hooks.example.com/', 'user'],
+    ['https://user@hooks.example.com/', 'user'],
+    ['https://:secret@hooks.example.com/', 'password'],
     ['https://hooks.example.com/#part', 'fragment'],
     ['https://gateway.example.com/anything', 'own'],
     ['https://10.0.0.1/', 'number'],
-    ['https://8.8.8.8/', 'number'],
+    ['https://8.8.8.88/', 'number'],
+    ['https://8.8.8.8.example.com/', undefined],
     ['https://0x7f.1/', 'number'],
     ['https://2130706433/', 'number'],
     ['https://127.1/', 'number'],
@@ -111,12 +113,14 @@ describe('addresses of endpoints', () => {
     ['https://[::ffff:7f00:1]/', 'number'],
     ['https://localhost/', 'public internet'],
     ['https://intranet/', 'public internet'],
+    ['https://printer/', 'public internet'],
     ['https://db.internal/', 'public internet'],
     ['https://printer.local./', 'public internet'],
     ['https://a..b/', 'public internet'],
     ['http://127.0.0.1:4000/', 'https'],
     ['/hooks', 'absolute'],
-    [`https://hooks.example.com/${'a'.repeat(2000)}`, '2000'],
+    ['https://hooks.example.com/'.padEnd(2000, 'a'), undefined],
+    ['https://hooks.example.com/'.padEnd(2001, 'a'), '2000'],
   ])('WH-11: %s', (address, problem) => {
     const expected = problem === undefined ? undefined : expect.stringContaining(problem);
     expect(webhookUrlProblem(address, deployed)).toEqual(expected);
@@ -124,13 +128,20 @@ describe('addresses of endpoints', () => {
 
   it('WH-11: this computer is legal on a laptop alone, private networks never', () => {
     const local = { ownHosts: ['127.0.0.1:3000'], allowLoopback: true };
-    for (const address of ['http://127.0.0.1:4000/hook', 'http://localhost:4000', 'https://[::1]:1/']) {
+    for (const address of [
+      'http://127.0.0.1:4000/hook',
+      'http://127.10.20.30',
+      'http://localhost:4000',
+      'https://[::1]:1/',
+    ]) {
       expect(webhookUrlProblem(address, local)).toBeUndefined();
       expect(webhookUrlProblem(address, deployed)).toBeDefined();
     }
     expect(webhookUrlProblem('http://127.0.0.1:3000/webhooks', local)).toContain('own');
     expect(webhookUrlProblem('http://192.168.1.10:4000/', local)).toBeDefined();
     expect(webhookUrlProblem('http://hooks.example.com/', local)).toContain('https');
+    expect(webhookUrlProblem('http://127.0.0.1.example.com/', local)).toContain('https');
+    expect(webhookUrlProblem('ftp://127.0.0.1/', local)).toBe('must use http or https');
   });
 });
 
