@@ -47,7 +47,7 @@ export interface ConnectionHealth {
 }
 
 /** Reasons of a 403 that concern the connection as a whole, not the file or calendar of one call (Google, "Resolve errors"). */
-const REASONS_OF_CONNECTION = new Set([
+const REASONS_OF_CONNECTION = new Set<string | undefined>([
   'accessNotConfigured',
   'authError',
   'domainPolicy',
@@ -60,7 +60,7 @@ const REASONS_OF_CONNECTION = new Set([
 /** Whether an answer of the provider's API refuses the connection rather than what one call was about. */
 export function refusesConnection(status: number, reason: string | undefined): boolean {
   if (status === 401) return true;
-  return status === 403 && reason !== undefined && REASONS_OF_CONNECTION.has(reason);
+  return status === 403 && REASONS_OF_CONNECTION.has(reason);
 }
 
 /** What a list shows of a connection that its health follows from. */
@@ -81,7 +81,7 @@ export function listedFactsOf(connection: Omit<Connection, 'death'> & Partial<Pi
   const end = knownEnd(connection, false);
   return {
     // The row is made as if it had just been used, so that its token is kept fresh for the first call.
-    isUsed: lastUsedAtEpochSec !== undefined && lastUsedAtEpochSec > Math.floor(Date.parse(createdAt) / 1000),
+    isUsed: (lastUsedAtEpochSec ?? 0) > Math.floor(Date.parse(createdAt) / 1000),
     end: end === undefined ? undefined : { kind: end.kind, atEpochSec: end.atEpochSec },
     endIfTestingEpochSec: end === undefined ? knownEnd(connection, true)?.atEpochSec : undefined,
     limitWarned: connection.limitWarned === true,

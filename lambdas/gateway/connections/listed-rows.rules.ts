@@ -86,13 +86,14 @@ export function listsOf({ integrationIds, ...others }: ConnectionFilter): ListsO
   });
   if (endUserId !== undefined) return of('END_USER', endUserId, organizationId, cause, status, tag);
   if (cause !== undefined && isDead) return of('CAUSE', cause, organizationId, tag);
-  if (organizationId !== undefined) return of('ORGANIZATION', organizationId, cause, status, tag);
+  // A cause that is still asked for comes with the status of connections that have none.
+  if (organizationId !== undefined) return of('ORGANIZATION', organizationId, status, tag);
   if (isFailing === true) return of('FAILING', '');
-  if (tag !== undefined) return of('TAG', tagValue(tag), cause, status);
+  if (tag !== undefined) return of('TAG', tagValue(tag), status);
   if (status === 'reauthorization_required') return of('DEAD', '');
   if (integrationIds === undefined) return undefined;
   const lists = integrationIds.map((value) => ({ kind: 'INTEGRATION', value }) as const);
-  return { lists, isExact: !more && cause === undefined && status === undefined };
+  return { lists, isExact: !more && status === undefined };
 }
 
 /** Characters below a blank separate a name from the number, so that a name comes before its continuations. */

@@ -88,7 +88,7 @@ export function matchScore(text: string, words: readonly string[]): number {
     for (const word of words) {
       const at = line.indexOf(word);
       if (at === 0) score += 20 * weight;
-      else if (at > 0) score += (/[\p{L}\p{N}]/u.test(line[at - 1] ?? '') ? 1 : 10) * weight;
+      else if (at > 0) score += (/[\p{L}\p{N}]/u.test(line.charAt(at - 1)) ? 1 : 10) * weight;
     }
   }
   return score;
@@ -160,21 +160,17 @@ export function firstLines({ after, count, isDescending }: Pick<IndexOrder, 'aft
   const compare = (a: PlacedLine, b: PlacedLine) => sign * comparePlaces(a.place, b.place);
   let kept: PlacedLine[] = [];
   let last: PlacedLine | undefined;
-  const cut = () => {
-    kept = kept.sort(compare).slice(0, count);
-    if (kept.length === count) last = kept.at(-1);
-  };
+  const first = () => kept.sort(compare).slice(0, count);
   return {
     take(line: PlacedLine): void {
       if (after !== undefined && sign * comparePlaces(line.place, after) <= 0) return;
       if (last !== undefined && compare(line, last) >= 0) return;
       kept.push(line);
-      if (kept.length >= 2 * count + LINES_KEPT) cut();
+      if (kept.length < 2 * count + LINES_KEPT) return;
+      kept = first();
+      last = kept.at(-1);
     },
-    end(): readonly PlacedLine[] {
-      cut();
-      return kept;
-    },
+    end: (): readonly PlacedLine[] => first(),
   };
 }
 
@@ -187,9 +183,9 @@ export function* placedLines(bucket: string, integrationIds: readonly string[] |
   for (const line of bucket.split('\n')) {
     const keyEnd = line.indexOf('\t');
     const numberEnd = line.indexOf('\t', keyEnd + 1);
-    if (keyEnd < 0 || numberEnd < 0) continue;
+    if (numberEnd < 0) continue;
     const key = line.slice(0, keyEnd);
-    if (wanted?.some((part) => key.indexOf(part) === key.indexOf('#')) === false) continue;
+    if (wanted?.some((part) => key.includes(part)) === false) continue;
     const nameEnd = line.indexOf('\t', numberEnd + 1);
     const name = line.slice(numberEnd + 1, nameEnd < 0 ? line.length : nameEnd);
     yield { key, place: [name, placeNumber(line.slice(keyEnd + 1, numberEnd))] };

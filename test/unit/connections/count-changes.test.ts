@@ -1,6 +1,6 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { SessionOutcome } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
-import { movedBy } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
+import { byPart, isChangeName, movedBy } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { ChangeCounter, countedConnections } from '../../../lambdas/gateway/connections/count-changes.ts';
 import { USAGE_REPORT_AFTER_MS } from '../../../lambdas/gateway/core/limits.ts';
@@ -85,6 +85,27 @@ describe('what becomes of connections', () => {
   it('moves the number of connections by status', () => {
     const counts = { 'died.a': 3, 'mended.a': 1, 'deleted.a': 1, 'deleted.active': 1, 'refresh.renewed': 9 };
     expect(movedBy({ created: 5, ...counts })).toEqual({ active: 2, causes: { a: 1 } });
+  });
+
+  it('is told by part, and what did not happen is not named', () => {
+    expect(byPart({ 'died.a': 3, 'died.b': 0, 'mended.a': 1 }, 'died')).toEqual({ a: 3 });
+  });
+
+  test.each([
+    ['created', true],
+    ['died.user_revoked', true],
+    ['mended.unknown', true],
+    ['deleted.active', true],
+    ['refresh.clientRefused', true],
+    ['ttl', false],
+    ['created.today', false],
+    ['died', false],
+    ['died.', false],
+    ['undied.a', false],
+    ['died.a.b', false],
+    ['died.a b', false],
+  ])('has names of its own among the attributes of an item: %s is one: %s', (name, is) => {
+    expect(isChangeName(name)).toBe(is);
   });
 });
 

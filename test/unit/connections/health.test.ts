@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import {
   connectionFromItem,
@@ -11,12 +11,15 @@ import {
   type HealthContext,
   healthOf,
   healthSubjectOf,
+  listedEnd,
+  listedFactsOf,
   refusesConnection,
 } from '../../../lambdas/gateway/connections/health.rules.ts';
 import { ENDS_SOON_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { DEATH } from '../management/support/rows.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
 
+const END_OF_TESTING = { kind: 'testing_mode', atEpochSec: NOW_EPOCH_SEC + 7 * 86_400 };
 const used = { lastUsedAtEpochSec: NOW_EPOCH_SEC + 60 };
 const fault: CallFault = { status: 403, reason: 'insufficientPermissions', sinceEpochSec: NOW_EPOCH_SEC };
 const clientFault = { error: 'invalid_client', sinceEpochSec: NOW_EPOCH_SEC, retryAtEpochSec: NOW_EPOCH_SEC };
@@ -70,9 +73,51 @@ describe('the health of a connection', () => {
     expect(of(alive, refused)).toMatchObject({ status: 'client_refused', reason: 'invalid_client' });
     expect(of(alive).status).toBe('failing');
   });
+
+  it('can be told of a connection that a list knows little of', () => {
+    const little = { cause: undefined, facts: undefined };
+    const dead = { status: 'dead', reason: 'unknown', certain: undefined, sinceEpochSec: undefined };
+    expect(healthOf({ ...little, status: 'reauthorization_required' }, published, NOW_EPOCH_SEC)).toMatchObject(dead);
+    expect(healthOf({ ...little, status: 'active' }, published, NOW_EPOCH_SEC).status).toBe('active');
+  });
+});
+
+describe('the known end of a grant', () => {
+  const chosen = { refreshTokenExpiresAtEpochSec: NOW_EPOCH_SEC + 30 * 86_400 };
+  const atChosen = { kind: 'time_limited_access', atEpochSec: chosen.refreshTokenExpiresAtEpochSec };
+  const signIn = { grantedScopes: ['openid', 'email'] };
+  const subject = (fields: Partial<Connection>) => healthSubjectOf(connection({ ...drive, ...fields }));
+
+  test.each([
+    ['is the one the provider announced, in Testing too', subject(chosen), testing, atChosen],
+    ['is that of Testing where there is no other', subject({}), testing, END_OF_TESTING],
+    ['is none in production', subject({}), published, undefined],
+    ['is none of a sign-in alone', subject(signIn), testing, undefined],
+    ['is none of an integration that is gone', subject({}), undefined, undefined],
+    ['is none of a dead grant', subject({ ...chosen, status: 'reauthorization_required', death }), testing, undefined],
+    ['is not known where a list does not say', { ...subject(chosen), facts: undefined }, testing, undefined],
+  ])('%s', (_, of, app, expected) => {
+    expect(listedEnd(of, app)).toEqual(expected);
+  });
 });
 
 describe('what lists know of a connection', () => {
+  it('is its use, its end, whether it was warned and its death', () => {
+    const nothing = { isUsed: false, end: undefined, limitWarned: false, death: undefined };
+    const fresh = { ...nothing, endIfTestingEpochSec: END_OF_TESTING.atEpochSec };
+    expect(listedFactsOf(connection(drive))).toEqual(fresh);
+    expect(listedFactsOf(connection({ ...drive, ...used, limitWarned: true }))).toEqual({
+      ...fresh,
+      isUsed: true,
+      limitWarned: true,
+    });
+    expect(listedFactsOf(connection({ ...drive, testingAtConsent: true }))).toEqual({
+      ...nothing,
+      end: END_OF_TESTING,
+      endIfTestingEpochSec: undefined,
+    });
+  });
+
   const kinds: readonly Partial<Connection>[] = [
     {},
     used,
@@ -102,8 +147,11 @@ describe('what lists know of a connection', () => {
 
 describe('an answer', () => {
   it('refuses the connection when it is 401, or 403 for a reason that concerns every call', () => {
-    const ofConnection = ['insufficientPermissions', 'accessNotConfigured'];
-    const others = ['insufficientFilePermissions', 'rateLimitExceeded', 'appNotAuthorizedToFile', undefined];
+    const ofConnection = [
+      ...['insufficientPermissions', 'accessNotConfigured', 'authError', 'domainPolicy', 'insufficientScopes'],
+      ...['ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'SERVICE_DISABLED'],
+    ];
+    const others = ['insufficientFilePermissions', 'rateLimitExceeded', 'appNotAuthorizedToFile', '', undefined];
     expect([...ofConnection, ...others].filter((reason) => refusesConnection(403, reason))).toEqual(ofConnection);
     expect([401, 500].filter((status) => refusesConnection(status, undefined))).toEqual([401]);
     expect(refusesConnection(404, 'insufficientPermissions')).toBe(false);

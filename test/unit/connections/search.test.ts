@@ -1,18 +1,28 @@
 import fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, test } from 'vitest';
 import {
   entriesWith,
+  firstLines,
   folded,
   hasEntry,
   holdsWords,
   matchScore,
+  placedLines,
+  placeNumber,
+  refOfLine,
   searchBucketOf,
   searchEntry,
   searchText,
   searchWords,
   withEntry,
 } from '../../../lambdas/gateway/connections/search.rules.ts';
-import { SEARCH_BUCKET_MAX_LENGTH, SEARCH_BUCKETS, SEARCH_SHARDS } from '../../../lambdas/gateway/core/limits.ts';
+import {
+  SEARCH_BUCKET_MAX_LENGTH,
+  SEARCH_BUCKETS,
+  SEARCH_SHARDS,
+  SEARCH_TEXT_MAX_LENGTH,
+  SEARCH_WORDS_MAX,
+} from '../../../lambdas/gateway/core/limits.ts';
 import { anyText } from '../../support/any-text.ts';
 
 const words = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), anyText({ maxLength: 20 }));
@@ -99,12 +109,55 @@ describe('what a search compares', () => {
   it('keeps the name and the ids of a connection with very long tags', () => {
     const long = { ...bob, tags: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`t${i}`, 'x'.repeat(255)])) };
     expect(searchText(long)).toContain('conn-7a');
+    expect(searchText(long)).toHaveLength(SEARCH_TEXT_MAX_LENGTH);
+  });
+
+  it('has no line for a name that is blank', () => {
+    const blank = { ...bob, endUser: { ...bob.endUser, displayName: ' \t', tags: null, organization: null }, tags: {} };
+    const lines = ['bob.brown@example.com', 'user-17', 'bob@gmail.example', 'conn-7a'];
+    expect(searchText(blank).split('\n')).toEqual(lines);
+  });
+
+  test.each([
+    ['nothing', '', []],
+    ['only blanks', ' \t ', []],
+    ['blanks around and between words', '  Bob \n Brówn ', ['bob', 'brown']],
+    ['a word twice', 'bob BOB', ['bob']],
+  ])('is the words that were typed: %s', (_, query, expected) => {
+    expect(searchWords(query)).toEqual(expected);
+  });
+
+  it('is not more words than the limit', () => {
+    const typed = Array.from({ length: SEARCH_WORDS_MAX + 1 }, (_, i) => `w${i}`);
+    expect(searchWords(typed.join(' '))).toEqual(typed.slice(0, -1));
   });
 
   it('puts a whole name before its beginning, that before a word, that before any part', () => {
     const texts = ['bobby\nx', 'anna bob\nx', 'anna\nkobobo@example.com', 'bob\nx'];
     const ranked = texts.toSorted((a, b) => matchScore(b, ['bob']) - matchScore(a, ['bob']));
     expect(ranked).toEqual(['bob\nx', 'bobby\nx', 'anna bob\nx', 'anna\nkobobo@example.com']);
+  });
+
+  test.each([
+    ['a whole name before the same in another line', 'bob', 'bob\nx', 'x\nbob'],
+    ['two words as a whole before the same as a beginning', 'bob brown', 'x\nbob brown', 'x\nbob browning'],
+    ['the beginning of a name before that of another line', 'bob', 'bobby\nx', 'x\nbobby'],
+    ['the beginning of another line before a word of the name', 'bob', 'anna\nbobby', 'anna bob\nx'],
+    ['words in the order typed before another order', 'bob br', 'bob brown\nx', 'brown bob\nx'],
+    ['a name that begins with one word before another line that does', 'bob y', 'bob xy\nx', 'x\nbob xy'],
+    ['a line that begins with a word before one that has it later', 'y bob', 'x\nbob xy', 'x\nabob xy'],
+    ['a word of the name before a word of another line', 'bob', 'anna bob\nx', 'x\nanna bob'],
+    ['a word before a part of a word', 'bob', 'x\nanna.bob', 'x\nannabob'],
+    ['a word before what stands behind a digit', 'bob', 'x\nanna bob', 'x\nanna 1bob'],
+    ['a word that begins so before a word that ends so', 'bob', 'anna bobby\nx', 'anna kobob\nx'],
+    ['any part of the name before the same part of another line', 'bob', 'kobobo\nx', 'x\nkobobo'],
+  ])('puts %s', (_, query, better, worse) => {
+    expect(matchScore(better, searchWords(query))).toBeGreaterThan(matchScore(worse, searchWords(query)));
+  });
+
+  it('counts nothing for lines without a word of the search', () => {
+    expect(matchScore('bob\nx\ny\nz', ['bob'])).toBe(matchScore('bob', ['bob']));
+    expect(matchScore('x\ny', ['bob'])).toBe(0);
   });
 });
 
@@ -156,6 +209,45 @@ describe('a bucket of the search index', () => {
     expect(hasEntry(after, bob)).toBe(false);
   });
 
+  const ann = { ...bob, connectionId: 'Ann-1', numericId: 8 };
+  const both = [searchEntry(ann), searchEntry(bob)].join('\n');
+  const of = (...entries: string[]) => entries.toSorted().join('\n');
+
+  test.each([
+    ['a first entry', '', searchEntry(bob), searchEntry(bob)],
+    ['a second entry', searchEntry(ann), searchEntry(bob), both],
+    ['the same entry once more', both, searchEntry(bob), undefined],
+    ['an entry taken out', both, undefined, searchEntry(ann)],
+    ['an entry that is not there taken out', searchEntry(ann), undefined, undefined],
+  ])('holds a line for each connection, in order: %s', (_, bucket, entry, expected) => {
+    expect(withEntry(bucket, bob, entry)).toBe(expected);
+  });
+
+  it('takes an entry that fills it to the last character, and none beyond', () => {
+    const others = ['a', 'b'].map((name) => `${name.repeat(70_000)}\t1\t`);
+    const room = SEARCH_BUCKET_MAX_LENGTH - of(...others).length - 1;
+    const filling = searchEntry(bob).padEnd(room, 'x');
+    expect(withEntry(of(...others), bob, filling)).toHaveLength(SEARCH_BUCKET_MAX_LENGTH);
+    expect(withEntry(of(...others), bob, `${filling}x`)).toBeUndefined();
+    expect(withEntry(of(...others, searchEntry(bob)), bob, `${filling}x`)).toBe(of(...others));
+  });
+
+  it('gives back whose an entry is, its number and its lines', () => {
+    const { accountId, integrationId, connectionId, numericId } = bob;
+    const found = { accountId, integrationId, connectionId, numericId, text: searchText(bob) };
+    expect(entriesWith(both, ['conn-7a'])).toEqual([found]);
+    expect(entriesWith('', [])).toEqual([]);
+  });
+
+  test.each([
+    ['default#google-drive#Conn-7A', { accountId: 'default', integrationId: 'google-drive', connectionId: 'Conn-7A' }],
+    ['a%23#b%2F#c%20', { accountId: 'a#', integrationId: 'b/', connectionId: 'c ' }],
+    ['default#google-drive', undefined],
+    ['', undefined],
+  ])('tells whose connection %j is', (key, ref) => {
+    expect(refOfLine(key)).toEqual(ref);
+  });
+
   it('is one of a fixed number, each in the partition that is read for it', () => {
     fc.assert(
       fc.property(id, (connectionId) => {
@@ -163,5 +255,71 @@ describe('a bucket of the search index', () => {
         return bucket >= 0 && bucket < SEARCH_BUCKETS && shard === bucket % SEARCH_SHARDS;
       }),
     );
+  });
+});
+
+describe('connections in order by name', () => {
+  const anonymous = { ...bob, connectionId: '', endUser: undefined, providerAccount: undefined, tags: {} };
+  const calendar = { ...bob, integrationId: 'google-calendar', connectionId: 'google-drive', numericId: 12 };
+  const nameOnly = 'default#google-drive#n\t3\tonly';
+  const bucket = [...[bob, calendar, anonymous].map(searchEntry), nameOnly].join('\n');
+  const placesOf = (integrationIds: string[] | undefined) =>
+    [...placedLines(bucket, integrationIds)].map(({ key, place }) => [key, ...place]);
+  const places = [
+    ['default#google-drive#Conn-7A', 'bob brown', '0000000000000007'],
+    ['default#google-calendar#google-drive', 'bob brown', '0000000000000012'],
+    ['default#google-drive#', '', '0000000000000007'],
+    ['default#google-drive#n', 'only', '0000000000000003'],
+  ];
+
+  test.each([
+    ['all', undefined, places],
+    ['of one integration', ['google-drive'], [places[0], places[2], places[3]]],
+    ['of two', ['google-drive', 'google-calendar'], places],
+    ['of none', [], []],
+    ['of one that another’s id contains', ['drive'], []],
+  ])('have the name and the number of their line: %s', (_, integrationIds, expected) => {
+    expect(placesOf(integrationIds)).toEqual(expected);
+  });
+
+  it('are none where a bucket is empty', () => {
+    expect([...placedLines('', undefined)]).toEqual([]);
+  });
+
+  it('have numbers that are ordered as texts', () => {
+    expect(['10', '9', String(Number.MAX_SAFE_INTEGER)].map(placeNumber).toSorted()).toEqual([
+      '0000000000000009',
+      '0000000000000010',
+      '9007199254740991',
+    ]);
+  });
+
+  const line = (name: string, number: number) => ({ key: `${name}${number}`, place: [name, String(number)] as const });
+  const lines = [line('b', 2), line('a', 3), line('b', 1), line('c', 0), line('a', 1)];
+  const keysOf = (all: typeof lines, order: Parameters<typeof firstLines>[0]) => {
+    const first = firstLines(order);
+    for (const one of all) first.take(one);
+    return first.end().map(({ key }) => key);
+  };
+
+  test.each([
+    ['the first two', false, undefined, 2, ['a1', 'a3']],
+    ['the last two', true, undefined, 2, ['c0', 'b2']],
+    ['all, where fewer are there than wanted', false, undefined, 9, ['a1', 'a3', 'b1', 'b2', 'c0']],
+    ['those behind a place', false, ['a', '3'], 2, ['b1', 'b2']],
+    ['those behind a place, backwards', true, ['b', '2'], 2, ['b1', 'a3']],
+    ['those behind a place where nobody is any more', false, ['b', '15'], 9, ['b2', 'c0']],
+  ] as const)('are by name, then by number: %s', (_, isDescending, after, count, expected) => {
+    expect(keysOf(lines, { isDescending, after, count })).toEqual(expected);
+  });
+
+  it.each([false, true])('are the same of many lines, whatever order they come in (backwards: %s)', (isDescending) => {
+    // 1,291 has no divisor in common with 5,000: each number comes once.
+    const many = Array.from({ length: 5_000 }, (_, i) => line(String((i * 1_291) % 5_000).padStart(4, '0'), 0));
+    const keys = many.map(({ key }) => key).toSorted();
+    const ordered = isDescending ? keys.toReversed() : keys;
+    for (const all of [many, many.toSorted((a, b) => (a.key < b.key ? -1 : 1))]) {
+      expect(keysOf(all, { isDescending, after: undefined, count: 20 })).toEqual(ordered.slice(0, 20));
+    }
   });
 });
