@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  FEED_RESOURCE_RULE,
   type FeedCall,
   type FeedResource,
   feedResourceText,
@@ -64,6 +65,17 @@ describe('resources', () => {
     `calendar:${'a'.repeat(255)}`,
   ])('%j is no resource', (text) => {
     expect(parseFeedResource(text)).toBeUndefined();
+  });
+
+  test.each([
+    'drive',
+    'drive:<shared drive id>',
+    'calendar:<calendar id>',
+    'calendar_list',
+    'acl:<calendar id>',
+    'settings',
+  ])('a caller who sends none is told of %s', (form) => {
+    expect(FEED_RESOURCE_RULE.split(/^send |, | or /)).toContain(form);
   });
 });
 
