@@ -102,7 +102,7 @@ export function healthSubjectOf(connection: Connection): HealthSubject {
 export function listedEnd({ status, facts }: HealthSubject, app: HealthContext | undefined): ListedEnd | undefined {
   if (status !== 'active' || facts === undefined) return undefined;
   const { end, endIfTestingEpochSec: atEpochSec } = facts;
-  if (end !== undefined || atEpochSec === undefined || app === undefined || !isDeclaredTesting(app)) return end;
+  if (atEpochSec === undefined || app === undefined || !isDeclaredTesting(app)) return end;
   return { kind: 'testing_mode', atEpochSec };
 }
 
