@@ -259,13 +259,13 @@ const RATE_REASONS = new Set([
   'dailyLimitExceeded',
   'sharingRateLimitExceeded',
 ]);
-const PUSH_REASONS: Readonly<Record<string, FeedRefusal>> = {
-  pushNotSupportedForRequestedResource: 'push_not_supported',
-  'push.webhookUrlUnauthorized': 'address_not_authorized',
-  webhookUrlUnauthorized: 'address_not_authorized',
-  'push.webhookUrlNotHttps': 'address_not_https',
-  webhookUrlNotHttps: 'address_not_https',
-};
+const PUSH_REASONS: ReadonlyMap<string, FeedRefusal> = new Map([
+  ['pushNotSupportedForRequestedResource', 'push_not_supported'],
+  ['push.webhookUrlUnauthorized', 'address_not_authorized'],
+  ['webhookUrlUnauthorized', 'address_not_authorized'],
+  ['push.webhookUrlNotHttps', 'address_not_https'],
+  ['webhookUrlNotHttps', 'address_not_https'],
+]);
 
 /**
  * Judges an answer that is no success by status, `error.errors[0].reason` and the parameter it names (Google, "Resolve
@@ -274,7 +274,7 @@ const PUSH_REASONS: Readonly<Record<string, FeedRefusal>> = {
 export function judgeRefusal(status: number, answer: unknown): FeedRefusal {
   const first = list(member(answer, 'error'), 'errors')[0];
   const reason = text(first, 'reason') ?? '';
-  const push = PUSH_REASONS[reason];
+  const push = PUSH_REASONS.get(reason);
   if (push !== undefined) return push;
   if (status === 410) return 'expired';
   const location = text(first, 'location');

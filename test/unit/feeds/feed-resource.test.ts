@@ -236,6 +236,7 @@ describe('a refusal', () => {
     ['rate', 403, 'sharingRateLimitExceeded', undefined],
     ['refused', 403, 'forbidden', undefined],
     ['refused', 404, 'notFound', undefined],
+    ['refused', 403, 'constructor', undefined],
     ['refused', 404, 'quotaExceeded', undefined],
     ['failed', 503, 'rateLimitExceeded', undefined],
     ['push_not_supported', 400, 'pushNotSupportedForRequestedResource', undefined],
