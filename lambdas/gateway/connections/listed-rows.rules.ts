@@ -104,9 +104,9 @@ function namePlace(connection: ListedSubject): string {
   return placeOfName([searchText(connection).split('\n')[0] ?? '', placeNumber(String(connection.numericId))]);
 }
 
-/** A place in an order by name as it is in the list. */
+/** A place in an order by name as it is in the list. A character that the limit cuts in two would not be stored: half of it is replaced. */
 export function placeOfName([name, number]: IndexPlace): string {
-  return `${name.slice(0, LISTED_NAME_MAX_LENGTH)}${NAME_END}${number}`;
+  return `${name.slice(0, LISTED_NAME_MAX_LENGTH).toWellFormed()}${NAME_END}${number}`;
 }
 
 /** The same read back. */

@@ -57,7 +57,7 @@ export function searchText({ connectionId, endUser, providerAccount, tags }: Sea
   for (const [key, value] of [...Object.entries(endUser?.tags ?? {}), ...Object.entries(tags)]) {
     if (!known.has(folded(value))) known.add(`${folded(key)}=${folded(value)}`);
   }
-  return [...known].join('\n').slice(0, SEARCH_TEXT_MAX_LENGTH);
+  return [...known].join('\n').slice(0, SEARCH_TEXT_MAX_LENGTH).toWellFormed();
 }
 
 /** The words of a search, folded; a connection is found when its text holds each of them, in any order. */

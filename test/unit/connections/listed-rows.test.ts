@@ -125,6 +125,11 @@ describe('the lists that a filter is answered from', () => {
 });
 
 describe('a place in the order by name', () => {
+  test('is text that can be stored, where the limit cuts a character in two, too', () => {
+    const place = placeOfName([`${'x'.repeat(LISTED_NAME_MAX_LENGTH - 1)}😀`, '0007']);
+    expect([place.isWellFormed(), nameOfPlace(place)[1]]).toEqual([true, '0007']);
+  });
+
   it('is read back as it was, a long name as far as it is kept', () => {
     expect(nameOfPlace(placeOfName(['bob brown', '0007']))).toEqual(['bob brown', '0007']);
     const long = 'x'.repeat(LISTED_NAME_MAX_LENGTH + 1);

@@ -111,6 +111,11 @@ describe('what a search compares', () => {
     const long = { ...bob, tags: Object.fromEntries(Array.from({ length: 10 }, (_, i) => [`t${i}`, 'x'.repeat(255)])) };
     expect(searchText(long)).toContain('conn-7a');
     expect(searchText(long)).toHaveLength(SEARCH_TEXT_MAX_LENGTH);
+    // Characters of two units: at one of two places the limit cuts one in half.
+    for (const first of ['', 'x']) {
+      const tags = { first, rest: '😀'.repeat(SEARCH_TEXT_MAX_LENGTH) };
+      expect(searchText({ ...long, tags }).isWellFormed()).toBe(true);
+    }
   });
 
   it('has no line for a name that is blank', () => {
