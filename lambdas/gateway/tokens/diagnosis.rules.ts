@@ -113,7 +113,8 @@ export function diagnoseDeadGrant(
   const likelyCauses = entries
     .map(({ cause, weight, text }): LikelyCause => ({ cause, likelihood: roundDown(weight / total), ...text }))
     .sort((a, b) => b.likelihood - a.likelihood);
-  const [{ cause, remedy } = { cause: 'unknown' as const, ...deathText('unknown', server) }] = likelyCauses;
+  const [first] = likelyCauses;
+  const { cause, remedy } = first ?? { cause: 'unknown' as const, ...deathText('unknown', server) };
   return {
     status: 'reauthorization_required',
     cause,

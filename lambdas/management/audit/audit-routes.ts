@@ -7,7 +7,7 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { type Route, route } from '../route.ts';
-import { integerParam } from '../schemas/common.ts';
+import { integerParam, rowCursor } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 
 const TIME_RULE = 'send a time such as 2026-03-01T12:00:00Z';
@@ -16,7 +16,6 @@ const moment = z
   .pipe(z.iso.datetime({ offset: true, error: TIME_RULE }))
   .transform((text) => Date.parse(text));
 const word = z.string({ error: 'send one value' }).min(1, 'must not be empty').max(300, 'has at most 300 characters');
-const CURSOR_RULE = 'send next_cursor of the previous page';
 
 /** Query of `GET /events`. */
 const auditQuery = z.strictObject({
@@ -26,10 +25,7 @@ const auditQuery = z.strictObject({
   since: moment.optional(),
   until: moment.optional(),
   limit: integerParam(1, AUDIT_LIST_MAX).optional(),
-  cursor: z
-    .string({ error: CURSOR_RULE })
-    .regex(/^[0-9A-Z]{26}$/, CURSOR_RULE)
-    .optional(),
+  cursor: rowCursor,
 });
 
 /** Body of `PUT /account/operator`. */

@@ -11,7 +11,7 @@ import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reachedConnection, reaches } from '../authenticate.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { type Route, route } from '../route.ts';
-import { integerParam, integrationId, ofIntegration } from '../schemas/common.ts';
+import { integerParam, integrationId, ofIntegration, rowCursor } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { recordCalls } from './record-calls.ts';
 
@@ -19,7 +19,6 @@ const tag = 'Calls';
 
 const STATUS_RULE = 'send a status such as 404, a class such as 4xx, ok (below 400) or failed (400 and above)';
 const SINCE_RULE = 'send a time such as 2026-03-01T12:00:00Z';
-const CURSOR_RULE = 'send next_cursor of the previous page';
 
 /** Query of `GET /connections/{id}/calls`. */
 const callsQuery = z.strictObject({
@@ -35,10 +34,7 @@ const callsQuery = z.strictObject({
     .transform((moment) => Date.parse(moment))
     .optional(),
   limit: integerParam(1, CALL_LIST_MAX).optional(),
-  cursor: z
-    .string({ error: CURSOR_RULE })
-    .regex(/^[0-9A-Z]{26}$/, CURSOR_RULE)
-    .optional(),
+  cursor: rowCursor,
 });
 
 function statusesOf(text: string): NonNullable<CallFilter['statuses']> {

@@ -42,11 +42,19 @@ export const hostedDomain = z
 /** A route without query parameters. */
 export const noQuery = z.strictObject({});
 
-/** Where a page of a list goes on. */
+const CURSOR_RULE = 'send next_cursor of the previous page';
+
+/** Where a page of rows that a ULID names continues. */
+export const rowCursor = z
+  .string({ error: CURSOR_RULE })
+  .regex(/^[0-9A-Z]{26}$/, CURSOR_RULE)
+  .optional();
+
+/** Where a page of any other list continues. */
 export const cursor = z
-  .string({ error: 'send next_cursor of the previous page' })
-  .min(1, 'send next_cursor of the previous page')
-  .max(2000, 'send next_cursor of the previous page')
+  .string({ error: CURSOR_RULE })
+  .min(1, CURSOR_RULE)
+  .max(2000, CURSOR_RULE)
   .optional()
   .meta({ description: '`next_cursor` of the previous page.' });
 
