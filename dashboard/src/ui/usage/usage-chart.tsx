@@ -32,7 +32,7 @@ function Chart({ usage }: { usage: Usage }) {
   const share =
     total === 0
       ? ''
-      : ` ${total.toLocaleString('en')} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % of them not successful.`;
+      : ` ${total.toLocaleString('en')} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % not successful.`;
   return (
     <ChartPanel title="Calls by day" covers={`Every proxied call of the last ${days.length} days (UTC).${share}`}>
       {total === 0 ? (
