@@ -52,14 +52,14 @@ function writeTable(tried: readonly string[]): void {
   );
 }
 
-/** True when a row or a unit test fails on sources that nothing was taken from. */
+/** True when a row or a unit test fails on sources that nothing was taken from; what they say is shown. */
 async function anyRed(mutations: readonly Mutation[]): Promise<boolean> {
   const rows = [...new Set(mutations.filter(({ unitTest }) => unitTest === undefined).map(({ row }) => row))];
   const unitTests = [...new Set(mutations.flatMap(({ unitTest }) => unitTest ?? []))];
   const folder = editedSources([]);
   try {
-    if (rows.length > 0 && (await rowsFail(rows, folder))) return true;
-    return unitTests.length > 0 && (await unitTestsFail(unitTests, folder));
+    if (rows.length > 0 && (await rowsFail(rows, folder, 'inherit'))) return true;
+    return unitTests.length > 0 && (await unitTestsFail(unitTests, folder, 'inherit'));
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
@@ -80,23 +80,35 @@ async function goesRed(mutation: Mutation): Promise<boolean> {
   }
 }
 
-async function rowsFail(rows: readonly string[], folder: string): Promise<boolean> {
+async function rowsFail(rows: readonly string[], folder: string, output: Output = 'ignore'): Promise<boolean> {
   const args = ['run', '--config', 'test/faults/vitest.config.ts', 'test/faults', '-t', `(${rows.join('|')}):`];
-  return (await vitest(args, PROJECT_ROOT, { GATEWAY_ASSEMBLY: await buildAssembly(folder) })) !== 0;
+  return (await vitest(args, PROJECT_ROOT, { GATEWAY_ASSEMBLY: await buildAssembly(folder) }, output)) !== 0;
 }
 
-async function unitTestsFail(unitTests: readonly string[], folder: string): Promise<boolean> {
-  for (const one of ['test', 'simulator', 'local', 'client', 'clients', 'tsconfig.json', 'vitest.config.ts']) {
+async function unitTestsFail(
+  unitTests: readonly string[],
+  folder: string,
+  output: Output = 'ignore',
+): Promise<boolean> {
+  for (const one of ['test', 'simulator', 'local', 'client', 'clients', 'tools', 'tsconfig.json', 'vitest.config.ts']) {
     cpSync(join(PROJECT_ROOT, one), join(folder, one), { recursive: true });
   }
-  return (await vitest(['run', '--project', 'unit', ...unitTests], folder, {})) !== 0;
+  return (await vitest(['run', '--project', 'unit', ...unitTests], folder, {}, output)) !== 0;
 }
 
-function vitest(args: readonly string[], cwd: string, environment: Record<string, string>): Promise<number> {
+/** Where the output of a test run goes. A removal is expected to fail, so only the run without one shows it. */
+type Output = 'ignore' | 'inherit';
+
+function vitest(
+  args: readonly string[],
+  cwd: string,
+  environment: Record<string, string>,
+  output: Output,
+): Promise<number> {
   const bin = join(PROJECT_ROOT, 'node_modules', '.bin');
   const child = spawn(join(bin, 'vitest'), args, {
     cwd,
-    stdio: 'ignore',
+    stdio: output,
     env: { ...process.env, ...environment, PATH: `${bin}:${process.env.PATH ?? ''}` },
   });
   return new Promise((resolve) => child.once('exit', (code) => resolve(code ?? 1)));

@@ -25,7 +25,7 @@ export const eventRows: readonly FaultRow[] = [
         const marking = breakWrite(world, subject, writes.transition, { kind: 'hold', side });
         const call = subject.call();
         await marking.met;
-        world.signalBusy('proxy', 'SIGKILL');
+        await world.signalBusy('proxy', 'SIGKILL');
         expect((await call).status).toBe(502);
         marking.release();
         const status = side === 'before' ? 'active' : 'reauthorization_required';
@@ -189,7 +189,7 @@ export function eventsOf(world: FaultWorld, subject: Subject): { id: string; typ
 
 /** Waits until this many different transitions of the connection are on the bus. */
 export function arrived(world: FaultWorld, subject: Subject, count: number): Promise<void> {
-  return until(`${count} events`, () => new Set(eventsOf(world, subject).map(({ id }) => id)).size >= count, 15_000);
+  return until(`${count} events`, () => new Set(eventsOf(world, subject).map(({ id }) => id)).size >= count, 30_000);
 }
 
 export function pipeOf(world: FaultWorld) {

@@ -455,12 +455,12 @@ export const feedRows: readonly FaultRow[] = [
 export async function arrived(feed: WatchedFeed, id: string): Promise<void> {
   const isThere = async () => (await feed.batches()).some((batch) => batch.changes.some((change) => change.id === id));
   await until(`the change of ${id}`, isThere, 30_000, 50);
-  await until('the turn is over', async () => (await feed.row()).leaseOwner === undefined, 15_000);
+  await until('the turn is over', async () => (await feed.row()).leaseOwner === undefined, 30_000);
 }
 
 async function gaps(feed: WatchedFeed, count: number): Promise<void> {
   const found = async () => (await feed.batches()).filter(({ kind }) => kind === 'gap').length;
-  await until(`${count} gaps`, async () => (await found()) >= count, 15_000, 50);
+  await until(`${count} gaps`, async () => (await found()) >= count, 30_000, 50);
   expect(await found()).toBe(count);
 }
 

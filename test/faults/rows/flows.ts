@@ -17,7 +17,7 @@ export const flowRows: readonly FaultRow[] = [
       const storing = world.table.add(isStore, { kind: 'hold', side: 'before' });
       const page = killed.finish();
       await storing.met;
-      world.signalBusy('oauth-callback', 'SIGKILL');
+      await world.signalBusy('oauth-callback', 'SIGKILL');
       expect((await page).status).toBe(502);
       storing.release('drop');
       await connects(world, killed);

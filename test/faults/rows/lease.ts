@@ -204,7 +204,7 @@ export async function killAt(
   const fault = breakWrite(world, subject, kind, { kind: 'hold', side });
   const call = subject.call();
   await fault.met;
-  world.signalBusy('proxy', 'SIGKILL');
+  await world.signalBusy('proxy', 'SIGKILL');
   expect((await call).status).toBe(502);
   // What a dead process had not sent is never applied.
   fault.release(side === 'before' ? 'drop' : undefined);

@@ -74,7 +74,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
       } finally {
         rmSync(flagFile);
       }
-      await until('the function is back', async () => (await fetch(page)).status === 401, 15_000, 100);
+      await until('the function is back', async () => (await fetch(page)).status === 401, 30_000, 100);
     },
   },
   {
@@ -87,7 +87,7 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
       const startedMs = Date.now();
       const call = showConnections(world);
       await reading.met;
-      const pid = world.signalBusy('management', 'SIGSTOP');
+      const pid = await world.signalBusy('management', 'SIGSTOP');
       reading.release();
       expect((await call).status).toBe(504);
       expect(Date.now() - startedMs).toBeGreaterThanOrEqual(MANAGEMENT_LIMIT_MS - 500);

@@ -84,7 +84,7 @@ export const sweepRows: readonly FaultRow[] = [
       const stored = world.table.add(writes.tokens, { kind: 'hold', side: 'after' });
       const tick = world.gateway.gateway.tick('refresh').catch(() => 'killed');
       await stored.met;
-      world.signalBusy('refresh', 'SIGKILL');
+      await world.signalBusy('refresh', 'SIGKILL');
       expect(await tick).toBe('killed');
       stored.release();
       await until(

@@ -61,8 +61,11 @@ export interface FaultWorld extends AsyncDisposable {
   ): Promise<void>;
   /** Ends every process of a function, so that the next call meets a cold one. */
   restart(functionName: string): Promise<void>;
-  /** Sends a signal to the one process of a function that is serving a call. */
-  signalBusy(functionName: string, signal: NodeJS.Signals): number;
+  /**
+   * Sends a signal to the one process of a function that is serving a call. Another may still be ending what the row
+   * does not wait for, an event of its preparation for instance: the signal waits until that one is idle.
+   */
+  signalBusy(functionName: string, signal: NodeJS.Signals): Promise<number>;
   /** Kills the one process of a function that is serving a call, and waits until it is gone. */
   killBusy(functionName: string): Promise<void>;
   /** Ends every fault, so that the invariants can be checked. */
@@ -178,16 +181,19 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
     await forgetRequests(gateway);
     return connected;
   };
-  const signalBusy = (functionName: string, signal: NodeJS.Signals) => {
-    const busy = gateway.gateway
-      .children()
-      .filter((child) => child.functionName === functionName && child.state === 'busy');
-    const [child] = busy;
-    if (child === undefined || busy.length > 1) throw new Error(`${busy.length} processes of ${functionName} are busy`);
-    process.kill(child.pid, signal);
-    if (signal === 'SIGSTOP') stopped.add(child.pid);
-    else stopped.delete(child.pid);
-    return child.pid;
+  const signalBusy = async (functionName: string, signal: NodeJS.Signals) => {
+    let pid = 0;
+    await until(`one process of ${functionName} is busy`, () => {
+      const busy = gateway.gateway
+        .children()
+        .filter((child) => child.functionName === functionName && child.state === 'busy');
+      pid = busy[0]?.pid ?? 0;
+      return busy.length === 1;
+    });
+    process.kill(pid, signal);
+    if (signal === 'SIGSTOP') stopped.add(pid);
+    else stopped.delete(pid);
+    return pid;
   };
   const gone = (pids: readonly number[]) =>
     until('the processes are gone', () => gateway.gateway.children().every(({ pid }) => !pids.includes(pid)));
@@ -233,7 +239,7 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
       await gone(pids);
     },
     signalBusy,
-    killBusy: (functionName) => gone([signalBusy(functionName, 'SIGKILL')]),
+    killBusy: async (functionName) => gone([await signalBusy(functionName, 'SIGKILL')]),
     async calm() {
       table.clear();
       aws.clear();

@@ -7,7 +7,7 @@ export function nowSec(): number {
 export async function until(
   what: string,
   check: () => boolean | Promise<boolean>,
-  timeoutMs = 10_000,
+  timeoutMs = 30_000,
   pauseMs = 20,
 ): Promise<void> {
   const deadline = Date.now() + timeoutMs;

@@ -151,7 +151,7 @@ describe('the call log', () => {
       const fault = table.add(({ body }) => body.includes(logTable), action, 10);
       const answer = await proxy.send({ path: '/drive/v3/files/x' });
       expect([answer.status, answer.body.toString()]).toEqual([404, NOT_FOUND]);
-      await vi.waitFor(() => expect(failures()).toBe(before + 1), 5_000);
+      await vi.waitFor(() => expect(failures()).toBe(before + 1), 30_000);
       expect(fault.count()).toBe(1);
       fault.release('drop');
       table.clear();
@@ -264,7 +264,7 @@ describe('the health of a connection', () => {
     const call = () => proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar');
     answerFine();
     await call();
-    await vi.waitFor(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }), 5_000);
+    await vi.waitFor(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }), 30_000);
     answerWith(403, INSUFFICIENT);
     await call();
     await call();
@@ -279,7 +279,7 @@ describe('the health of a connection', () => {
     }, 5_000);
     answerFine();
     await call();
-    await vi.waitFor(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }), 5_000);
+    await vi.waitFor(async () => expect(await healthOf('google-calendar')).toMatchObject({ status: 'active' }), 30_000);
   });
 });
 

@@ -453,7 +453,7 @@ describe('trouble', () => {
     await newFile('whose pull hangs');
     const isPulling = async () =>
       (await requests(test_, 'api')).some(({ target }) => target.startsWith('/drive/v3/changes'));
-    await expect.poll(isPulling, { timeout: 10_000 }).toBe(true);
+    await expect.poll(isPulling, { timeout: 30_000 }).toBe(true);
     const startedMs = Date.now();
     const path = `/connections/${test_.connectionId('google-drive')}/refresh?provider_config_key=google-drive`;
     expect((await json('POST', path)).status).toBe(200);
