@@ -3,8 +3,10 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { describeElsewhere, faultIds, faultOf } from '../faults/support/elsewhere.ts';
 import { readSection } from '../faults/support/page.ts';
+import { MUTATIONS } from '../faults/support/removals.ts';
 
-const PAGE = readFileSync(join(import.meta.dirname, '..', '..', 'docs', 'faults.md'), 'utf8');
+const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
+const PAGE = readFileSync(join(PROJECT_ROOT, 'docs', 'faults.md'), 'utf8');
 
 test('docs/faults.md has a line for every fault, and no row of it fails', () => {
   const lines = PAGE.split('\n').filter((line) => line.startsWith('| F'));
@@ -16,4 +18,10 @@ test('docs/faults.md has a line for every fault, and no row of it fails', () => 
 test('docs/faults.md names the tests that show what the matrix does not run (if not: run npm run test:faults)', () => {
   const inMatrix = new Set(readSection('result').flatMap((line) => faultOf(line) ?? []));
   expect(readSection('elsewhere').join('\n').trim()).toBe(describeElsewhere(inMatrix));
+});
+
+test('every safeguard that `npm run mutations` takes away is where it looks for it', () => {
+  const edits = MUTATIONS.flatMap((one) => [one, ...(one.more ?? [])]);
+  const lost = edits.filter(({ file, find }) => !readFileSync(join(PROJECT_ROOT, file), 'utf8').includes(find));
+  expect(lost.map(({ file, find }) => `${file} no longer has ${find}`)).toEqual([]);
 });

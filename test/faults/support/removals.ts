@@ -91,9 +91,9 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'event-inside-the-transaction',
     row: 'F81',
     file: 'lambdas/gateway/events/event.store.ts',
-    find: 'return (await writeTogether(table, [change, eventPut(table.tableName, event)])) === undefined;',
+    find: 'return (await writeTogether(table, [change, eventPut(table.tableName, event), ...beside])) === undefined;',
     replace:
-      'if ((await writeTogether(table, [change])) !== undefined) return false;\n  return (await writeTogether(table, [eventPut(table.tableName, event)])) === undefined;',
+      'if ((await writeTogether(table, [change, ...beside])) !== undefined) return false;\n  return (await writeTogether(table, [eventPut(table.tableName, event)])) === undefined;',
   },
   {
     name: 'strong-read-behind-the-index',
