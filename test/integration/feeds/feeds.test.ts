@@ -458,7 +458,7 @@ describe('trouble', () => {
     const path = `/connections/${test_.connectionId('google-drive')}/refresh?provider_config_key=google-drive`;
     expect((await json('POST', path)).status).toBe(200);
     expect(await test_.gateway.tick('refresh')).toMatchObject({ finished: true });
-    expect(Date.now() - startedMs).toBeLessThan(7_000);
+    expect(Date.now() - startedMs).toBeLessThan(30_000);
     await control(test_, 'DELETE', '/faults');
   });
 
