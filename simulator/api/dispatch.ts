@@ -1,4 +1,5 @@
 import { handleSessionRequest, isSessionRequest } from '../drive/upload-session.ts';
+import { plainBody } from '../http/compress.ts';
 import {
   headerValue,
   htmlResponse,
@@ -70,8 +71,16 @@ async function runCall(call: ApiCall): Promise<SimResponse> {
   return response;
 }
 
-async function callMethod(sim: Simulation, http: SimRequest): Promise<SimResponse> {
-  if (isSessionRequest(http)) return handleSessionRequest(sim, http);
+/** The request as its method reads it: Google's Java client compresses what it sends, unless told not to. */
+function decompressed(http: SimRequest): SimRequest {
+  const body = plainBody(http);
+  if (body === undefined) throw badRequest('Parse Error');
+  return { ...http, body };
+}
+
+async function callMethod(sim: Simulation, received: SimRequest): Promise<SimResponse> {
+  if (isSessionRequest(received)) return handleSessionRequest(sim, received);
+  const http = decompressed(received);
   const path = parseApiPath(http.path);
   if (path === undefined) return pathNotFound(http.path);
   const { verb, query } = effectiveRequest(http);

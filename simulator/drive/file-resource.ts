@@ -145,7 +145,10 @@ function propertyFields(call: ApiCall, file: DriveFile): Record<string, unknown>
   const own = isRecord(file.extra.appProperties)
     ? file.extra.appProperties[projectOf(call.caller.token.clientId)]
     : undefined;
-  return isRecord(own) && Object.keys(own).length > 0 ? { appProperties: own } : { appProperties: undefined };
+  const shown = { properties: file.extra.properties, appProperties: own };
+  return Object.fromEntries(
+    Object.entries(shown).filter(([, value]) => isRecord(value) && Object.keys(value).length > 0),
+  );
 }
 
 function labelFields(call: ApiCall, file: DriveFile): Record<string, unknown> {
@@ -157,7 +160,7 @@ function labelFields(call: ApiCall, file: DriveFile): Record<string, unknown> {
 
 /** Members of `extra` that are shown as they were written. */
 const SHOWN_EXTRA = [
-  ...['contentRestrictions', 'folderColorRgb', 'inheritedPermissionsDisabled', 'properties', 'downloadRestrictions'],
+  ...['contentRestrictions', 'folderColorRgb', 'inheritedPermissionsDisabled', 'downloadRestrictions'],
 ];
 
 /**

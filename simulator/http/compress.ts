@@ -1,5 +1,6 @@
-import { gzipSync } from 'node:zlib';
-import { type HeaderList, headerValue, mediaType, type SimResponse } from './exchange.ts';
+import { gunzipSync, gzipSync } from 'node:zlib';
+import { type HeaderList, headerValue, mediaType, type SimRequest, type SimResponse } from './exchange.ts';
+import { MAX_REQUEST_BODY_BYTES } from './read-request.ts';
 
 const COMPRESSIBLE = /^(?:text\/|application\/json|application\/javascript)/;
 
@@ -24,4 +25,15 @@ export function compressForCaller(requestHeaders: HeaderList, response: SimRespo
     ['Transfer-Encoding', 'chunked'],
   ];
   return { ...response, headers, body: gzipSync(collect(response.body)) };
+}
+
+/** The body of a request without the compression that its sender says it has; `undefined` when it does not have it. */
+export function plainBody({ headers, body }: SimRequest): Buffer | undefined {
+  const coding = headerValue(headers, 'content-encoding')?.trim().toLowerCase();
+  if (coding !== 'gzip' && coding !== 'x-gzip') return body;
+  try {
+    return gunzipSync(body, { maxOutputLength: MAX_REQUEST_BODY_BYTES });
+  } catch {
+    return undefined;
+  }
 }

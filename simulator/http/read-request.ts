@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import type { HeaderList } from './exchange.ts';
 
 /** Largest request body kept in memory: the whole store of uploads is smaller. */
-const MAX_REQUEST_BODY_BYTES = 272 * 1024 * 1024;
+export const MAX_REQUEST_BODY_BYTES = 272 * 1024 * 1024;
 
 /** Pairs up Node's flat list of raw header names and values. */
 export function pairHeaders(rawHeaders: readonly string[]): HeaderList {

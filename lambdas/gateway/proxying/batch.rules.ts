@@ -18,6 +18,7 @@ import {
   rawQueryProblems,
   upstreamMethod,
   withMethodOverride,
+  withoutNamedMethod,
 } from './request-line.rules.ts';
 
 /** A refusal of the whole request, or of one part: the answer then holds its message only. */
@@ -167,7 +168,7 @@ function batchTarget(target: string, provider: Provider, addresses: BatchAddress
   if (target.length > BATCH_PART_TARGET_MAX_BYTES) {
     throw refused(`Its address is longer than ${BATCH_PART_TARGET_MAX_BYTES} bytes.`);
   }
-  const local = withoutOrigin(target, addresses);
+  const local = withoutOrigin(target, [addresses.apiOrigin, provider.server.addresses.apiBaseUrl], addresses.baseUrl);
   const queryAt = local.indexOf('?');
   const path = withoutProxyPrefix(queryAt === -1 ? local : local.slice(0, queryAt), addresses);
   assertProviderPath(path, provider);
@@ -184,13 +185,17 @@ function batchTarget(target: string, provider: Provider, addresses: BatchAddress
   return queryAt === -1 ? path : path + checkedQuery(local.slice(queryAt));
 }
 
-/** `/path?query` of an origin-form target, or of an absolute one at the gateway or the provider (RFC 9112 section 3.2). */
-function withoutOrigin(target: string, { baseUrl, apiOrigin }: BatchAddresses): string {
+/**
+ * `/path?query` of an origin-form target, or of an absolute one at the gateway or the provider (RFC 9112 section 3.2). The
+ * provider's public origin counts where another one stands in for it, too: clients that are redirected as a whole write it.
+ */
+function withoutOrigin(target: string, apiOrigins: readonly string[], baseUrl: string): string {
   if (target.startsWith('/')) return target;
   const pathAt = target.indexOf('/', target.indexOf('://') + 3);
   const origin = target.slice(0, pathAt).toLowerCase();
-  if (pathAt === -1 || ![apiOrigin.toLowerCase(), new URL(baseUrl).origin].includes(origin)) {
-    throw refused(`Address a part by its path, or under ${apiOrigin}; this address is neither.`);
+  const known = [...apiOrigins.map((api) => api.toLowerCase()), new URL(baseUrl).origin];
+  if (pathAt === -1 || !known.includes(origin)) {
+    throw refused(`Address a part by its path, or under ${apiOrigins[0]}; this address is neither.`);
   }
   return target.slice(pathAt);
 }
@@ -234,10 +239,11 @@ function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddre
   const inner = readHeaderBlock(outer.rest.subarray(start.next));
   const body = declaredBody(inner.rest, headerValues(inner.headers, 'content-length'));
 
-  const sent = upstreamMethod(sentMethod, inner.headers, body.length > 0);
+  const asked = withoutNamedMethod(sentMethod, inner.headers);
+  const sent = upstreamMethod(asked.method, asked.headers, body.length > 0);
   const { method, effectiveMethod } = sent;
   const target = batchTarget(sentTarget, provider, addresses);
-  const headers = withMethodOverride(innerHeaders(inner.headers), sent, body.length > 0);
+  const headers = withMethodOverride(innerHeaders(asked.headers), sent, body.length > 0);
   if (method !== effectiveMethod) checkFormQuery(body);
   const length = headerValues(inner.headers, 'content-length').length > 0 ? [`Content-Length: ${body.length}`] : [];
   const innerLines = [

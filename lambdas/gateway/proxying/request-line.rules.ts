@@ -14,6 +14,24 @@ export interface UpstreamMethod {
   readonly effectiveMethod: string;
 }
 
+/** Methods that a POST may stand for inside a batch. */
+const NAMED_METHODS = new Set(['PUT', 'PATCH', 'DELETE']);
+
+/**
+ * A request inside a batch under the method that it names: Google's Java client sends PATCH as POST with
+ * `X-HTTP-Method-Override: PATCH`, in batches too, where no API Gateway acts on the header. Any other stays as it is.
+ */
+export function withoutNamedMethod(
+  method: string,
+  headers: HeaderPairs,
+): { readonly method: string; readonly headers: HeaderPairs } {
+  const [override, ...more] = headerValues(headers, METHOD_OVERRIDE_HEADER).map((value) => value.trim().toUpperCase());
+  if (method !== 'POST' || override === undefined || more.length > 0 || !NAMED_METHODS.has(override)) {
+    return { method, headers };
+  }
+  return { method: override, headers: headers.filter(([name]) => name.toLowerCase() !== METHOD_OVERRIDE_HEADER) };
+}
+
 /** What a query is sent as when it is too long for an address. */
 const FORM_TYPE = 'application/x-www-form-urlencoded';
 

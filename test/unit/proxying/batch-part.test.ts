@@ -31,6 +31,13 @@ describe('targets of parts (PX-2, PX-22, PX-23)', () => {
     expect(targetOf(target)).toBe(expected);
   });
 
+  it('takes the provider’s public origin where another one stands in for it', () => {
+    const body = batchBody([part(`GET ${API_ORIGIN}/drive/v3/files/1 HTTP/1.1\r\n\r\n`)]);
+    const local = { provider: googleDrive, baseUrl: 'http://127.0.0.1:3000', apiOrigin: 'http://127.0.0.1:3002' };
+    const batch = rewriteBatchRequest({ body, contentType: 'multipart/mixed; boundary=b', ...local });
+    expect(seenByProvider(batch)[0]?.requestLine).toBe('GET /drive/v3/files/1 HTTP/1.1');
+  });
+
   it.each([
     // Another origin.
     ...[

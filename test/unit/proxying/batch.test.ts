@@ -63,7 +63,29 @@ describe('batches as clients write them (PX-22)', () => {
     expect(seen?.partHeaders).toEqual(['Content-Type: application/http; msgtype=request']);
   });
 
-  it('passes a read sent as a form, and no other override (PX-13)', () => {
+  it.each(['PATCH', 'put', 'DELETE'])(
+    'sends a POST that names %s as that method, without the override (PX-13)',
+    (named) => {
+      const inner = `POST /drive/v3/files/1 HTTP/1.1\r\nx-http-method-override: ${named}\r\nIf-Match: "1"\r\n\r\n{"name":"a"}`;
+      expect(seenByProvider(rewrite(batchBody([part(inner)])))[0]).toMatchObject({
+        requestLine: `${named.toUpperCase()} /drive/v3/files/1 HTTP/1.1`,
+        headers: ['If-Match: "1"'],
+        body: '{"name":"a"}',
+      });
+    },
+  );
+
+  it.each([
+    ['a POST that names HEAD', 'POST', 'X-HTTP-Method-Override: HEAD\r\n'],
+    ['a POST that names two methods', 'POST', 'X-HTTP-Method-Override: PATCH\r\nX-HTTP-Method-Override: DELETE\r\n'],
+    ['a GET that names another method', 'GET', 'X-HTTP-Method-Override: DELETE\r\n'],
+    ['a POST that names one under the prefix', 'POST', 'Nango-Proxy-X-HTTP-Method-Override: DELETE\r\n'],
+  ])('refuses %s (PX-13)', (_, method, override) => {
+    const inner = `${method} /drive/v3/files/1 HTTP/1.1\r\n${override}\r\n`;
+    expect(refusalOf(() => rewrite(batchBody([part(inner)]))).problems?.[0]?.path).toBe('parts[0]');
+  });
+
+  it('passes a read sent as a form (PX-13)', () => {
     const inner = (method: string, form = 'q=a', type = 'Content-Type: application/x-www-form-urlencoded') =>
       `POST /drive/v3/files HTTP/1.1\r\nX-HTTP-Method-Override: ${method}\r\n${type}\r\n\r\n${form}`;
     const [seen] = seenByProvider(rewrite(batchBody([part(inner('GET'))])));
@@ -73,7 +95,6 @@ describe('batches as clients write them (PX-22)', () => {
       body: 'q=a',
     });
     const problemOf = (text: string) => refusalOf(() => rewrite(batchBody([part(text)]))).problems?.[0];
-    expect(problemOf(inner('DELETE'))?.path).toBe('parts[0]');
     expect(problemOf(inner('GET', 'q=a&k%65y=x'))?.message).toContain('query.key');
     expect(problemOf(inner('GET', 'q=a', 'Content-Encoding: gzip'))?.message).toContain('Content-Encoding');
   });

@@ -5,6 +5,15 @@ import { jsonInit } from './values.ts';
 
 const UNNAMED = { method: 'POST' };
 
+test('clears what an update sets to null', async ({ owner }) => {
+  const told = { description: 'told', folderColorRgb: '#ff0000', properties: { a: 'b' }, appProperties: { c: 'd' } };
+  const id = await owner.make(FILES, { name: 'note', ...told });
+  const path = `${FILES}/${id}?fields=name,description,folderColorRgb,properties,appProperties`;
+  expect(await owner.json(path)).toEqual({ name: 'note', ...told });
+  const cleared = { description: null, folderColorRgb: null, properties: null, appProperties: null };
+  expect(await owner.patch(path, cleared)).toEqual({ name: 'note' });
+});
+
 test('creates a file under My Drive from metadata alone', async ({ owner }) => {
   const file = await owner.post(`${FILES}?fields=*`, { name: 'note', properties: { a: 'b' } });
   expect(file).toMatchObject({ name: 'note', size: '0', properties: { a: 'b' }, version: '1' });

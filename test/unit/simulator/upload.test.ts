@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
 import { CHUNK_UNIT_BYTES } from '../../../simulator/drive/upload-session.ts';
 import { apiFailure, control, open, test, type User } from './harness.ts';
@@ -47,6 +48,25 @@ test('stores a multipart upload with its metadata', async ({ owner }) => {
   expect(Object.keys(file)).toEqual(['kind', 'id', 'name', 'mimeType']);
   expect(file).toMatchObject({ name: 'a.txt', mimeType: 'text/plain' });
   expect(String(await contentOf(owner, file.id))).toBe('--bytes\r\n');
+});
+
+test('reads bodies that were sent compressed, as Google’s Java client sends them', async ({ owner }) => {
+  const gzipped = (body: string, contentType: string) => ({
+    method: 'POST',
+    headers: { 'content-type': contentType, 'content-encoding': 'gzip' },
+    body: gzipSync(body),
+  });
+  const named = await owner.json(FILES, gzipped('{"name":"small.txt"}', 'application/json'));
+  expect(named.name).toBe('small.txt');
+  const parts =
+    '--b\r\nContent-Type: application/json\r\n\r\n{"name":"a.txt"}\r\n--b\r\nContent-Type: text/plain\r\n\r\nbytes\r\n--b--';
+  const file = await owner.json(`${UPLOAD}?uploadType=multipart`, gzipped(parts, 'multipart/related; boundary=b'));
+  expect(String(await contentOf(owner, file.id))).toBe('bytes');
+});
+
+test('answers 400 to a body that is not compressed as it says', async ({ owner }) => {
+  const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
+  expect(await owner.refusal(FILES, { method: 'POST', headers, body: '{"name":"a"}' })).toBe('400 badRequest');
 });
 
 test.for([
