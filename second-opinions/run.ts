@@ -8,6 +8,7 @@ import { errorMessage } from '../local/json.ts';
 import { PROJECT_ROOT } from '../tools/run.ts';
 import { cfnLint } from './cfn-lint.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';
+import { googleJavaClient } from './google-java-client/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
 import { packages } from './packages/opinion.ts';
@@ -29,6 +30,7 @@ const deploy: Opinion = {
 const OPINIONS: readonly Opinion[] = [
   cfnLint,
   googlePythonClient,
+  googleJavaClient,
   pythonClient,
   schemathesis,
   deploy,

@@ -1,6 +1,6 @@
 /**
  * The programs that judge, installed from the versions pinned beside this file into `.second-opinions/`, once for each set
- * of pins. Needs Python 3.10 or later, and for DynamoDB Local Java 17 or later and Maven.
+ * of pins. Needs Python 3.10 or later, and for DynamoDB Local and Google's Java clients Java 17 or later and Maven.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -97,22 +97,33 @@ export async function pythonEnvironment(name: string, requirements: string): Pro
 }
 
 /** The folder that holds DynamoDB Local and all its libraries. @throws Error saying what is missing */
-export async function dynamoDbLocalFolder(): Promise<string> {
-  const folder = join(WORK_FOLDER, 'dynamodb-local');
+export function dynamoDbLocalFolder(): Promise<string> {
+  return javaLibraries('dynamodb-local', POM);
+}
+
+/**
+ * A folder with pinned libraries of Maven Central and all that they need.
+ *
+ * @param pom a file of Maven's that pins them
+ * @returns the folder
+ * @throws Error saying what is missing
+ */
+export async function javaLibraries(name: string, pom: string): Promise<string> {
+  const folder = join(WORK_FOLDER, name);
   const java = await versionOf('java', ['-version'], /version "(\d+)/);
   if (java === undefined || (java[0] ?? 0) < OLDEST_JAVA) {
     throw new Error(
-      `DynamoDB Local needs Java ${OLDEST_JAVA} or later as java, and ${
+      `Java ${OLDEST_JAVA} or later is needed as java, and ${
         java === undefined ? 'there is none' : `this is ${java[0]}`
-      } (Debian: apt-get install openjdk-17-jre-headless).`,
+      } (Debian: apt-get install openjdk-17-jdk-headless).`,
     );
   }
-  await installOnce(folder, [POM], async () => {
+  await installOnce(folder, [pom], async () => {
     if ((await versionOf('mvn', ['--version'], /Maven (\d+)/)) === undefined) {
-      throw new Error('Maven is needed to fetch DynamoDB Local, and there is no mvn (Debian: apt-get install maven).');
+      throw new Error('Maven is needed to fetch Java libraries, and there is no mvn (Debian: apt-get install maven).');
     }
     const goal = ['dependency:copy-dependencies', '-DincludeScope=runtime', `-DoutputDirectory=${folder}`];
-    const quiet = ['--batch-mode', '--quiet', '--strict-checksums', '--file', POM];
+    const quiet = ['--batch-mode', '--quiet', '--strict-checksums', '--file', pom];
     await install('mvn', [...quiet, ...goal], 'Maven Central must be within reach the first time');
   });
   return folder;

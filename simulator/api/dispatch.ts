@@ -79,8 +79,8 @@ function decompressed(http: SimRequest): SimRequest {
 }
 
 async function callMethod(sim: Simulation, received: SimRequest): Promise<SimResponse> {
-  if (isSessionRequest(received)) return handleSessionRequest(sim, received);
   const http = decompressed(received);
+  if (isSessionRequest(http)) return handleSessionRequest(sim, http);
   const path = parseApiPath(http.path);
   if (path === undefined) return pathNotFound(http.path);
   const { verb, query } = effectiveRequest(http);

@@ -86,6 +86,7 @@ const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])
   ['docs/drive-files.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/first-call.md', /^(bash|js) /, 'test/integration/api/first-call.test.ts'],
   ['docs/from-nango.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
+  ['docs/google-clients.md', /^java$/, 'second-opinions/google-java-client/opinion.ts'],
   ['docs/operations.md', /^bash /, 'test/integration/api/first-call.test.ts'],
   ['docs/testing-your-app.md', /^(sh|js|python) /, 'test/integration/api/testing-your-app.test.ts'],
   ['docs/webhooks.md', /^http /, 'test/integration/api/http-blocks.test.ts'],

@@ -64,6 +64,17 @@ test('reads bodies that were sent compressed, as Google’s Java client sends th
   expect(String(await contentOf(owner, file.id))).toBe('bytes');
 });
 
+test('counts the bytes of a compressed chunk as they are without it', async () => {
+  const { session, ...user } = await startSession();
+  const body = Buffer.alloc(UNIT, 'a');
+  const gzip = { 'content-encoding': 'gzip' };
+  const first = await put(session, gzipSync(body), `bytes 0-${UNIT - 1}/*`, gzip);
+  expect(first.told).toEqual([308, `bytes=0-${UNIT - 1}`]);
+  const last = await put(session, gzipSync('end'), `bytes ${UNIT}-${UNIT + 2}/${UNIT + 3}`, gzip);
+  const { id } = await readJson(last.answer);
+  expect((await contentOf(user, id)).equals(Buffer.concat([body, Buffer.from('end')]))).toBe(true);
+});
+
 test('answers 400 to a body that is not compressed as it says', async ({ owner }) => {
   const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' };
   expect(await owner.refusal(FILES, { method: 'POST', headers, body: '{"name":"a"}' })).toBe('400 badRequest');
