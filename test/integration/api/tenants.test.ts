@@ -125,9 +125,9 @@ describe('two accounts of one gateway', () => {
   async function failedCall(): Promise<string> {
     const refused = await gateway.proxy('google-drive', '/gmail/v1/users/me');
     const requestId = refused.headers.get('x-request-id') ?? '';
-    await vi.waitFor(async () => {
-      expect((await gateway.json('GET', `/calls/${requestId}`)).status).toBe(200);
-    }, 5_000);
+    await vi.waitFor(async () => expect((await gateway.json('GET', `/calls/${requestId}`)).status).toBe(200), {
+      timeout: 60_000,
+    });
     return requestId;
   }
 
