@@ -16,6 +16,33 @@ export function sendWhole(
   response.end(bodyless ? undefined : head.body);
 }
 
+/** How long a client that was refused may go on sending. */
+const REFUSED_UPLOAD_GRACE_MS = 1_000;
+
+/**
+ * Sends a complete response to a client that still sends its request, and closes the connection behind the request or after a
+ * moment: closing at once would reset it, and clients lose the answer on its way (RFC 9112 section 9.6).
+ */
+export function sendEarly(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { status, headers, body }: ResponseHead & { body: Buffer },
+  extra: ResponseHead['headers'],
+): void {
+  const framing: ResponseHead['headers'] = [
+    ['Connection', 'close'],
+    ['Content-Length', String(body.length)],
+  ];
+  response.writeHead(status, [...headers, ...extra, ...framing].flat());
+  response.write(body);
+  const timer = setTimeout(() => response.end(), REFUSED_UPLOAD_GRACE_MS).unref();
+  request.once('close', () => {
+    clearTimeout(timer);
+    response.end();
+  });
+  request.resume();
+}
+
 /**
  * Streams a function's response: the head as soon as its metadata is complete, then the body with back-pressure. A body
  * that fails cuts the client's connection; a client that leaves lets the body run out unread.

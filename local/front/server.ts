@@ -10,7 +10,7 @@ import { type GatewayErrorKind, gatewayError, requireKnownTemplates } from './ga
 import { effectiveMethod, proxyEvent } from './proxy-event.ts';
 import { headerPairs } from './request-headers.ts';
 import { routeTable } from './route-table.ts';
-import { sendStream, sendWhole } from './send.ts';
+import { sendEarly, sendStream, sendWhole } from './send.ts';
 import { splitTarget, withoutStage } from './target.ts';
 
 export interface FrontOptions {
@@ -23,7 +23,6 @@ export interface FrontOptions {
 }
 
 const MAX_EVENT_BYTES = 6 * 1024 * 1024;
-const REJECTED_UPLOAD_GRACE_MS = 1_000;
 /** Above the front's own limit, so that the front and not the parser answers. */
 const PARSER_HEADER_BYTES = 64 * 1024;
 
@@ -140,13 +139,8 @@ export function restApiFront(options: FrontOptions): Server {
     const { request, response, requestId } = exchange;
     const error = gatewayError(kind, options.api.gatewayResponses, requestId);
     const extra = ownHeaders(exchange);
-    if (!request.complete) {
-      // The rest of the request is read and dropped for a moment: closing at once could lose the answer on its way.
-      extra.push(['Connection', 'close']);
-      request.resume();
-      response.once('finish', () => setTimeout(() => request.destroy(), REJECTED_UPLOAD_GRACE_MS).unref());
-    }
-    sendWhole(response, error, extra);
+    if (request.complete) sendWhole(response, error, extra);
+    else sendEarly(request, response, error, extra);
   }
 }
 

@@ -162,6 +162,24 @@ describe('a request that API Gateway refuses before it looks at the API', () => 
     if (message !== undefined) expect(answer).toContain(JSON.stringify({ message }));
   });
 
+  it('keeps its connection until the client has sent the rest', async () => {
+    const seen: string[] = [];
+    const socket = connect(Number(new URL(gateway.gatewayUrl).port), '127.0.0.1');
+    const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()));
+    socket.on('data', (bytes) => seen.push(String(bytes).split('\r\n')[0] ?? ''));
+    socket.on('end', () => seen.push('end'));
+    socket.on('error', (error) => seen.push(error.message));
+    socket.write(lines('POST /a HTTP/1.1', 'Host: g', 'Transfer-Encoding: chunked'));
+    await until('the answer', () => seen.length > 0);
+    // By the time of another answer the first connection would have ended.
+    await (await fetch(`${gateway.gatewayUrl}/a`)).text();
+    socket.write('1\r\na\r\n');
+    seen.push('sent');
+    socket.write('0\r\n\r\n');
+    await closed;
+    expect(seen).toEqual(['HTTP/1.1 411 Length Required', 'sent', 'end']);
+  });
+
   it('lets escaped characters of every kind pass in a query', async () => {
     const event = await rawEvent('/a?b=%7B%7D%7C%25&c=~!*()');
     expect(event.multiValueQueryStringParameters).toEqual({ b: ['{}|%'], c: ['~!*()'] });
