@@ -1,12 +1,19 @@
-import { CreateTableCommand } from '@aws-sdk/client-dynamodb';
-import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
+import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { openTable } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import { inParallel } from '../bulk/in-parallel.ts';
+import { Progress } from '../bulk/progress.ts';
 import { printJson, printLine } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
+import { explainAwsError } from './explain-aws-error.ts';
 import { useLocalTable } from './local-table.ts';
+import { scanTable } from './scan.ts';
+
+const AT_A_TIME = 8;
 
 /**
- * Copies every row of the local gateway's table into a new one, which is what point-in-time recovery makes on AWS.
+ * Copies every row of the local gateway's table into a new one, which is what point-in-time recovery makes on AWS. A copy
+ * that fails on its way is removed.
  *
  * @throws CommandProblem where there is no local gateway, or a table of this name already
  */
@@ -32,18 +39,20 @@ export async function copyLocalTable(
       }),
     );
   } catch (error) {
-    if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw error;
+    if (!(error instanceof Error) || error.name !== 'ResourceInUseException') throw explainAwsError(error);
     throw new CommandProblem(`The table ${name} already exists. Choose another name.`, EXIT.refused);
   }
   let rows = 0;
-  let position: Record<string, unknown> | undefined;
-  do {
-    const page = { TableName: tableName, ConsistentRead: true, ...(position && { ExclusiveStartKey: position }) };
-    const { Items = [], LastEvaluatedKey } = await from.client.send(new ScanCommand(page));
-    await Promise.all(Items.map((Item) => from.client.send(new PutCommand({ TableName: name, Item }))));
-    rows += Items.length;
-    position = LastEvaluatedKey;
-  } while (position !== undefined);
+  const progress = new Progress('copying');
+  try {
+    await inParallel(scanTable(from), AT_A_TIME, async (Item) => {
+      await from.client.send(new PutCommand({ TableName: name, Item }));
+      progress.update({ rows: ++rows });
+    });
+  } catch (error) {
+    await from.client.send(new DeleteTableCommand({ TableName: name })).catch(() => {});
+    throw explainAwsError(error);
+  }
   if (options.json === true) printJson({ table: name, rows });
   else printLine(`Copied ${rows} rows of ${tableName} into ${name}. To restore from it later: restore --from ${name}`);
 }

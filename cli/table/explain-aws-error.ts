@@ -1,3 +1,4 @@
+import { GatewayError } from '../../lambdas/gateway/core/errors.ts';
 import { CommandProblem, EXIT, isAwsSetup } from '../problems.ts';
 
 const HINTS: Readonly<Record<string, string>> = {
@@ -11,6 +12,12 @@ const HINTS: Readonly<Record<string, string>> = {
 /** An AWS error in words that say what to do; everything else as it is. */
 export function explainAwsError(error: unknown): unknown {
   if (isAwsSetup(error) || !(error instanceof Error)) return error;
+  if (error instanceof GatewayError && error.code === 'service_unavailable') {
+    return new CommandProblem(
+      'The table does not answer, or has too much to do. Try again in a minute.',
+      EXIT.unreachable,
+    );
+  }
   const hint = HINTS[error.name];
   if (hint === undefined) return error;
   return new CommandProblem(`${hint} AWS says: ${error.message} (${error.name})`, EXIT.refused);

@@ -1,39 +1,46 @@
-import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
 import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import type { Item } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 
-/** What to read of a table. */
+/** What to read of a table: everything where nothing is said. */
 export interface ScanFilter {
   /** Values of the attribute `type`. */
-  readonly types: readonly string[];
+  readonly types?: readonly string[];
   /** Attributes that must have these values. */
   readonly equal?: Readonly<Record<string, string | undefined>>;
 }
 
 /** Every item that fits, page by page, strongly consistent. Reads the whole table, whatever fits. */
-export async function* scanTable(table: Table, { types, equal = {} }: ScanFilter): AsyncGenerator<Item> {
-  const wanted = Object.entries(equal).filter(([, value]) => value !== undefined);
-  const conditions = [`#type IN (${types.map((_, i) => `:type${i}`).join(', ')})`];
-  conditions.push(...wanted.map((_, i) => `#a${i} = :a${i}`));
+export async function* scanTable(table: Table, filter: ScanFilter = {}): AsyncGenerator<Item> {
   let position: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
       new ScanCommand({
         TableName: table.tableName,
         ConsistentRead: true,
-        FilterExpression: conditions.join(' AND '),
-        ExpressionAttributeNames: {
-          '#type': 'type',
-          ...Object.fromEntries(wanted.map(([name], i) => [`#a${i}`, name])),
-        },
-        ExpressionAttributeValues: {
-          ...Object.fromEntries(types.map((type, i) => [`:type${i}`, type])),
-          ...Object.fromEntries(wanted.map(([, value], i) => [`:a${i}`, value])),
-        },
+        ...filterOf(filter),
         ...(position === undefined ? {} : { ExclusiveStartKey: position }),
       }),
     );
     yield* Items;
     position = LastEvaluatedKey;
   } while (position !== undefined);
+}
+
+function filterOf({ types = [], equal = {} }: ScanFilter): Partial<ScanCommandInput> {
+  const values = Object.entries(equal).filter(([, value]) => value !== undefined);
+  const conditions = values.map((_, i) => `#a${i} = :a${i}`);
+  if (types.length > 0) conditions.push(`#type IN (${types.map((_, i) => `:type${i}`).join(', ')})`);
+  if (conditions.length === 0) return {};
+  return {
+    FilterExpression: conditions.join(' AND '),
+    ExpressionAttributeNames: {
+      ...(types.length > 0 && { '#type': 'type' }),
+      ...Object.fromEntries(values.map(([name], i) => [`#a${i}`, name])),
+    },
+    ExpressionAttributeValues: {
+      ...Object.fromEntries(types.map((type, i) => [`:type${i}`, type])),
+      ...Object.fromEntries(values.map(([, value], i) => [`:a${i}`, value])),
+    },
+  };
 }

@@ -1,14 +1,18 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { DeleteCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest';
 import { restoreTable } from '../../../cli/restore/restore-table.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionFromItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type AwsCall, startFaultProxy } from '../../faults/support/fault-proxy.ts';
 import { backUp } from '../../support/backup.ts';
 import { documentedRights, type Ended, failed, localAws, printed, runCommand } from '../../support/command-line.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { control } from '../../support/simulator.ts';
 import { connectionKey, readConnection, tableClient } from '../../support/table.ts';
+import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 import { refreshTokenOf } from '../api/keys.ts';
 
@@ -225,4 +229,23 @@ test('CR-3: backup and restore are practised on the local gateway, which the com
     out: '',
     err: { error: { code: 'wrong_usage', message: expect.stringMatching(/^No gateway is running from \/nowhere/) } },
   });
+});
+
+test('a backup writes eight rows at a time, and leaves nothing behind when the table stops answering', async () => {
+  const table = await startFaultProxy(gateway.gateway.dynamodbEndpoint);
+  onTestFinished(() => table.close());
+  const folder = temporaryFolder();
+  const running = JSON.parse(readFileSync(join(gateway.gateway.dataDir, 'local.json'), 'utf8'));
+  writeFileSync(join(folder, 'local.json'), JSON.stringify({ ...running, dynamodb_endpoint: table.endpoint }));
+  const backup = () => runCommand(['--data', folder, 'backup', 'interrupted']);
+  const isCopy = ({ operation, body }: AwsCall) => operation === 'PutItem' && body.includes('"interrupted"');
+
+  table.add(isCopy, { kind: 'error', name: 'InternalServerError', status: 500 }, 1_000);
+  expect(await backup()).toMatchObject(failed(3, /does not answer/));
+  table.clear();
+  const held = table.add(isCopy, { kind: 'hold', side: 'before' }, 1_000);
+  const again = backup();
+  await expect.poll(held.count).toBe(8);
+  held.release();
+  expect(await again).toMatchObject(printed(/^Copied \d+ rows/));
 });
