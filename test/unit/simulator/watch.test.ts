@@ -145,6 +145,15 @@ test('holds messages and lets them arrive in another order', async () => {
   await arrived(1, 3, 2);
 });
 
+test('sends nothing to an address that is not on this computer', async () => {
+  const { simulator, watch, insert } = await openWatching();
+  await control(simulator, 'POST', 'channels', { hold: true });
+  expect((await watch(`${EVENTS}/watch`, { address: 'https://app.example.com/hook' })).status).toBe(200);
+  await insert();
+  const { released } = await control(simulator, 'POST', 'channels', { hold: false, release: 'reversed' });
+  expect(released).toBe(0);
+});
+
 test('repeats a message after 503, and after nothing that is final', async () => {
   const { simulator, answers, insert, arrived } = await openCalendar();
   await control(simulator, 'POST', 'channels', { repeatAfterMs: 1 });
