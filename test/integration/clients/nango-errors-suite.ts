@@ -50,20 +50,47 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
     });
 
     const through = (more: object) => nango.get({ ...drive, endpoint: FILES, ...more });
+    const BATCH = '--b\r\nContent-Type: application/http\r\n\r\nGET /gmail/v1/users/me HTTP/1.1\r\n\r\n--b--\r\n';
 
     test.each<[what: string, status: number, code: string, call: () => Promise<unknown>]>([
       ['a header of another host', 400, 'invalid_headers', () => through({ baseUrlOverride: 'https://api.example' })],
+      ['a connection id with a slash', 400, 'invalid_headers', () => through({ connectionId: 'a/b' })],
       [
         'a page of too many',
         400,
         'invalid_query_params',
         () => nango.listConnections(undefined, undefined, { limit: 5000 }),
       ],
+      ['a token in the query', 400, 'invalid_query_params', () => through({ params: { access_token: 'mine' } })],
       [
         'an id that is none',
         400,
         'invalid_body',
         () => nango.createQuickstartIntegration({ provider: 'google-drive', unique_key: 'a/b' }),
+      ],
+      [
+        'a session of no integration',
+        400,
+        'invalid_body',
+        () => nango.createConnectSession({ end_user: { id: 'u' }, allowed_integrations: ['none'] }),
+      ],
+      [
+        'a reconnect of no connection',
+        400,
+        'invalid_body',
+        () => nango.createReconnectSession({ connection_id: 'none', integration_id: 'google-drive' }),
+      ],
+      [
+        'a batch with a part of another API',
+        400,
+        'invalid_body',
+        () =>
+          nango.post({
+            ...drive,
+            endpoint: '/batch/drive/v3',
+            data: BATCH,
+            headers: { 'Content-Type': 'multipart/mixed; boundary=b' },
+          }),
       ],
       [
         'a body that is too large',

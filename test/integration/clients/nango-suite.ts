@@ -117,5 +117,29 @@ export function describeProxyCalls(title: string, shared: () => WriterGateway): 
       const { status } = await nango.get({ ...drive, endpoint: FILES, retries: 2, retryOn: [404] });
       expect(status).toBe(200);
     });
+
+    test('an error of the gateway has its status, header and code', async () => {
+      const error = await nango
+        .get({ ...drive, connectionId: 'nobody', endpoint: FILES })
+        .catch((reason: unknown) => reason);
+      expect(error).toMatchObject({
+        response: {
+          status: 404,
+          headers: { 'x-gateway-error': 'unknown_connection' },
+          data: { error: { code: 'unknown_connection' } },
+        },
+      });
+    });
+
+    test('an address elsewhere is refused, and nothing is sent', async () => {
+      await seenUpstream(gateway.test);
+      const endpoint = 'https://www.googleapis.com/drive/v3/files';
+      await expect(nango.get({ ...drive, endpoint })).rejects.toMatchObject({ response: { status: 400 } });
+      const override = nango.get({ ...drive, endpoint: FILES, baseUrlOverride: 'https://evil.example' });
+      await expect(override).rejects.toMatchObject({
+        response: { status: 400, headers: { 'x-gateway-error': 'invalid_headers' } },
+      });
+      expect(await seenUpstream(gateway.test)).toEqual([]);
+    });
   });
 }

@@ -80,7 +80,6 @@ test('shares by role: a reader reads, a writer writes, an owner shares, nobody e
   expect(await share(path, 'reader')).toMatchObject(rule);
   expect(await rights()).toEqual([200, 403, 403]);
   const rulePath = `${path}/acl/${encodeURIComponent(ruleId)}`;
-  expect(await owner.json(rulePath)).toMatchObject(rule);
   await owner.patch(rulePath, { role: 'writer' });
   expect(await rights()).toEqual([200, 200, 403]);
   await owner.put(rulePath, { role: 'owner' });
@@ -155,8 +154,6 @@ test('syncs access lists and calendar lists by token', async () => {
   expect(records(changed.items)).toMatchObject([{ id, summaryOverride: 'My name', hidden: true }]);
   expect(await byId(owner, LIST, id)).toBeUndefined();
   expect(await owner.status(`${since(LIST, changed.nextSyncToken)}&minAccessRole=owner`)).toBe(400);
-  await owner.remove(path);
-  expect(await owner.list(since(LIST, changed.nextSyncToken))).toMatchObject([{ id, deleted: true }]);
 });
 
 test('keeps each user’s own settings for a calendar, colors by id or RGB', async () => {
@@ -185,8 +182,7 @@ test('lets calendar.app.created reach only what the app made', async () => {
 /** An event of the first user with the second and somebody outside as guests. */
 async function invite(changes: object = {}) {
   const attendees = [{ email: SECOND }, { email: OUTSIDE }];
-  const query = 'sendUpdates=all&conferenceDataVersion=1';
-  const event = await owner.post(`${EVENTS}?${query}`, { ...TIMES, summary: 'Meeting', attendees, ...changes });
+  const event = await owner.post(`${EVENTS}?sendUpdates=all`, { ...TIMES, summary: 'Meeting', attendees, ...changes });
   return { event, path: `${EVENTS}/${text(event.id)}` };
 }
 
@@ -196,29 +192,6 @@ const answers = (event: Json) =>
 const answerAlone = (responseStatus: string, more: object = {}) => ({
   attendeesOmitted: true,
   attendees: [{ email: SECOND, responseStatus, ...more }],
-});
-
-test('lets a guest answer, change the event only where its organizer says so, and see no private properties', async () => {
-  const { event, path } = await invite({
-    extendedProperties: { private: { ticket: '7' }, shared: { project: 'x' } },
-    conferenceData: { createRequest: { requestId: 'r-1', conferenceSolutionKey: { type: 'hangoutsMeet' } } },
-  });
-  const copy = await other.json(path);
-  expect(copy).toMatchObject({ hangoutLink: event.hangoutLink, organizer: { email: FIRST } });
-  expect([copy.extendedProperties, copy.organizer]).toEqual([
-    { shared: { project: 'x' } },
-    expect.not.objectContaining({ self: true }),
-  ]);
-  const attendees = records(copy.attendees).map(({ self, ...one }) =>
-    self === true ? { ...one, responseStatus: 'accepted' } : one,
-  );
-  await other.patch(path, { attendees });
-  expect(answers(await owner.json(path))).toEqual({ [SECOND]: 'accepted', [OUTSIDE]: 'needsAction' });
-  const room = { location: 'Room 1' };
-  expect(await other.refusal(path, jsonInit('PATCH', room))).toBe('403 forbiddenForNonOrganizer');
-  await owner.patch(path, { guestsCanModify: true });
-  await other.patch(path, room);
-  expect(await owner.json(`${path}?maxAttendees=1`)).toMatchObject({ ...room, attendeesOmitted: true });
 });
 
 test('takes an answer alone with attendeesOmitted, and leaves the other guests', async () => {

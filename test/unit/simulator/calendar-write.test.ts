@@ -88,11 +88,6 @@ test('deletes once, then 410 deleted, and still shows the event as cancelled', a
   expect(await owner.list(`${EVENTS}?q=gone&showDeleted=true`)).toHaveLength(1);
 });
 
-test('clears the primary calendar of its events', async ({ owner }) => {
-  expect(await owner.status(`${CALENDARS}/primary/clear`, { method: 'POST' })).toBe(204);
-  expect(await owner.list(EVENTS)).toEqual([]);
-});
-
 const since = (token: unknown) => `${EVENTS}?syncToken=${encodeURIComponent(text(token))}`;
 
 test('syncs by token: only what changed since, deletions included', async ({ owner }) => {

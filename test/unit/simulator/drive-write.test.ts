@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { test } from './harness.ts';
 import { FILES, FOLDER } from './names.ts';
-import { jsonInit, text } from './values.ts';
+import { jsonInit } from './values.ts';
 
 const UNNAMED = { method: 'POST' };
 
@@ -19,14 +19,6 @@ test('creates a file under My Drive from metadata alone', async ({ owner }) => {
   expect(file).toMatchObject({ name: 'note', size: '0', properties: { a: 'b' }, version: '1' });
   const root = await owner.json(`${FILES}/root?fields=id`);
   expect(file.parents).toEqual([root.id]);
-});
-
-test('makes a file under an id that was generated, once', async ({ owner }) => {
-  const { ids } = await owner.json(`${FILES}/generateIds?count=2`);
-  expect(ids).toHaveLength(2);
-  const id = text(Object(ids)[0]);
-  expect(await owner.make(FILES, { id, name: 'x' })).toBe(id);
-  expect(await owner.refusal(FILES, jsonInit('POST', { id }))).toBe('409 fileIdInUse');
 });
 
 test('changes metadata and moves by addParents and removeParents', async ({ owner: { make, patch } }) => {
