@@ -175,6 +175,12 @@ const SLIPS: readonly (readonly [
     /^This is a secret key\. This route takes the token of a connect session \(cs_…\)/,
   ],
   [
+    'a key without Bearer',
+    ({ key }) => ({ path: '/connections', headers: { authorization: key } }),
+    401,
+    /^Put the word Bearer and a space before the key/,
+  ],
+  [
     'an empty variable behind Bearer',
     () => ({ path: '/connections', headers: { authorization: 'Bearer ' } }),
     401,
@@ -185,6 +191,12 @@ const SLIPS: readonly (readonly [
     () => ({ path: '/connections', headers: { authorization: 'Bearer <SECRET_KEY>' } }),
     401,
     /^Send the key alone after Bearer, without quotes/,
+  ],
+  [
+    'a path of Google’s without /proxy',
+    () => ({ path: '/drive/v3/files' }),
+    404,
+    /Put \/proxy before Google's path, as in \/proxy\/drive\/v3\/files\.$/,
   ],
   [
     'a stage that is not there',
@@ -225,6 +237,18 @@ const SLIPS: readonly (readonly [
     () => ({ path: '/connect/sessions', body: "{'end_user': 1}" }),
     400,
     /^body: is not valid JSON at character 2; use double quotes$/,
+  ],
+  [
+    'JSON that was cut off',
+    () => ({ path: '/connect/sessions', body: '{"end_user":' }),
+    400,
+    /^end_user: is not valid JSON: it ends too early$/,
+  ],
+  [
+    'endUser',
+    () => ({ path: '/connect/sessions', body: { endUser: { id: 'x' } } }),
+    400,
+    /^endUser: is unknown; did you mean end_user\?$/,
   ],
 ];
 

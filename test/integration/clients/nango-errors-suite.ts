@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import { CONNECT_SESSIONS_PER_MINUTE } from '../../../lambdas/gateway/core/limits.ts';
 import { connectAccount } from '../../support/connect.ts';
 import type { TestGateway } from '../../support/gateway.ts';
+import { type RawRequest, rawRequest } from '../../support/raw-http.ts';
 import { control as simulate } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
 import { keyWith } from '../api/keys.ts';
@@ -26,6 +27,11 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
 
     const withKey = (secretKey: string) => new Nango({ host: gateway.gateway.gatewayUrl, secretKey });
     const bare = (path: string, init?: RequestInit) => refusalOf(fetch(gateway.gateway.gatewayUrl + path, init));
+    const control = (): [string, string][] => [
+      ['Authorization', `Bearer ${gateway.gateway.secretKey}`],
+      ['Provider-Config-Key', drive.providerConfigKey],
+      ['Connection-Id', drive.connectionId],
+    ];
 
     test('every kind of wrong key has one body', async () => {
       const unknown = `sk_default_${'A'.repeat(43)}`;
@@ -35,6 +41,15 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
         ...wrong.map((key) => failureOf(withKey(key).get({ ...drive, endpoint: FILES }))),
         bare('/connections', { headers: { authorization: 'Basic abc' } }),
       ]);
+      // Not a wrong key but a forgotten word: told of any text in the form of a key, so that nobody learns which keys exist.
+      const withoutBearer = await Promise.all(
+        [gateway.gateway.secretKey, unknown].map((authorization) =>
+          bare('/connections', { headers: { authorization } }),
+        ),
+      );
+      expect(withoutBearer[0]).toMatchObject({ status: 401, code: 'invalid_secret_key' });
+      expect(withoutBearer[0]?.message).toMatch(/^Put the word Bearer/);
+      expect(withoutBearer[1]?.message).toBe(withoutBearer[0]?.message);
       for (const failure of failures) {
         expect(failure).toMatchObject({ status: 401, code: 'invalid_secret_key' });
         expect(failure.message).toBe(failures[0]?.message);
@@ -140,6 +155,36 @@ export function describeErrors(title: string, shared: () => TestGateway): void {
     test('a page too deep for numbers is told to take the cursor', async () => {
       const deep = nango.listConnections(undefined, undefined, { limit: 2000, page: 6 });
       expect((await failureOf(deep)).message).toMatch(/cursor/);
+    });
+
+    const json = (body: string, type = 'application/json'): RequestInit => ({
+      method: 'POST',
+      body,
+      headers: { authorization: `Bearer ${gateway.gateway.secretKey}`, 'content-type': type },
+    });
+
+    // What the package itself would not send.
+    test.each<[what: string, status: number, code: string, path: string, init: () => RequestInit]>([
+      ['no key', 401, 'missing_auth_header', '/connections', () => ({})],
+      ['no key at the proxy', 401, 'missing_auth_header', `/proxy${FILES}`, () => ({})],
+      ['JSON that was cut off', 400, 'invalid_body', '/connect/sessions', () => json('{"end_user":')],
+      ['a form', 400, 'invalid_body', '/connect/sessions', () => json('a=1', 'application/x-www-form-urlencoded')],
+      ['no control headers', 400, 'invalid_headers', `/proxy${FILES}`, () => json('{}')],
+      ['a proxy path with nothing behind it', 400, 'invalid_path', '/proxy', () => ({ headers: control() })],
+      ['an unknown route', 404, 'not_found', '/nowhere', () => ({})],
+    ])('%s is answered with %i %s', async (_, status, code, path, init) => {
+      expect(await bare(path, init())).toMatchObject({ status, code });
+    });
+
+    test.each<[what: string, status: number, code: string, path: string, more: Partial<RawRequest>]>([
+      ['a repeated control header', 400, 'invalid_headers', FILES, { headers: [['Connection-Id', 'b']] }],
+      ['a path that escapes', 400, 'invalid_path', '/drive/v3/..%2f..%2foauth2/v3/certs', {}],
+      ['a method that is not proxied', 405, 'method_not_allowed', FILES, { method: 'OPTIONS' }],
+    ])('%s is answered with %i %s', async (_, status, code, path, { headers = [], ...more }) => {
+      const stage = new URL(gateway.gateway.gatewayUrl).pathname.replace(/\/$/, '');
+      const request = { ...more, path: `${stage}/proxy${path}`, headers: [...control(), ...headers] };
+      const answer = await rawRequest(gateway.gateway.gatewayUrl, request);
+      expect([answer.status, answer.header('x-gateway-error')]).toEqual([status, code]);
     });
 
     test('more connect sessions than an account may make in a minute', async () => {

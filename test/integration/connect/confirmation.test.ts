@@ -13,7 +13,7 @@ import {
   shownEvents,
   startFlow,
 } from '../../support/connect.ts';
-import { forgetRequests, requests } from '../../support/simulator.ts';
+import { control, forgetRequests, requests } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
 import { changeItem, connectionKey, readConnection, tableClient } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
@@ -200,6 +200,22 @@ describe('a connection that waits for confirmation', () => {
     expect((await confirm(other.handle)).status).toBe(200);
   });
 
+  test('CS-15: a user whom the session is not for ends it: erased, and revoked at the provider', async () => {
+    const one = await waiting({ end_user: { id: 'attacker' } }, { account: 'second.user@example.com' });
+    // No other connection of the account: the seeded ones are the first user's.
+    await forgetRequests(gateway);
+    expect(await confirm(one.handle, 'victim')).toMatchObject({ status: 409, body: { error: { code: 'conflict' } } });
+    expect(await revocations()).toBe(1);
+    expect(await itemsOf(one.connectionId)).toEqual([]);
+    expect((await proxied(one.connectionId)).status).toBe(404);
+    expect((await confirm(one.handle, 'attacker')).status).toBe(404);
+    expect(await eventsOf(one.connectionId)).toEqual([
+      ['ConnectionConfirmationPending', null, 0],
+      ['ConnectionNotConfirmed', 'other_end_user', 0],
+      ['ConnectionGrantRevoked', 'revoked', 0],
+    ]);
+  });
+
   test('CS-15: unconfirmed after 15 minutes it is revoked and erased by the schedule', async () => {
     const one = await waiting({}, { account: 'second.user@example.com' });
     const { Item } = await tableClient(gateway).send(
@@ -226,6 +242,22 @@ describe('a connection that waits for confirmation', () => {
     ]);
   });
 
+  test('CS-15: a revocation that the provider does not take waits among the pending ones until it does', async () => {
+    const one = await waiting({}, { account: 'second.user@example.com' });
+    await letTimePass(one);
+    await control(gateway, 'POST', '/faults', {
+      match: { origin: 'token', pathPrefix: '/revoke' },
+      times: 1,
+      action: { status: 503 },
+    });
+    await sweep(gateway, one);
+    expect(await itemsOf(one.connectionId)).toEqual(['revocation']);
+    const key = { pk: connectionKey('google-drive', one.connectionId).pk, sk: 'REVOCATION' };
+    await changeItem(gateway, key, { refreshAt: Math.floor(Date.now() / 1000) - 1 });
+    await sweep(gateway, one);
+    expect(await itemsOf(one.connectionId)).toEqual([]);
+  });
+
   test('CS-15: its end does not end a living connection of the same account', async () => {
     const living = await connectAccount(gateway, 'google-drive', { account: VIEWER });
     const one = await waiting({}, { account: VIEWER });
@@ -235,6 +267,30 @@ describe('a connection that waits for confirmation', () => {
     expect(await revocations()).toBe(0);
     expect(await itemsOf(one.connectionId)).toEqual([]);
     expect((await proxied(living)).status).toBe(200);
+  });
+
+  test('CS-15: the end of one does not end another that waits for the same account; the last one is revoked', async () => {
+    const account = 'second.user@example.com';
+    const [left, kept] = [await waiting({}, { account }), await waiting({}, { account })];
+    await letTimePass(left);
+    await forgetRequests(gateway);
+    await sweep(gateway, left);
+    expect(await itemsOf(left.connectionId)).toEqual([]);
+    expect(await revocations()).toBe(0);
+    expect((await confirm(kept.handle)).status).toBe(200);
+    expect((await proxied(kept.connectionId)).status).toBe(200);
+    expect(await shownConnection(gateway, 'google-drive', kept.connectionId)).toMatchObject({ shares_grant_with: 0 });
+    await gateway.call(`/connections/${kept.connectionId}?provider_config_key=google-drive&revoke=true`, {
+      method: 'DELETE',
+    });
+
+    const [one, two] = [await waiting({}, { account }), await waiting({}, { account })];
+    await letTimePass(one);
+    await letTimePass(two);
+    await forgetRequests(gateway);
+    await sweep(gateway, one, two);
+    expect(await revocations()).toBeGreaterThan(0);
+    for (const { connectionId } of [one, two]) expect(await itemsOf(connectionId)).toEqual([]);
   });
 
   test('CS-15: a backend that wants it no more deletes it', async () => {

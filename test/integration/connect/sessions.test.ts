@@ -39,6 +39,18 @@ function startAgain(token: string, headers: Record<string, string> = {}, body = 
 }
 
 describe('a connect session', () => {
+  test('CS-1: only a secret key makes one, and its token is stored as a hash only', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    for (const bearer of [token, 'nonsense', '']) {
+      const answer = await gateway.call('/connect/sessions', {
+        method: 'POST',
+        headers: { authorization: `Bearer ${bearer}` },
+      });
+      expect(answer.status).toBe(401);
+    }
+    expect(gateway.gateway.logs().some(({ text }) => text.includes(token))).toBe(false);
+  });
+
   test('CS-1: it allows its own integrations and nothing else', async () => {
     const token = await connectSession(gateway, DRIVE);
     const answer = await startAgain(token, {}, '{"provider_config_key":"google-calendar"}');

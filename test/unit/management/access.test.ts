@@ -1,8 +1,26 @@
 import { describe, expect, it } from 'vitest';
+import type { Route } from '../../../lambdas/management/route.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
-import { managementGateway, secretKey } from './support/gateway.ts';
+import {
+  FULL_KEY,
+  integratedGateway,
+  type ManagementGateway,
+  managementGateway,
+  secretKey,
+  textAt,
+} from './support/gateway.ts';
 
+const target = (route: Route): string => route.pattern.replace(/\{\w+\}/g, 'none');
 const protectedRoutes = ROUTES.filter(({ access }) => access.right !== 'anyone');
+
+/** Status and code of a route for a caller; the input is empty, so 400 and 404 mean that the caller was let in. */
+async function knock(route: Route, key: string | undefined, gateway: ManagementGateway): Promise<string> {
+  const body = route.body === undefined ? {} : { body: {} };
+  const reply = await gateway.call(route.method, target(route), { key, ...body });
+  return `${reply.status} ${reply.code ?? 'ok'}`;
+}
+
+const LET_IN = /^(200|400|404|409) /;
 
 describe('who may call a route', () => {
   it('opens nothing but the health check and its own description to everyone', () => {
@@ -14,6 +32,44 @@ describe('who may call a route', () => {
     for (const route of protectedRoutes) {
       const ofAccount = /^\/(account|test-credentials|webhooks)\b/.test(route.pattern);
       expect(route.access.right).toBe(route.method === 'GET' && !ofAccount ? 'read' : 'full');
+    }
+  });
+
+  const NO_KEY = '401 invalid_secret_key';
+  const revokedAt = '2026-01-02T00:00:00.000Z';
+  it.each<[string, (gateway: ManagementGateway) => string | undefined, (access: Route['access']) => string | RegExp]>([
+    ['no call without a key', () => undefined, () => '401 missing_auth_header'],
+    ['no malformed key', () => 'sk_default_short', () => NO_KEY],
+    ['no unknown key', () => secretKey('unknown'), () => NO_KEY],
+    ['no key of another account', () => secretKey('full', 'other'), () => NO_KEY],
+    ['no revoked key', ({ addKey }) => addKey(secretKey('old'), { revokedAt }), () => NO_KEY],
+    ['no key for the proxy alone', ({ addKey }) => addKey(secretKey('p'), { right: 'proxy' }), () => '403 forbidden'],
+    [
+      'a reading key where it may read, and nowhere else',
+      ({ addKey }) => addKey(secretKey('r'), { right: 'read' }),
+      ({ right }) => (right === 'read' ? LET_IN : '403 forbidden'),
+    ],
+    ['a full key', () => FULL_KEY, () => LET_IN],
+    [
+      'a limited key, but not to what concerns the account',
+      ({ addKey }) => addKey(secretKey('l'), { integrationIds: ['drive'] }),
+      ({ account }) => (account === true ? '403 forbidden' : LET_IN),
+    ],
+  ])('lets in to every route %s', async (_, keyOf, expected) => {
+    for (const route of protectedRoutes) {
+      const gateway = managementGateway();
+      const outcome = await knock(route, keyOf(gateway), gateway);
+      expect(outcome, `${route.method} ${route.pattern}`).toMatch(expected(route.access));
+    }
+  });
+
+  it('takes a connect session where sessions may read, and nowhere else', async () => {
+    for (const route of protectedRoutes) {
+      const gateway = integratedGateway();
+      const made = await gateway.call('POST', '/connect/sessions', { body: { end_user: { id: 'u' } } });
+      const outcome = await knock(route, textAt(made.body, 'data', 'token'), gateway);
+      const expected = route.access.session === true ? LET_IN : '401 invalid_session_token';
+      expect(outcome, `${route.method} ${route.pattern}`).toMatch(expected);
     }
   });
 
