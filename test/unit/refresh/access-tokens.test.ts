@@ -72,7 +72,7 @@ describe('a token that works', () => {
     await deleted.wholeCall('access-0');
     expect(forget).toHaveBeenCalledOnce();
     const away = processOf(working(60));
-    away.failing.add('takeLease');
+    away.failing.add('connections.takeLease');
     expect((await away.wholeCall('access-0')).accessToken).toBe('access-0');
     expect(away.logged.map(([, message]) => message)).toEqual(['refresh beside a call failed']);
   });
@@ -98,15 +98,17 @@ describe('the note of a use', () => {
     const isNew = which.startsWith('of the first') || which.startsWith('not in');
     const createdAt = new Date((lastUsedAtEpochSec ?? 0) * 1000).toISOString();
     const process = processOf(working(3600, { lastUsedAtEpochSec, ...(isNew ? { createdAt } : {}) }));
+    const { row } = process.table;
     const touch = vi.spyOn(process.directory, 'touch');
     await process.wholeCall('access-0');
-    expect(process.noted).toHaveLength(count);
-    expect(touch.mock.calls).toEqual(count === 0 ? [] : [[process.table.row, START_SEC]]);
+    if (count === 0) expect(process.table.row).toEqual(row);
+    else expect(process.table.row?.lastUsedAtEpochSec).toBe(START_SEC);
+    expect(touch.mock.calls).toEqual(count === 0 ? [] : [[row, START_SEC]]);
   });
 
   test('that cannot be written is logged and fails nobody', async () => {
     const process = processOf(working(3600, { lastUsedAtEpochSec: undefined }));
-    process.failing.add('noteUse');
+    process.failing.add('connections.noteUse');
     await process.wholeCall('access-0');
     expect(process.logged.map(([, message]) => message)).toEqual(['use could not be noted']);
   });
@@ -114,12 +116,11 @@ describe('the note of a use', () => {
   test.each([
     [START_SEC + 5, 5, 5],
     [START_SEC + 9_000_000, 2_001, 3_599],
-    [undefined, 2_001, 3_599],
   ])('brings the next refresh at %s forward and never puts it off', async (refreshAtEpochSec, least, most) => {
     const process = processOf(working(3600, { lastUsedAtEpochSec: undefined, refreshAtEpochSec }));
     await process.wholeCall('access-0');
-    const [[now, due = 0] = []] = process.noted;
-    expect(now).toBe(START_SEC);
+    const { lastUsedAtEpochSec: noted, refreshAtEpochSec: due = 0 } = { ...process.table.row };
+    expect(noted).toBe(START_SEC);
     expect(due - START_SEC).toBeGreaterThanOrEqual(least);
     expect(due - START_SEC).toBeLessThanOrEqual(most);
   });
@@ -141,7 +142,7 @@ describe('a token that has expired', () => {
     const process = processOf(leased(20), tokens(), { pause });
     expect((await process.wholeCall()).accessToken).toBe('access-2');
     expect(process.asked).toEqual([]);
-    expect(process.noted).toHaveLength(1);
+    expect(process.table.row?.lastUsedAtEpochSec).toBe(START_SEC);
   });
 
   test('is not asked for past a back-off', async () => {
@@ -207,7 +208,7 @@ describe('a dead connection', () => {
     const refused = await failure(process.call());
     expect(refused).toMatchObject({ code: 'reauthorization_required', death });
     expect(refused.message).toContain(`The grant of this connection ${message}`);
-    expect([process.asked, process.noted]).toEqual([[], []]);
+    expect([process.asked, process.table.row?.lastUsedAtEpochSec]).toEqual([[], START_SEC - 60]);
   });
 
   function likely(): GrantDeath['likelyCauses'][number] {

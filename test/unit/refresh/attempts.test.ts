@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { CLIENT_FAULT_COOL_DOWN_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { fake } from '../support/fake.ts';
@@ -91,7 +92,7 @@ describe('a connection that could not be refreshed', () => {
       expect(logged).toMatchObject([['warn', 'refresh failed for now', { ...APP, cause: 'http_503' }]]);
       clock.advance(waitSec - 1);
       // Also for who remembers the row as it was, and whatever the row says.
-      failing.add('takeLease');
+      failing.add('connections.takeLease');
       for (const known of [table.row, connection()]) {
         expect(await refresh({ wait: true }, known)).toMatchObject({ reason: 'refresh_backoff', retryAfterSec: 1 });
       }
@@ -110,9 +111,14 @@ describe('a connection that could not be refreshed', () => {
 
   test('backs off the same when its lease cannot be given back', async () => {
     const { refresh, failing, logged } = world(answer(503, {}));
-    failing.add('releaseLease');
+    failing.add('connections.releaseLease');
     expect(await refresh()).toMatchObject({ kind: 'transient' });
-    expect(logged[0]).toEqual(['error', 'a lease could not be given back', REQUEST, 'releaseLease is away']);
+    expect(logged[0]).toEqual([
+      'error',
+      'a lease could not be given back',
+      REQUEST,
+      'connections.releaseLease is away',
+    ]);
   });
 });
 
@@ -125,7 +131,7 @@ describe('a refused OAuth client', () => {
     const unmarked = table.integration;
     expect(await refresh()).toEqual(fault);
     expect(table.row).toMatchObject({ status: 'active', failureCount: 2, retryAtEpochSec: undefined });
-    expect(table.integration.clientFault).toEqual({
+    expect(table.integration?.clientFault).toEqual({
       error: 'deleted_client',
       sinceEpochSec: START_SEC,
       retryAtEpochSec: START_SEC + CLIENT_FAULT_COOL_DOWN_SEC,
@@ -146,7 +152,7 @@ describe('a refused OAuth client', () => {
     clock.advance(CLIENT_FAULT_COOL_DOWN_SEC);
     await refresh();
     expect(asked).toHaveLength(3);
-    expect(table.integration.clientFault?.sinceEpochSec, 'marked since the first refusal').toBe(START_SEC);
+    expect(table.integration?.clientFault?.sinceEpochSec, 'marked since the first refusal').toBe(START_SEC);
     expect(counted.filter((name) => name.startsWith('IntegrationRejected'))).toHaveLength(1);
   });
 
@@ -160,9 +166,11 @@ describe('a refused OAuth client', () => {
   });
 
   test('of another integration pauses nobody', async () => {
-    const { refresh, asked } = world(DELETED_CLIENT);
+    const { refresh, asked, table } = world(DELETED_CLIENT);
+    const other = connection({ integrationId: 'calendar' });
+    table.memory.put(connectionToItem(other));
     await refresh();
-    await refresh({}, connection({ integrationId: 'calendar' }), integration({ integrationId: 'calendar' }));
+    await refresh({}, other, integration({ integrationId: 'calendar' }));
     expect(asked).toHaveLength(2);
   });
 
@@ -177,18 +185,18 @@ describe('a refused OAuth client', () => {
     expect(await refresh({}, other, marked)).toMatchObject({ error: 'deleted_client', retryAfterSec: 55 });
   });
 
-  test.each(['the integration is gone', 'markClientFault'])(
+  test.each(['the integration is gone', 'integrations.markClientFault'])(
     'is the same answer where no mark can be made: %s',
     async (why) => {
       const { refresh, table, failing, logged, counted } = world(DELETED_CLIENT);
       failing.add(why);
-      if (why !== 'markClientFault') table.deleteIntegration();
+      if (why === 'the integration is gone') table.integration = undefined;
       expect(await refresh()).toMatchObject({ kind: 'client_fault' });
-      expect(table.integration.clientFault).toBeUndefined();
+      expect(table.integration?.clientFault).toBeUndefined();
       expect(table.row?.refreshLease).toBeUndefined();
       const line = ['error', 'a client fault could not be noted', { requestId: 'request-1' }, `${why} is away`];
-      expect(logged).toEqual(why === 'markClientFault' ? [line] : []);
-      expect(counted.includes('IntegrationRejected deleted_client')).toBe(why === 'markClientFault');
+      expect(logged).toEqual(why !== 'the integration is gone' ? [line] : []);
+      expect(counted.includes('IntegrationRejected deleted_client')).toBe(why !== 'the integration is gone');
     },
   );
 });
@@ -200,7 +208,7 @@ describe('a client that works again', () => {
   test('loses its mark, with one event', async () => {
     const { refresh, table } = refreshWorld(connection(), marked);
     await refresh();
-    expect(table.integration.clientFault).toBeUndefined();
+    expect(table.integration?.clientFault).toBeUndefined();
     const event = { eventType: 'IntegrationRecovered', subject: APP, requestId: 'request-1' };
     expect(table.integrationEvents).toMatchObject([{ ...event, sequence: 9, cause: 'invalid_client' }]);
   });
@@ -208,20 +216,25 @@ describe('a client that works again', () => {
   test('is not looked at where no mark is known', async () => {
     const { refresh, table } = refreshWorld(connection(), marked);
     await refresh({}, connection(), integration());
-    expect([table.integrationReads, table.integration.clientFault]).toEqual([0, FAULT]);
+    expect(table.integration?.clientFault).toEqual(FAULT);
   });
 
-  test.each(['the mark is gone', 'the integration is gone', 'clearClientFault'])(
+  test.each(['the mark is gone', 'the integration is gone', 'integrations.clearClientFault'])(
     'fails no refresh when %s',
     async (why) => {
       const { refresh, table, failing, logged } = refreshWorld(connection(), marked);
       failing.add(why);
       if (why === 'the mark is gone') table.integration = integration();
-      if (why === 'the integration is gone') table.deleteIntegration();
+      if (why === 'the integration is gone') table.integration = undefined;
       expect(await refresh({}, connection(), marked)).toMatchObject({ kind: 'fresh' });
       expect(table.integrationEvents).toEqual([]);
-      const line = ['error', 'a recovery could not be noted', { requestId: 'request-1' }, 'clearClientFault is away'];
-      expect(logged).toEqual(why === 'clearClientFault' ? [line] : []);
+      const line = [
+        'error',
+        'a recovery could not be noted',
+        { requestId: 'request-1' },
+        'integrations.clearClientFault is away',
+      ];
+      expect(logged).toEqual(why === 'integrations.clearClientFault' ? [line] : []);
     },
   );
 });
@@ -236,24 +249,23 @@ describe('what new tokens say of the app', () => {
     const ends = { refreshTokenExpiresAtEpochSec: consentedAtEpochSec + WEEK_SEC };
     expect(await refresh()).toMatchObject({ connection: ends });
     expect(table.row).toMatchObject(ends);
-    expect(table.integration.testingSeenAtEpochSec).toBe(consentedAtEpochSec);
+    expect(table.integration?.testingSeenAtEpochSec).toBe(consentedAtEpochSec);
   });
 
   test('that the client works is noted once', async () => {
     const unknown = integration({ clientWorksSinceEpochSec: undefined });
-    const { refresh, table } = refreshWorld(connection(), unknown);
+    const { refresh, table, clock } = refreshWorld(connection(), unknown);
     await refresh();
-    expect(table.integration.clientWorksSinceEpochSec).toBe(START_SEC);
-    expect(table.integrationWrites).toBe(1);
-    await refresh({ force: true });
-    expect(table.integrationWrites).toBe(1);
+    clock.advance(60);
+    await refresh({ force: true }, undefined, unknown);
+    expect(table.integration?.clientWorksSinceEpochSec).toBe(START_SEC);
   });
 
   test.each([
-    ['noteTesting', 'a grant could not be noted'],
-    ['noteClientWorks', 'the success of a client could not be noted'],
+    ['integrations.noteTesting', 'a grant could not be noted'],
+    ['integrations.noteClientWorks', 'the success of a client could not be noted'],
   ])('fails no refresh where %s fails', async (method, message) => {
-    const app = integration({ clientWorksSinceEpochSec: method === 'noteTesting' ? 1 : undefined });
+    const app = integration({ clientWorksSinceEpochSec: method === 'integrations.noteTesting' ? 1 : undefined });
     const { refresh, failing, logged } = refreshWorld(connection(), app, answers(testing));
     failing.add(method);
     expect(await refresh()).toMatchObject({ kind: 'fresh' });
@@ -281,8 +293,8 @@ describe('the day counts of refreshes', () => {
   });
 
   test('leave out an attempt that asked for nothing, because newer tokens were in escrow', async () => {
-    const { table, refresh, results } = counting(tokens());
-    table.escrowed = escrowed();
+    const { stores, refresh, results } = counting(tokens());
+    await stores.escrow.put(escrowed());
     expect(await refresh({ adopt: true })).toMatchObject({ kind: 'fresh', accessToken: undefined });
     expect(results).toEqual([]);
   });

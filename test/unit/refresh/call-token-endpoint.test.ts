@@ -146,7 +146,7 @@ describe('credentials that do not fit the grant', () => {
     ['no fresh read', older, AWAY, { kind: 'transient', reason: 'client_credentials_unavailable' }],
   ])('F49: with %s ask nobody, and give the lease back closed', async (which, known, anew, outcome) => {
     const { refresh, table, failing, asked } = processOf([tokens()], known, anew);
-    if (which === 'no integration') table.deleteIntegration();
+    if (which === 'no integration') table.integration = undefined;
     failing.add(which);
     expect(await refresh()).toMatchObject(outcome);
     expect(asked).toEqual([]);

@@ -1,15 +1,14 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Connection, RESTORED_TOKEN } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import type { GrantSharer } from '../../../lambdas/gateway/connections/ports.ts';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import type { GrantDeath } from '../../../lambdas/gateway/core/grant-death.ts';
 import { DEATH_INCIDENT_COUNT } from '../../../lambdas/gateway/core/limits.ts';
-import { fake } from '../support/fake.ts';
+import { unconfirmedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import {
   answers,
   DEATH,
-  direct,
   escrowed,
   INVALID_GRANT,
   LOST,
@@ -25,10 +24,10 @@ const refusing = (changes: Partial<Connection> = {}, app = integration(), provid
   refreshWorld(connection(changes), app, provider);
 
 /** The same, where the row becomes another while the provider is asked. */
-function refusedMeanwhile(change: (row: Connection) => Connection | undefined): World {
-  const world = refusing({}, integration(), () => {
+function refusedMeanwhile(change: (row: Connection) => Connection | undefined | Promise<Connection>): World {
+  const world = refusing({}, integration(), async () => {
     const { row } = world.table;
-    if (row !== undefined) world.table.row = change(row);
+    if (row !== undefined) world.table.row = await change(row);
     return INVALID_GRANT;
   });
   return world;
@@ -90,8 +89,8 @@ describe('a refused grant', () => {
     ['is not healed under a lease that is not its own any more', 2, 3, { kind: 'busy' }],
   ])('%s', async (_, escrowEpoch, rowEpoch, outcome) => {
     const another = { owner: 'another', epoch: 3, expiresAtEpochSec: START_SEC + 20 };
-    const world = refusedMeanwhile((row) => {
-      world.table.escrowed = escrowed({ epoch: escrowEpoch });
+    const world = refusedMeanwhile(async (row) => {
+      await world.stores.escrow.put(escrowed({ epoch: escrowEpoch }));
       return rowEpoch === 2 ? row : { ...row, epoch: rowEpoch, refreshLease: another };
     });
     expect(await world.refresh()).toMatchObject(outcome);
@@ -109,14 +108,16 @@ describe('a refused grant', () => {
 
   test('is tried three times against writes in between, and then put off', async () => {
     const world = refusing();
-    const { connections } = world.deps(direct);
-    const markDead = vi.fn(async () => false);
-    const refusingWrites = fake<typeof connections>({ ...world.table.connections, markDead });
-    const refresher = world.refresher('me', direct, { connections: refusingWrites });
+    // Other events of the connection come between every two calls while the lease is held.
+    const refresher = world.refresher('me', async (call) => {
+      const { row } = world.table;
+      if (row?.refreshLease !== undefined) world.table.row = { ...row, sequence: row.sequence + 1 };
+      return call();
+    });
     const options = { wait: false, force: false, requestId: '' };
     const conflict = { kind: 'transient', reason: 'conflicting_writes', retryAfterSec: 15 };
     expect(await refresher.refresh(connection(), integration(), options)).toMatchObject(conflict);
-    expect(markDead).toHaveBeenCalledTimes(3);
+    expect(world.table.events).toEqual([]);
     expect(world.table.row).toMatchObject({ failureCount: 1, attemptHash: undefined, status: 'active' });
   });
 });
@@ -185,18 +186,21 @@ describe('its cause', () => {
   });
 
   const { clientId, consentedAtEpochSec, providerAccount } = connection();
-  const sharer = (index: number, changes: Partial<GrantSharer> = {}): GrantSharer => {
-    return { ...REF, connectionId: `other-${index}`, clientId, consentedAtEpochSec, ...changes };
-  };
+  const sharer =
+    (changes: Partial<Connection> = {}) =>
+    (index: number) =>
+      connectionToItem(connection({ connectionId: `other-${index}`, ...changes }));
+  /** A grant of the connection itself that waits for confirmation. */
+  const waiting = (index: number) => ({ ...connectionToItem(connection()), ...unconfirmedItemKey(REF, `${index}`) });
 
   test.each([
-    ['a hundred later consents of the account', sharer, 'refresh_token_limit'],
-    ['consents before this one', (i: number) => sharer(i, { consentedAtEpochSec: START_SEC - 7201 }), 'user_revoked'],
-    ['consents under another client', (i: number) => sharer(i, { clientId: 'other' }), 'user_revoked'],
-    ['this very connection', (i: number) => ({ ...sharer(i), connectionId: 'c1' }), 'user_revoked'],
+    ['a hundred later consents of the account', sharer(), 'refresh_token_limit'],
+    ['consents before this one', sharer({ consentedAtEpochSec: START_SEC - 7201 }), 'user_revoked'],
+    ['consents under another client', sharer({ clientId: `other-${clientId}` }), 'user_revoked'],
+    ['this very connection', waiting, 'user_revoked'],
   ])('with %s is judged by those that count', async (_, make, cause) => {
     const world = refusing();
-    world.sharers = Array.from({ length: 100 }, (_unused, index) => make(index));
+    for (let i = 0; i < 100; i++) world.table.memory.put(make(i));
     expect(await deathOf(world)).toMatchObject({ cause });
   });
 
@@ -208,7 +212,7 @@ describe('its cause', () => {
   ])('counts consents of connections that were made anew or are gone: %s', async (_, count, at, isLimit) => {
     const world = refusing();
     for (let i = 0; i < count; i++) {
-      await world.table.consents.log.note(clientId, providerAccount?.subject ?? '', at(consentedAtEpochSec, i));
+      await world.stores.consents.note(clientId, providerAccount?.subject ?? '', at(consentedAtEpochSec, i));
     }
     const causes = (await deathOf(world))?.likelyCauses.map(({ cause }) => cause);
     expect(causes?.includes('refresh_token_limit')).toBe(isLimit);
@@ -216,11 +220,11 @@ describe('its cause', () => {
 
   test('is found without the account’s history where there is none, or it cannot be read', async () => {
     const world = refusing();
-    world.failing.add('sharingGrant');
+    world.failing.add('connections.sharingGrant');
     expect(await deathOf(world)).toMatchObject({ cause: 'user_revoked' });
     expect(world.logged).toEqual([['warn', 'grant history could not be read', { code: 'Away' }]]);
     const unknown = refusing({ providerAccount: undefined });
-    unknown.failing.add('sharingGrant');
+    unknown.failing.add('connections.sharingGrant');
     expect(await deathOf(unknown)).toMatchObject({ cause: 'user_revoked' });
     expect(unknown.logged).toEqual([]);
   });
@@ -254,7 +258,7 @@ describe('many deaths under one client', () => {
     [DEATH_INCIDENT_COUNT + 1, 0],
   ])('the death number %i makes %i incidents', async (deaths, incidents) => {
     const world = refusing();
-    world.deaths = deaths;
+    for (let i = 1; i < deaths; i++) await world.stores.deaths.note(REF, START_SEC);
     await world.refresh();
     expect(world.counted.filter((name) => name === 'GrantDeathIncident')).toHaveLength(incidents);
     expect(world.table.integrationEvents).toHaveLength(incidents);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import {
   FORCED_REFRESH_COOL_DOWN_SEC,
@@ -15,7 +16,12 @@ afterEach(() => vi.useRealTimers());
 
 const timing = refreshTiming();
 const stored = connection({ epoch: 3, tokenEpoch: 3, accessTokenExpiresAtEpochSec: START_SEC + 3599 });
-const dead = connection({ status: 'reauthorization_required', death: DEATH, epoch: 3 });
+const dead = connection({
+  status: 'reauthorization_required',
+  death: DEATH,
+  epoch: 3,
+  refreshAtEpochSec: undefined,
+});
 
 describe('a lease', () => {
   test('stands in this process’s name, for the token at hand, rounded up, while the provider is asked', async () => {
@@ -37,8 +43,9 @@ describe('a lease', () => {
     'is not taken where there is nothing to refresh with: %j',
     async (changes) => {
       const world = refreshWorld(connection(changes));
+      const { row } = world.table;
       expect(await world.refresh()).toEqual({ kind: 'gone' });
-      expect(world.table.row).toEqual(connection(changes));
+      expect(world.table.row).toEqual(row);
     },
   );
 
@@ -91,6 +98,7 @@ describe('callers of one process', () => {
       await new Promise((resolve) => setImmediate(resolve));
       return tokens();
     });
+    world.table.memory.put(connectionToItem(connection(changes)));
     const both = [world.refresh({ wait: true }), world.refresh(options, connection(changes))] as const;
     const [first, second] = await Promise.all(both);
     expect(first).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });

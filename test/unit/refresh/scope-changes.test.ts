@@ -54,7 +54,7 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
       const { row } = world.table;
       if (!between && row?.refreshLease !== undefined) {
         between = true;
-        world.table.put({ ...row, sequence: row.sequence + 1 });
+        world.table.row = { ...row, sequence: row.sequence + 1 };
       }
       return effect();
     });
@@ -84,7 +84,7 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
     const newer = { epoch: 3, tokenEpoch: 3, refreshLease: undefined, encryptedAccessToken: 'enc:other' };
     await refresh(world, async (effect) => {
       const { row } = world.table;
-      if (row?.epoch === 2) world.table.put({ ...row, ...newer, accessTokenExpiresAtEpochSec: START_SEC + 3000 });
+      if (row?.epoch === 2) world.table.row = { ...row, ...newer, accessTokenExpiresAtEpochSec: START_SEC + 3000 };
       return effect();
     });
     expect(world.table.events).toEqual([]);
@@ -95,7 +95,7 @@ describe('a refresh that answers with other scopes (LG-5)', () => {
     const world = worldOf([READ, FILE], READ);
     const outcome = await refresh(world, async (effect) => {
       const { row } = world.table;
-      if (row?.epoch === 2) world.table.put({ ...row, epoch: 3, status: 'deleted', encryptedAccessToken: undefined });
+      if (row?.epoch === 2) world.table.row = { ...row, epoch: 3, status: 'deleted', encryptedAccessToken: undefined };
       return effect();
     });
     expect(outcome.kind).toBe('gone');

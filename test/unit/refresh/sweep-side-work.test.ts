@@ -26,9 +26,9 @@ const pendingRevocation = (changes: Partial<PendingRevocation> = {}): PendingRev
 });
 
 /** The schedule's side work over these refs, on a row whose newer tokens are in escrow. */
-function sideWork(refs: ConnectionRef[], row: Connection | undefined = connection(), given = tokens()) {
+async function sideWork(refs: ConnectionRef[], row = connection(), given = tokens(), newer = escrowed()) {
   const world = refreshWorld(row, integration(), () => given);
-  world.table.escrowed = escrowed();
+  await world.stores.escrow.put(newer);
   const postponed: unknown[][] = [];
   const finished: unknown[] = [];
   const dueAsked: unknown[][] = [];
@@ -44,7 +44,7 @@ function sideWork(refs: ConnectionRef[], row: Connection | undefined = connectio
   const held = world.deps(direct);
   const deps: SideWorkDependencies = {
     ...held,
-    escrow: fake({ read: held.escrow.read, remove: held.escrow.remove, due, postpone }),
+    escrow: fake({ read: (ref: ConnectionRef) => held.escrow.read(ref), remove: held.escrow.remove, due, postpone }),
     unconfirmed: fake({}),
     revocations: fake({
       due: async (...args: unknown[]) => (await due(...args)).map((ref) => ({ kind: 'revocation', ref })),
@@ -65,36 +65,36 @@ describe('escrowed tokens that are due', () => {
   const dead = { status: 'reauthorization_required', death: DEATH } as const;
 
   test('are read by pages, as of now', async () => {
-    const world = sideWork([]);
+    const world = await sideWork([]);
     expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(0);
     expect(world.dueAsked).toEqual([[7, START_SEC, SWEEP_PAGE_SIZE]]);
   });
 
   test.each([{}, dead])('are adopted without asking the provider, and then removed: %j', async (changes) => {
-    const world = sideWork([REF], connection(changes));
+    const world = await sideWork([REF], connection(changes));
     expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(1);
     expect(world.table.row).toMatchObject({ status: 'active', encryptedRefreshToken: 'enc:refresh-1' });
-    expect([world.table.escrowed, world.asked, world.postponed]).toEqual([undefined, [], []]);
+    expect([await world.escrowed(), world.asked, world.postponed]).toEqual([undefined, [], []]);
   });
 
   test.each<[string, Connection | undefined]>([
     ['gone', undefined],
-    ['deleted', connection({ status: 'deleted' })],
+    ['deleted', connection({ status: 'deleted', refreshAtEpochSec: undefined })],
     ['as new as they are', connection({ tokenEpoch: 2 })],
     ['newer', connection({ tokenEpoch: 3 })],
     ['that of an integration which is gone', connection()],
     ['without anything to refresh', connection({ encryptedRefreshToken: undefined })],
   ])('are removed when the row is %s', async (which, row) => {
-    const world = sideWork([REF], row);
+    const world = await sideWork([REF]);
     world.table.row = row;
-    if (which.startsWith('that of')) world.table.deleteIntegration();
+    if (which.startsWith('that of')) world.table.integration = undefined;
     await sweepEscrow(world.deps, 7, 'tick-1');
-    expect([world.table.escrowed, world.table.row, world.counted]).toEqual([undefined, row, []]);
+    expect([await world.escrowed(), world.table.row, world.counted]).toEqual([undefined, row, []]);
   });
 
   test('that somebody has adopted meanwhile are left alone', async () => {
-    const world = sideWork([REF]);
-    world.table.escrowed = undefined;
+    const world = await sideWork([REF]);
+    await world.stores.escrow.remove(escrowed());
     await sweepEscrow(world.deps, 7, 'tick-1');
     expect([world.table.row, world.counted, world.postponed]).toEqual([connection(), [], []]);
   });
@@ -103,14 +103,13 @@ describe('escrowed tokens that are due', () => {
     ['somebody else is at it', leased(20), escrowed()],
     ['they have expired and the provider is away', connection(), escrowed({ accessTokenExpiresAtEpochSec: START_SEC })],
   ])('wait for another tick when %s', async (_, row, newer) => {
-    const world = sideWork([REF], row, answer(503, {}));
-    world.table.escrowed = newer;
+    const world = await sideWork([REF], row, answer(503, {}), newer);
     await sweepEscrow(world.deps, 7, 'tick-1');
-    expect([world.table.escrowed, world.postponed]).toEqual([newer, [[newer, START_SEC + 15]]]);
+    expect([await world.escrowed(), world.postponed]).toEqual([newer, [[newer, START_SEC + 15]]]);
   });
 
   test('that cannot be settled stop no others', async () => {
-    const world = sideWork([REF, SECOND]);
+    const world = await sideWork([REF, SECOND]);
     world.failing.add('escrow.read');
     expect(await sweepEscrow(world.deps, 7, 'tick-1')).toBe(2);
     expect(world.counted).toEqual(['SweepItemFailed', 'SweepItemFailed']);
@@ -120,7 +119,7 @@ describe('escrowed tokens that are due', () => {
 
 describe('pending revocations that are due', () => {
   test('TK-8: are tried once each, by pages, and end with the event', async () => {
-    const world = sideWork([REF]);
+    const world = await sideWork([REF]);
     expect(await sweepEndings(world.deps, 3, 'tick-1')).toBe(1);
     expect(world.dueAsked).toEqual([[3, START_SEC, SWEEP_PAGE_SIZE]]);
     expect(world.finished).toMatchObject([pendingRevocation(), { cause: 'revoked', requestId: 'tick-1' }]);
@@ -128,7 +127,7 @@ describe('pending revocations that are due', () => {
   });
 
   test('wait where the row says later than the index, and where it is gone', async () => {
-    const world = sideWork([REF, SECOND]);
+    const world = await sideWork([REF, SECOND]);
     world.script.read = async ({ connectionId }) =>
       connectionId === 'c1' ? pendingRevocation({ retryAtEpochSec: START_SEC + 1 }) : undefined;
     expect(await sweepEndings(world.deps, 3, 'tick-1')).toBe(2);
@@ -136,7 +135,7 @@ describe('pending revocations that are due', () => {
   });
 
   test('F69: that the provider does not take are put off by growing waits, and the others go on', async () => {
-    const world = sideWork([REF, SECOND]);
+    const world = await sideWork([REF, SECOND]);
     const revoke = vi.fn(() => Promise.reject(new Error('broken')));
     world.script.revoke = revoke;
     await sweepEndings(world.deps, 3, 'tick-1');
@@ -147,7 +146,7 @@ describe('pending revocations that are due', () => {
   });
 
   test('that cannot be read stay as they are', async () => {
-    const world = sideWork([REF]);
+    const world = await sideWork([REF]);
     world.script.read = () => Promise.reject(new Error('throttled'));
     await sweepEndings(world.deps, 3, 'tick-1');
     expect([world.postponed, world.counted]).toEqual([[], ['SweepItemFailed']]);
@@ -172,7 +171,7 @@ describe('grants that nobody confirmed in time (CS-15)', () => {
 
   /** A tick over two of them, both as given; what was read, ended and closed. */
   async function tick(found: () => Promise<UnconfirmedGrant | undefined>) {
-    const world = sideWork([]);
+    const world = await sideWork([]);
     const done: unknown[][] = [];
     const deps: SideWorkDependencies = {
       ...world.deps,

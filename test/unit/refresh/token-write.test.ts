@@ -111,7 +111,7 @@ describe('tokens that arrive after another holder', () => {
   test('serve the call in hand, and a rotated one is kept', async () => {
     const world = changedMeanwhile(later);
     expect(await world.refresh()).toEqual({ kind: 'fresh', connection: connection(), accessToken: 'access-1' });
-    expect(world.table.escrowed).toEqual(ESCROWED);
+    expect(await world.escrowed()).toEqual(ESCROWED);
     expect(world.counted).toEqual(['RefreshSuperseded', 'Refresh fresh none']);
   });
 
@@ -123,14 +123,14 @@ describe('tokens that arrive after another holder', () => {
     };
     const world = refreshWorld(row, integration(), provider, { cipher: underKey(2) });
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
-    expect(world.table.escrowed).toBeUndefined();
+    expect(await world.escrowed()).toBeUndefined();
   });
 
   test('are outdated by a re-authorization, whose tokens serve', async () => {
     const world = changedMeanwhile((row) => ({ ...later(row), tokenEpoch: 3, accessTokenExpiresAtEpochSec: EXPIRES }));
     const outcome = await world.refresh();
     expect(outcome).toEqual({ kind: 'fresh', connection: world.table.row, accessToken: undefined });
-    expect(world.table.escrowed).toBeUndefined();
+    expect(await world.escrowed()).toBeUndefined();
   });
 
   test('serve also where the connection was marked dead meanwhile', async () => {
@@ -151,7 +151,7 @@ describe('tokens that arrive after another holder', () => {
     });
     const outcome = await refresher.refresh(connection(), integration(), { wait: false, force: false, requestId: '' });
     expect(outcome).toMatchObject({ kind: 'fresh', accessToken: 'access-1', connection: { tokenEpoch: 2 } });
-    expect([isLost, world.table.escrowed]).toEqual([true, undefined]);
+    expect([isLost, await world.escrowed()]).toEqual([true, undefined]);
     expect(world.counted).toEqual(['TokenWriteFailed', 'Refresh fresh none']);
   });
 });
@@ -169,7 +169,7 @@ describe('tokens that arrive after the deletion', () => {
     const world = changedMeanwhile(deleted(true));
     world.table.row = connection(changes);
     expect(await world.refresh()).toEqual({ kind: 'gone' });
-    expect(world.table.revocation).toEqual({
+    expect(await world.revocation()).toEqual({
       ref: ESCROWED.ref,
       provider: 'google-drive',
       encryptedRefreshToken: 'enc:refresh-1',
@@ -180,7 +180,7 @@ describe('tokens that arrive after the deletion', () => {
       retryAtEpochSec: START_SEC + REFRESH_BACKOFF_BASE_SEC,
       failureCount: 0,
     });
-    expect([world.table.escrowed, world.counted]).toEqual([undefined, ['RefreshSuperseded', 'Refresh gone none']]);
+    expect([await world.escrowed(), world.counted]).toEqual([undefined, ['RefreshSuperseded', 'Refresh gone none']]);
   });
 
   test.each([
@@ -190,7 +190,7 @@ describe('tokens that arrive after the deletion', () => {
   ])('are dropped when %s', async (_, change, answered) => {
     const world = changedMeanwhile(change, answered);
     expect(await world.refresh()).toEqual({ kind: 'gone' });
-    expect([world.table.revocation, world.table.escrowed]).toEqual([undefined, undefined]);
+    expect([await world.revocation(), await world.escrowed()]).toEqual([undefined, undefined]);
   });
 });
 
@@ -203,10 +203,10 @@ describe('a write that fails', () => {
     };
     const pauses: number[] = [];
     const pause = async (ms: number) => {
-      if (pauses.push(ms) === 8) world.failing.delete('storeTokens');
+      if (pauses.push(ms) === 8) world.failing.delete('connections.storeTokens');
     };
     const world = refreshWorld(connection(), integration(), () => ROTATED, { cipher, pause });
-    world.failing.add('storeTokens');
+    world.failing.add('connections.storeTokens');
     expect(await world.refresh()).toMatchObject({ kind: 'fresh' });
     // The first encryption is the question whether the key is at hand.
     const stored = { encryptedAccessToken: 'enc:access-1#2', encryptedRefreshToken: 'enc:refresh-1#3' };
@@ -218,13 +218,13 @@ describe('a write that fails', () => {
 
   test('F14: of a rotated token goes to escrow when the write’s time is over; the call is served, and a later lease adopts it', async () => {
     const world = refreshWorld(connection(), integration(), () => ROTATED);
-    world.failing.add('storeTokens');
+    world.failing.add('connections.storeTokens');
     expect(await world.refresh()).toEqual({ kind: 'fresh', connection: connection(), accessToken: 'access-1' });
     const writeUntilMs = refreshTiming().writeBudgetMs;
     const spentMs = world.clock.nowMs() - START_SEC * 1000;
     expect(spentMs).toBeLessThan(writeUntilMs);
     expect(spentMs).toBeGreaterThanOrEqual(writeUntilMs - 2_400);
-    expect(world.table.escrowed).toMatchObject({ encryptedRefreshToken: 'enc:refresh-1', epoch: 2 });
+    expect(await world.escrowed()).toMatchObject({ encryptedRefreshToken: 'enc:refresh-1', epoch: 2 });
     expect(world.counted).toContain('TokensEscrowed');
     expect(world.logged.map(([level]) => level)).toEqual(['error']);
     expect(world.table.row?.refreshLease, 'it ends by time').toBeDefined();
@@ -239,12 +239,17 @@ describe('a write that fails', () => {
 
   test('F14: of a token that is not rotated is given up after three seconds', async () => {
     const world = refreshWorld();
-    world.failing.add('storeTokens');
+    world.failing.add('connections.storeTokens');
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(world.pauses).toEqual([75, 150, 300, 600, 1200]);
-    expect(world.table.escrowed).toBeUndefined();
+    expect(await world.escrowed()).toBeUndefined();
     expect(world.counted).not.toContain('RotatedTokenLost');
-    const line = ['error', 'new tokens could not be stored', { requestId: 'request-1' }, 'storeTokens is away'];
+    const line = [
+      'error',
+      'new tokens could not be stored',
+      { requestId: 'request-1' },
+      'connections.storeTokens is away',
+    ];
     expect(world.logged).toEqual([line]);
   });
 
@@ -254,7 +259,7 @@ describe('a write that fails', () => {
   ])('never begins past the time of its lease: with %i ms left', async (leftMs, pauses) => {
     const timing = { ...refreshTiming(), writeBudgetMs: leftMs };
     const world = refreshWorld(connection(), integration(), () => tokens(), { timing });
-    world.failing.add('storeTokens');
+    world.failing.add('connections.storeTokens');
     await world.refresh();
     expect(world.pauses).toEqual(pauses);
   });
@@ -267,14 +272,14 @@ describe('a write that fails', () => {
     const encrypt = vi.fn(async () => 'enc').mockResolvedValueOnce('enc');
     if (away === 'cipher') encrypt.mockRejectedValue(new Error('KMS'));
     const world = refreshWorld(connection(), integration(), () => ROTATED, { cipher: { ...underKey(1), encrypt } });
-    world.failing.add('storeTokens').add(away);
+    world.failing.add('connections.storeTokens').add(away);
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(world.counted).toContain('RotatedTokenLost');
     expect(world.counted).not.toContain('TokensEscrowed');
     const reason = away === 'cipher' ? 'The new tokens could not be encrypted' : 'escrow.put is away';
     const line = ['error', 'a rotated refresh token could not be kept', { requestId: 'request-1' }, reason];
     expect(world.logged.at(-1)).toEqual(line);
-    expect(world.table.escrowed).toBeUndefined();
+    expect(await world.escrowed()).toBeUndefined();
   });
 });
 
@@ -285,7 +290,7 @@ describe('escrowed tokens', () => {
     ['when told to, of a dead connection', DEAD, { adopt: true }],
   ])('are adopted before the provider is asked %s', async (_, changes, options) => {
     const world = refreshWorld(connection(changes));
-    world.table.escrowed = escrowed();
+    await world.stores.escrow.put(escrowed());
     expect(await world.refresh(options)).toMatchObject({ kind: 'fresh', accessToken: undefined });
     expect(world.asked).toEqual([]);
     const adopted = { encryptedAccessToken: 'enc:access-1', encryptedRefreshToken: 'enc:refresh-1', tokenEpoch: 2 };
@@ -299,7 +304,7 @@ describe('escrowed tokens', () => {
     ['there are none', { attemptHash: 'hash' }, undefined],
   ])('are passed over where %s', async (_, changes, stored) => {
     const world = refreshWorld(connection(changes));
-    world.table.escrowed = stored;
+    if (stored !== undefined) await world.stores.escrow.put(stored);
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-1' });
     expect(world.counted).toEqual(['Refresh fresh none']);
   });
@@ -307,7 +312,7 @@ describe('escrowed tokens', () => {
   test('that have expired are adopted, and then refreshed', async () => {
     const newer = tokens({ access_token: 'access-2' });
     const world = refreshWorld(connection({ attemptHash: 'hash' }), integration(), () => newer);
-    world.table.escrowed = { ...escrowed(), accessTokenExpiresAtEpochSec: START_SEC };
+    await world.stores.escrow.put({ ...escrowed(), accessTokenExpiresAtEpochSec: START_SEC });
     expect(await world.refresh()).toMatchObject({ kind: 'fresh', accessToken: 'access-2' });
     expect(world.asked.map(({ refreshToken }) => refreshToken)).toEqual(['refresh-1']);
   });
@@ -318,15 +323,15 @@ describe('escrowed tokens', () => {
     ['dead, also with newer tokens', { epoch: 3, tokenEpoch: 3, ...DEAD }, { kind: 'dead' }],
   ])('stay where they are of a row that is %s', async (_, changes, outcome) => {
     const world = refreshWorld(connection({ attemptHash: 'hash' }));
-    world.table.escrowed = escrowed();
+    await world.stores.escrow.put(escrowed());
     const another = { owner: 'another', epoch: 3, expiresAtEpochSec: START_SEC + 20 };
     const refresher = world.refresher('me', async (effect) => {
       const { row } = world.table;
-      if (row?.epoch === 2) world.table.put({ ...row, refreshLease: another, ...changes });
+      if (row?.epoch === 2) world.table.row = { ...row, refreshLease: another, ...changes };
       return effect();
     });
     const options = { wait: false, force: false, requestId: '' };
     expect(await refresher.refresh(world.table.row ?? connection(), integration(), options)).toMatchObject(outcome);
-    expect(world.table.escrowed).toEqual(escrowed());
+    expect(await world.escrowed()).toEqual(escrowed());
   });
 });

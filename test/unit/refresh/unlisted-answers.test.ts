@@ -1,45 +1,46 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { CLIENT_SUSPICION_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { type SuspectedFault, suspect } from '../../../lambdas/gateway/integrations/client-fault.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { MemoryTable } from './support/memory-table.ts';
-import { answer, direct, refreshWorld, tokens } from './support/refresh-world.ts';
+import { answer, refreshWorld, type Step, tokens } from './support/refresh-world.ts';
 
 const ONCE = { wait: false, force: false, requestId: 'test' };
 const TOKENS = tokens();
 const UNLISTED = answer(403, { error: 'something_new' });
 
-/** Connections of one integration, each refreshed by a process of its own, on one record of the integration. */
+/** Connections of one integration, each refreshed by a process of its own. */
 function users(answers: (connectionId: string) => TokenCallResult) {
-  const shared = new MemoryTable(undefined, integration());
-  const worlds = new Map<string, ReturnType<typeof refreshWorld>>();
   const asked: string[] = [];
-  let sec = 0;
+  const world = refreshWorld(undefined, integration(), (id) => {
+    asked.push(id);
+    return answers(id);
+  });
+  const { table, stores, clock } = world;
+  const counted = { integrationWrites: 0, callsBeside: 0 };
+  const step: Step = (call, isShared) => {
+    const app = () => table.memory.ofType('integration')[0];
+    const before = app();
+    const answered = call();
+    if (app() !== before) counted.integrationWrites++;
+    if (!isShared) counted.callsBeside++;
+    return answered;
+  };
   return {
-    shared,
+    table,
+    counted,
     asked,
-    row: (id: string): Connection | undefined => worlds.get(id)?.table.row,
-    types: () => shared.integrationEvents.map(({ eventType }) => eventType),
-    later(seconds: number): void {
-      sec += seconds;
-      for (const { clock } of worlds.values()) clock.advance(seconds);
-    },
+    row: (id: string) => stores.connections.read(connection({ connectionId: id })),
+    types: () => table.integrationEvents.map(({ eventType }) => eventType),
+    later: clock.advance,
     /** The process has read the integration just now, as a scheduled run does, unless it remembers an older one. */
-    refresh(id: string, remembered = shared.integration) {
-      let world = worlds.get(id);
-      if (world === undefined) {
-        world = refreshWorld(connection({ connectionId: id }), integration(), () => {
-          asked.push(id);
-          return answers(id);
-        });
-        world.clock.advance(sec);
-        worlds.set(id, world);
-      }
-      const refresher = world.refresher(id, direct, { integrations: shared.integrations });
-      return refresher.refresh(world.table.row ?? connection({ connectionId: id }), remembered, ONCE);
+    async refresh(id: string, remembered = table.integration ?? integration()) {
+      const first = connection({ connectionId: id, encryptedRefreshToken: `enc:${id}` });
+      const row = await stores.connections.read(first);
+      if (row === undefined) table.memory.put(connectionToItem(first));
+      return world.refresher(id, step).refresh(row ?? first, remembered, ONCE);
     },
   };
 }
@@ -52,14 +53,14 @@ describe('TK-4: an answer for one end user', () => {
     ['invalid_scope', 400, 'Bad Request', 'transient'],
     ['something_new', 403, 'Never seen before', 'transient'],
   ])('%s never pauses, marks or slows another’s calls', async (error, status, error_description, kind) => {
-    const { shared, refresh, asked } = users((id) =>
+    const { table, refresh, asked } = users((id) =>
       id === 'unlucky' ? answer(status, { error, error_description }) : TOKENS,
     );
     expect(await refresh('unlucky')).toMatchObject({ kind });
-    expect(shared.integration.clientFault).toBeUndefined();
+    expect(table.integration?.clientFault).toBeUndefined();
     for (const id of ['a', 'b', 'c']) expect(await refresh(id)).toMatchObject({ kind: 'fresh' });
     expect(asked).toEqual(['unlucky', 'a', 'b', 'c']);
-    expect(shared.integrationEvents).toEqual([]);
+    expect(table.integrationEvents).toEqual([]);
   });
 
   test('that is in no list keeps the connection alive and makes it wait longer each time, alone', async () => {
@@ -76,56 +77,61 @@ describe('TK-4: an answer for one end user', () => {
     expect(asked).toHaveLength(10);
     expect(waits).toEqual(waits.toSorted((a, b) => a - b));
     expect(waits.at(-1)).toBeGreaterThan(1_800);
-    expect(row('unlucky')).toMatchObject({ status: 'active', death: undefined });
+    expect(await row('unlucky')).toMatchObject({ status: 'active', death: undefined });
   });
 });
 
 test('TK-4: an unlisted answer that cannot be counted puts its connection off all the same, and is logged', async () => {
   const world = refreshWorld(connection(), integration(), () => UNLISTED);
-  world.failing.add('noteSuspicion');
+  world.failing.add('integrations.noteSuspicion');
   expect(await world.refresh()).toMatchObject({ kind: 'transient', reason: 'something_new' });
-  const line = ['error', 'a refusal could not be counted', { requestId: 'request-1' }, 'noteSuspicion is away'];
+  const line = [
+    'error',
+    'a refusal could not be counted',
+    { requestId: 'request-1' },
+    'integrations.noteSuspicion is away',
+  ];
   expect(world.logged).toContainEqual(line);
 });
 
 describe('TK-4: the same unlisted answer for several connections', () => {
   test('marks the integration with one event when three agree, and pauses nobody', async () => {
-    const { shared, refresh, types, asked } = users((id) => (id === 'well' ? TOKENS : UNLISTED));
+    const { table, refresh, types, asked } = users((id) => (id === 'well' ? TOKENS : UNLISTED));
     await refresh('a');
     await refresh('b');
-    expect(shared.integration.clientFault).toBeUndefined();
+    expect(table.integration?.clientFault).toBeUndefined();
     await refresh('c');
-    expect(shared.integration.clientFault).toMatchObject({ error: 'something_new' });
+    expect(table.integration?.clientFault).toMatchObject({ error: 'something_new' });
     expect(types()).toEqual(['IntegrationCredentialsRejected']);
-    expect(shared.integrationEvents[0]?.remedy).toContain('probably');
+    expect(table.integrationEvents[0]?.remedy).toContain('probably');
     await refresh('d');
     expect(types()).toHaveLength(1);
     expect(await refresh('well')).toMatchObject({ kind: 'fresh' });
     expect(asked).toEqual(['a', 'b', 'c', 'd', 'well']);
-    expect(shared.integration.clientFault, 'one success clears it').toBeUndefined();
+    expect(table.integration?.clientFault, 'one success clears it').toBeUndefined();
     expect(types()).toEqual(['IntegrationCredentialsRejected', 'IntegrationRecovered']);
   });
 
   test('is not counted of an integration that is marked already, or gone', async () => {
     const marked = users(() => UNLISTED);
     const clientFault = { error: 'invalid_client', sinceEpochSec: START_SEC, retryAtEpochSec: START_SEC };
-    marked.shared.integration = integration({ clientFault });
+    marked.table.integration = integration({ clientFault });
     for (const id of ['a', 'b', 'c']) expect(await marked.refresh(id)).toMatchObject({ kind: 'transient' });
-    expect(marked.shared.integrationWrites).toBe(0);
+    expect(marked.counted.integrationWrites).toBe(0);
     const gone = users(() => UNLISTED);
-    gone.shared.deleteIntegration();
+    gone.table.integration = undefined;
     for (const id of ['a', 'b', 'c']) await gone.refresh(id);
-    expect([gone.shared.integrationWrites, gone.row('a')?.refreshLease]).toEqual([0, undefined]);
+    expect([gone.counted.integrationWrites, (await gone.row('a'))?.refreshLease]).toEqual([0, undefined]);
   });
 
   test('marks nothing when one connection alone gets it, however often', async () => {
-    const { shared, refresh, later } = users(() => UNLISTED);
+    const { table, counted, refresh, later } = users(() => UNLISTED);
     for (let round = 0; round < 12; round++) {
       await refresh('a');
       later(50);
     }
-    expect(shared.integration.clientFault).toBeUndefined();
-    expect(shared.integrationWrites, 'written once per window').toBeLessThanOrEqual(2);
+    expect(table.integration?.clientFault).toBeUndefined();
+    expect(counted.integrationWrites, 'written once per window').toBeLessThanOrEqual(2);
   });
 
   test('marks nothing when another connection is refreshed in between, until the window is over', async () => {
@@ -153,16 +159,16 @@ describe('TK-4: the same unlisted answer for several connections', () => {
   });
 
   test('writes the integration’s record a few times, however many connections and processes there are', async () => {
-    const { shared, refresh } = users(() => UNLISTED);
+    const { table, counted, refresh } = users(() => UNLISTED);
     await Promise.all(Array.from({ length: 60 }, (_, i) => refresh(`c${i}`)));
-    expect(shared.integration.clientFault).toMatchObject({ error: 'something_new' });
-    expect(shared.integrationWrites).toBeLessThanOrEqual(4);
+    expect(table.integration?.clientFault).toMatchObject({ error: 'something_new' });
+    expect(counted.integrationWrites).toBeLessThanOrEqual(4);
   });
 
   test('costs a success nothing where the process knows of no suspicion', async () => {
-    const { shared, refresh } = users(() => TOKENS);
+    const { counted, refresh } = users(() => TOKENS);
     await refresh('a');
-    expect([shared.integrationReads, shared.integrationWrites]).toEqual([0, 0]);
+    expect(counted.callsBeside).toBe(0);
   });
 });
 

@@ -13,6 +13,33 @@ export function named(name: string, message: string): Error {
   return Object.assign(new Error(message), { name, $fault: 'client' });
 }
 
+/** A refusal that stores expect: without a stack, which would be most of its time. */
+export function expected(name: string, message: string): Error {
+  const { stackTraceLimit } = Error;
+  Error.stackTraceLimit = 0;
+  const error = named(name, message);
+  Error.stackTraceLimit = stackTraceLimit;
+  return error;
+}
+
+const copies = new WeakSet<object>();
+
+/** A copy as the document client stores it, which nobody changes: whoever reads it gets it as it is. */
+export function stored<T>(value: T): T;
+export function stored(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || copies.has(value)) return value;
+  if (Array.isArray(value)) return kept(value.map(stored));
+  const copy: Item = {};
+  for (const [name, member] of Object.entries(value)) if (member !== undefined) copy[name] = stored(member);
+  return kept(copy);
+}
+
+/** A copy that is complete. */
+function kept<T extends object>(copy: T): T {
+  copies.add(copy);
+  return Object.freeze(copy);
+}
+
 /** DynamoDB's answer to a request that is none. */
 export function invalid(message: string): Error {
   return named('ValidationException', message);
@@ -59,7 +86,7 @@ export class Expressions {
   /** An item after an update of it. */
   updated(text: string, item: Item): Item {
     this.#begin(text, item);
-    const next = structuredClone(item);
+    const next = { ...item };
     const changed = new Set<string>();
     const target = () => {
       const path = this.#path(this.#take());
@@ -83,7 +110,7 @@ export class Expressions {
         }
       } while (this.#isNext(','));
     }
-    return next;
+    return kept(next);
   }
 
   /** The attributes of an item that a projection names; all of them without one. */
@@ -239,7 +266,9 @@ export class Expressions {
 const known = new Map<string, readonly string[]>();
 
 function tokensOf(text: string): readonly string[] {
-  const tokens = known.get(text) ?? [...text.matchAll(TOKEN)].map(([, token = '']) => token);
+  const before = known.get(text);
+  if (before !== undefined) return before;
+  const tokens = [...text.matchAll(TOKEN)].map(([, token = '']) => token);
   if (tokens.join('').length !== text.replace(/\s/g, '').length) throw invalid(`No expression: ${text}`);
   known.set(text, tokens);
   return tokens;
@@ -260,11 +289,14 @@ function valueAt(item: unknown, path: Path): unknown {
   );
 }
 
-function assign(item: Item, path: Path, value: unknown): void {
-  const holder = path.length === 1 ? item : valueAt(item, path.slice(0, -1));
-  if (typeof holder !== 'object' || holder === null)
-    throw new ItemRefusal(`${path.join('.')} is no place for an update`);
-  const name = path.at(-1) ?? '';
-  if (value === undefined) Reflect.deleteProperty(holder, name);
-  else Reflect.set(holder, name, structuredClone(value));
+/** Changes an item that is still being made; what lies deeper in it is shared with the one before, and copied. */
+function assign(item: object, [name = '', ...rest]: Path, value: unknown): void {
+  if (rest.length > 0) {
+    const holder: unknown = Reflect.get(item, name);
+    if (typeof holder !== 'object' || holder === null) throw new ItemRefusal(`${name} is no place for an update`);
+    const copy = { ...holder };
+    assign(copy, rest, value);
+    Reflect.set(item, name, kept(copy));
+  } else if (value === undefined) Reflect.deleteProperty(item, name);
+  else Reflect.set(item, name, stored(value));
 }

@@ -11,7 +11,17 @@ import {
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { TABLE } from '../../../lambdas/gateway/contract.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { Expressions, type Item, ItemRefusal, invalid, named, order, type Placeholders } from './expression.ts';
+import type { ItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import {
+  Expressions,
+  expected,
+  type Item,
+  ItemRefusal,
+  invalid,
+  order,
+  type Placeholders,
+  stored,
+} from './expression.ts';
 import { fake } from './fake.ts';
 
 /** DynamoDB guide, "Service, account, and table quotas". */
@@ -51,12 +61,25 @@ export class MemoryTable {
   fails: (item: Item) => boolean = () => false;
   /** Items that a page of a query looks at. */
   itemsPerPage = Number.POSITIVE_INFINITY;
-  readonly #partitions = new Map<string, Map<string, Item>>();
+  readonly #partitions = new Map<string, Set<string>>();
   readonly table: Table;
 
   constructor(onUnreadable: Table['onUnreadable'] = () => {}) {
     const client: Table['client'] = fake({ send: async (command: object) => this.#answer(command) });
     this.table = { client, tableName: 'table', onUnreadable };
+  }
+
+  /** The table as a process sees it whose calls pass `step`, which is told the key of the first item that a call names. */
+  through(step: (call: () => Promise<object>, key: Item) => Promise<object>): Table {
+    const { client } = this.table;
+    return {
+      ...this.table,
+      client: fake({ send: (command: never) => step(() => client.send(command), keyIn(command)) }),
+    };
+  }
+
+  get(key: ItemKey): Item | undefined {
+    return this.items.get(keyOf({ ...key }));
   }
 
   /** Items of a kind, by their attribute `type`. */
@@ -65,29 +88,33 @@ export class MemoryTable {
   }
 
   put(item: Item): void {
-    const row = withoutUndefined(item);
-    this.delete(row, false);
-    this.items.set(keyOf(row), row);
-    for (const partition of this.#partitionsOf(row)) partition.set(keyOf(row), row);
-  }
-
-  /** @param forGood false: its place in the order of first writes is kept */
-  delete(item: Item, forGood = true): void {
     const key = keyOf(item);
-    for (const partition of this.#partitionsOf(this.items.get(key) ?? {})) partition.delete(key);
-    if (forGood) this.items.delete(key);
+    const row = stored(item);
+    this.#place(key, this.items.get(key), row);
+    this.items.set(key, row);
   }
 
-  /** Where an item lies: its own partition, and those of the indexes that it has the keys of. */
-  #partitionsOf(item: Item): Map<string, Item>[] {
-    return [TABLE, ...INDEXES]
-      .filter(({ partitionKey, sortKey }) => item[partitionKey] !== undefined && item[sortKey] !== undefined)
-      .map(({ partitionKey }) => this.#partition(partitionKey, item[partitionKey]));
+  delete(item: Item): void {
+    const key = keyOf(item);
+    this.#place(key, this.items.get(key), undefined);
+    this.items.delete(key);
   }
 
-  #partition(partitionKey: string, value: unknown): Map<string, Item> {
+  /** Keeps up where an item lies: in its own partition, and in those of the indexes that it has the keys of. */
+  #place(key: string, before: Item = {}, after: Item = {}): void {
+    for (const { partitionKey, sortKey } of [TABLE, ...INDEXES]) {
+      const from = before[sortKey] === undefined ? undefined : before[partitionKey];
+      const to = after[sortKey] === undefined ? undefined : after[partitionKey];
+      if (from === to) continue;
+      if (from !== undefined) this.#partition(partitionKey, from).delete(key);
+      if (to !== undefined) this.#partition(partitionKey, to).add(key);
+    }
+  }
+
+  /** Keys of the items that lie there. */
+  #partition(partitionKey: string, value: unknown): Set<string> {
     const name = `${partitionKey} ${value}`;
-    const partition = this.#partitions.get(name) ?? new Map<string, Item>();
+    const partition = this.#partitions.get(name) ?? new Set<string>();
     this.#partitions.set(name, partition);
     return partition;
   }
@@ -131,7 +158,7 @@ export class MemoryTable {
     const before = this.#item(input);
     const expressions = new Expressions(input);
     if (!expressions.holds(input.ConditionExpression, before)) {
-      return { refused: named('ConditionalCheckFailedException', 'The conditional request failed') };
+      return { refused: expected('ConditionalCheckFailedException', 'The conditional request failed') };
     }
     try {
       const { UpdateExpression: update } = input;
@@ -189,7 +216,7 @@ export class MemoryTable {
     );
     if (codes.some((code) => code !== 'None')) {
       const CancellationReasons = codes.map((Code) => ({ Code }));
-      throw Object.assign(named('TransactionCanceledException', 'Transaction cancelled'), { CancellationReasons });
+      throw Object.assign(expected('TransactionCanceledException', 'Transaction cancelled'), { CancellationReasons });
     }
     for (const { input, isCheck, result } of judged) {
       if (!isCheck && 'after' in result) this.#apply(input, result.after);
@@ -219,7 +246,8 @@ export class MemoryTable {
     const sign = ScanIndexForward ? 1 : -1;
     const compare = (a: Item, b: Item) =>
       sign * (order(a[sortKey], b[sortKey]) || order(a.pk, b.pk) || order(a.sk, b.sk) || 0);
-    const found = [...this.#partition(partitionKey, partition).values()]
+    const found = [...this.#partition(partitionKey, partition)]
+      .map((key) => this.items.get(key) ?? {})
       .filter((item) => expressions.holds(KeyConditionExpression, item))
       .filter((item) => start === undefined || compare(item, start) > 0)
       .sort(compare);
@@ -252,11 +280,18 @@ export class MemoryTable {
   }
 }
 
-const sizes = new WeakMap<Item, number>();
+function keyIn({ input }: { readonly input: TransactWriteCommand['input'] & Write }): Item {
+  const [{ Put, Update, Delete }] = [...(input.TransactItems ?? []), {}];
+  return Put?.Item ?? Update?.Key ?? Delete?.Key ?? input.Item ?? input.Key ?? {};
+}
 
-function bytesOf(item: Item): number {
-  const bytes = sizes.get(item) ?? JSON.stringify(item).length;
-  sizes.set(item, bytes);
+/** About as many as the item has in DynamoDB. */
+function bytesOf(value: unknown): number {
+  if (typeof value === 'string') return value.length;
+  if (typeof value !== 'object' || value === null) return 8;
+  if (ArrayBuffer.isView(value)) return value.byteLength;
+  let bytes = 3;
+  for (const name in value) bytes += name.length + 1 + bytesOf(Reflect.get(value, name));
   return bytes;
 }
 
@@ -271,17 +306,4 @@ function keyOf({ pk, sk }: Item): string {
   if (typeof pk !== 'string' || typeof sk !== 'string' || pk === '' || sk === '')
     throw invalid('The key is incomplete');
   return `${pk}\u0000${sk}`;
-}
-
-/** A copy as the document client stores it, which nobody changes: whoever reads it gets it as it is. */
-function withoutUndefined(item: Item): Item {
-  const members = Object.entries(item).filter(([, member]) => member !== undefined);
-  return Object.freeze(Object.fromEntries(members.map(([name, member]) => [name, stored(member)])));
-}
-
-function stored(value: unknown): unknown {
-  if (Array.isArray(value)) return Object.freeze(value.map(stored));
-  return typeof value === 'object' && value !== null && !ArrayBuffer.isView(value)
-    ? withoutUndefined({ ...value })
-    : value;
 }

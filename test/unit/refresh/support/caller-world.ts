@@ -5,7 +5,7 @@ import { AccessTokens, type UsableToken } from '../../../../lambdas/gateway/toke
 import type { LeaseHolderDependencies } from '../../../../lambdas/gateway/tokens/lease.ts';
 import { fake } from '../../support/fake.ts';
 import { unlimitedCalls } from '../../support/unlimited-calls.ts';
-import { connection, START_SEC } from './connection.ts';
+import { connection, integration, START_SEC } from './connection.ts';
 import { direct, type World } from './refresh-world.ts';
 
 /** A connection whose token still works for `leftSec`. */
@@ -18,8 +18,6 @@ export interface CallerProcess {
   readonly directory: CallerDirectory;
   /** What may outlive the calls' answers. */
   readonly works: Promise<unknown>[];
-  /** Uses that were noted, and when the connection is due since. */
-  readonly noted: number[][];
   /** A call of the stored row, as it is remembered. */
   call(accessToken?: string): Promise<UsableToken>;
   /** A call, and all that outlives its answer. */
@@ -44,7 +42,6 @@ export function callerProcess(
     unlimitedCalls(world.clock),
   );
   const works: Promise<unknown>[] = [];
-  const noted: number[][] = [];
   const context: CallContext = {
     requestId: 'request-1',
     waitUntil: (work) => void (work === undefined || works.push(work)),
@@ -53,19 +50,11 @@ export function callerProcess(
     ...deps,
     directory,
     refresher: world.refresher(owner, direct, overrides),
-    connections: {
-      read: deps.connections.read,
-      async noteUse(_, now, refreshAt) {
-        if (world.failing.has('noteUse')) throw new Error('throttled');
-        noted.push([now, refreshAt]);
-      },
-    },
   });
   const stored = () => world.table.row ?? connection();
   const process: CallerProcess = {
     directory,
     works,
-    noted,
     call: (accessToken) =>
       tokens.forCall(
         fake({ integration: world.table.integration, live: { connection: stored(), accessToken } }),
@@ -76,7 +65,7 @@ export function callerProcess(
       await Promise.all(works);
       return used;
     },
-    refusal: (used = stored()) => tokens.afterRefusal(used, world.table.integration, 'request-1'),
+    refusal: (used = stored()) => tokens.afterRefusal(used, world.table.integration ?? integration(), 'request-1'),
   };
   return process;
 }

@@ -1,19 +1,30 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
-import type { GrantSharer } from '../../../../lambdas/gateway/connections/ports.ts';
+import { connectionStore } from '../../../../lambdas/gateway/connections/connection.store.ts';
 import type { GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
 import type { Clock, Logger, Metrics, Random } from '../../../../lambdas/gateway/core/ports.ts';
+import { auditTrail } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import { integrationStore } from '../../../../lambdas/gateway/integrations/integration.store.ts';
+import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
+import { deathCounter } from '../../../../lambdas/gateway/tokens/death-counter.store.ts';
+import { connectionUpkeep } from '../../../../lambdas/gateway/tokens/due.store.ts';
+import { escrowStore } from '../../../../lambdas/gateway/tokens/escrow.store.ts';
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { LeaseHolderDependencies, RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
-import type { EscrowedTokens, TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
+import type { EscrowedTokens, PendingRevocation, TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
 import { ConnectionRefresher, LeaseHolder, type RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
+import { revocationStore } from '../../../../lambdas/gateway/tokens/revocation.store.ts';
 import { fake } from '../../support/fake.ts';
 import { endpointsAt } from '../../support/google.ts';
 import { connection, integration, START_SEC } from './connection.ts';
-import { MemoryTable } from './memory-table.ts';
+import { RefreshTable } from './refresh-table.ts';
 
-/** A step in front of every call that leaves a process. */
-export type Step = <T>(effect: () => Promise<T>) => Promise<T>;
+/**
+ * A step in front of every call that leaves a process. `isShared`: it concerns the connection or its escrow, or asks the
+ * provider; what else is read and written stands in no other process's way.
+ */
+export type Step = <T>(effect: () => Promise<T>, isShared: boolean) => Promise<T>;
 
 /** Calls go through at once. */
 export const direct: Step = (effect) => effect();
@@ -85,9 +96,29 @@ export function leased(leftSec: number, changes: Partial<Connection> = {}): Conn
   return connection({ epoch: 2, refreshLease, ...changes });
 }
 
+/** The stores of refreshes, over a table. */
+function storesOf(table: Table) {
+  return {
+    connections: connectionStore(table),
+    upkeep: connectionUpkeep(table),
+    escrow: escrowStore(table),
+    revocations: revocationStore(table),
+    integrations: integrationStore(table),
+    consents: consentLog(table),
+    deaths: deathCounter(table),
+    audit: auditTrail(table),
+  };
+}
+
 export interface World {
-  readonly table: MemoryTable;
+  readonly table: RefreshTable;
+  /** The stores as nobody else stands in their way. */
+  readonly stores: ReturnType<typeof storesOf>;
+  /** What is in escrow for the connection, and what is still to be revoked of it. */
+  escrowed(): Promise<EscrowedTokens | undefined>;
+  revocation(): Promise<PendingRevocation | undefined>;
   readonly clock: Clock & { advance(sec: number): void };
+  readonly random: Random;
   /** Every metric counted, with its dimensions' values behind its name. */
   readonly counted: string[];
   /** Every log line: level, message, fields and the message of an error. */
@@ -96,12 +127,8 @@ export interface World {
   readonly asked: Asked[];
   /** Milliseconds of every pause; the clock goes on by each. */
   readonly pauses: number[];
-  /** Methods of ports that fail, such as `storeTokens`. */
+  /** Methods of stores that fail, such as `connections.storeTokens`. */
   readonly failing: Set<string>;
-  /** Connections that the index shows for the grant's account. */
-  sharers: GrantSharer[];
-  /** How many deaths of the client there have been lately, with the one that is noted. */
-  deaths: number;
   /** What a process works with. */
   deps(step: Step, overrides?: Partial<LeaseHolderDependencies>): LeaseHolderDependencies;
   /** A process: its own refresher, with its own memory, on the shared table. */
@@ -117,7 +144,7 @@ export function refreshWorld(
   provider: Provider = () => tokens(),
   overridesOfMe: Partial<LeaseHolderDependencies> = {},
 ): World {
-  const table = new MemoryTable(row, app);
+  const table = new RefreshTable(row, app);
   let nowMs = START_SEC * 1000;
   const clock = {
     nowMs: () => nowMs,
@@ -137,76 +164,56 @@ export function refreshWorld(
     (level: string): Logger['error'] =>
     (...line) =>
       void logged.push([level, ...line.map((part) => (part instanceof Error ? part.message : part))]);
-  let drawn = 0;
-  // Repeatable: a path must mean the same on every replay.
-  const random: Random = { bytes: (length) => new Uint8Array(length).fill(++drawn % 256), number: () => 0.5 };
+  let processes = 0;
+  // Repeatable, and each process's own: a path must mean the same on every replay, whatever the others do.
+  const newRandom = (): Random => {
+    const process = ++processes % 256;
+    let drawn = 0;
+    return { bytes: (length) => new Uint8Array(length).fill(process).fill(++drawn % 256, 1), number: () => 0.5 };
+  };
   const timing = refreshTiming();
-  // No promise of its own: every interleaving plays these a million times.
-  const guarded =
-    <A extends never[], R>(name: string, effect: (...args: A) => Promise<R>) =>
-    (...args: A): Promise<R> =>
-      failing.has(name)
-        ? Promise.reject(Object.assign(new Error(`${name} is away`), { name: 'Away' }))
-        : effect(...args);
+  /** A store whose methods fail when a test says so. */
+  const failable = <T extends object>(store: string, methods: T): T =>
+    new Proxy(methods, {
+      get(target, method) {
+        const name = `${store}.${String(method)}`;
+        if (!failing.has(name)) return Reflect.get(target, method);
+        return () => Promise.reject(Object.assign(new Error(`${name} is away`), { name: 'Away' }));
+      },
+    });
   const clientId = row?.clientId ?? connection().clientId;
+  const stores = storesOf(table.memory.table);
   let me: ConnectionRefresher | undefined;
   const world: World = {
     table,
+    stores,
+    escrowed: () => stores.escrow.read(connection()),
+    revocation: () => stores.revocations.read(connection()),
     clock,
+    random: newRandom(),
     counted,
     logged,
     asked,
     pauses,
     failing,
-    sharers: [],
-    deaths: 1,
     deps(step, overrides = {}) {
-      const stepped = <A extends never[], R>(name: string, effect: (...args: A) => Promise<R>) => {
-        const run = guarded(name, effect);
-        return (...args: A) => step(() => run(...args));
-      };
-      const { connections, upkeep, escrow, integrations, consents } = table;
+      const own = storesOf(table.memory.through((call, { pk }) => step(call, /^(CONNECTION|ESCROW)#/.test(`${pk}`))));
       return {
-        connections: fake({
-          read: stepped('read', connections.read),
-          takeLease: stepped('takeLease', connections.takeLease),
-          storeTokens: stepped('storeTokens', connections.storeTokens),
-          releaseLease: stepped('releaseLease', connections.releaseLease),
-          markDead: stepped('markDead', connections.markDead),
-          sharingGrant: guarded('sharingGrant', async () => world.sharers),
-        }),
-        upkeep: fake({
-          storeWithEvents: stepped('storeWithEvents', upkeep.storeWithEvents),
-          warn: guarded('warn', upkeep.warn),
-        }),
-        escrow: fake({
-          put: stepped('escrow.put', escrow.put),
-          read: stepped('escrow.read', escrow.read),
-          remove: guarded('escrow.remove', escrow.remove),
-        }),
-        revocations: fake({
-          put: async (pending: never) => {
-            table.revocation = pending;
-          },
-        }),
-        integrations: fake({
-          get: guarded('integrations.get', integrations.get),
-          markClientFault: guarded('markClientFault', integrations.markClientFault),
-          noteSuspicion: guarded('noteSuspicion', integrations.noteSuspicion),
-          clearClientFault: guarded('clearClientFault', integrations.clearClientFault),
-          noteClientWorks: guarded('noteClientWorks', integrations.noteClientWorks),
-          noteTesting: guarded('noteTesting', integrations.noteTesting),
-        }),
-        consents: consents.log,
-        deaths: fake({ note: guarded('deaths.note', async () => world.deaths) }),
-        audit: fake({ append: async (event: never) => void table.integrationEvents.push(event) }),
+        connections: failable('connections', own.connections),
+        upkeep: failable('upkeep', own.upkeep),
+        escrow: failable('escrow', own.escrow),
+        revocations: own.revocations,
+        integrations: failable('integrations', own.integrations),
+        consents: own.consents,
+        deaths: failable('deaths', own.deaths),
+        audit: own.audit,
         credentials: { get: async () => ({ clientId, clientSecret: 'secret', previousClientSecret: undefined }) },
         tokenEndpoint: fake({
           refresh: (_: unknown, client: string, secret: string, refreshToken: string, timeoutMs: number) =>
             step(async () => {
               asked.push({ clientId: client, secret, refreshToken, timeoutMs });
               return provider(refreshToken, secret);
-            }),
+            }, true),
         }),
         endpointsOf: () => endpointsAt({}),
         cipher: {
@@ -214,7 +221,7 @@ export function refreshWorld(
           decrypt: async (_, ciphertext) => ciphertext.replace(/^enc:/, ''),
         },
         clock,
-        random,
+        random: newRandom(),
         metrics,
         logger: { info: log('info'), warn: log('warn'), error: log('error') },
         timing,
@@ -230,7 +237,7 @@ export function refreshWorld(
       const deps = world.deps(step, overrides);
       return new ConnectionRefresher({ ...deps, holder: new LeaseHolder(deps), owner });
     },
-    refresh(options = {}, known = table.row ?? connection(), current = table.integration) {
+    refresh(options = {}, known = table.row ?? connection(), current = table.integration ?? app) {
       me ??= world.refresher('me', direct, overridesOfMe);
       return me.refresh(known, current, { wait: false, force: false, requestId: 'request-1', ...options });
     },

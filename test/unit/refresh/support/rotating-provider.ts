@@ -48,6 +48,11 @@ export class RotatingProvider {
     return answered(200, { ...tokens, refresh_token: next });
   }
 
+  /** All that its next answers depend on. */
+  state(): unknown {
+    return [this.latest, this.calls, this.#issued, [...this.#live], [...this.#parents]];
+  }
+
   isLive(refreshToken: string): boolean {
     return this.#live.has(refreshToken);
   }
