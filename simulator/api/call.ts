@@ -60,7 +60,7 @@ export function jsonBody(http: Pick<SimRequest, 'headers' | 'body'>): Record<str
   return parseObject(http.body.toString('utf8'));
 }
 
-/** Parses JSON text that must be an object. */
+/** Parses JSON text that must be an object; `null`, as Google's Go client sends for no metadata, is an empty one. */
 export function parseObject(json: string): Record<string, unknown> {
   let value: unknown;
   try {
@@ -68,6 +68,7 @@ export function parseObject(json: string): Record<string, unknown> {
   } catch {
     throw badRequest('Parse Error');
   }
+  if (value === null) return {};
   if (!isRecord(value)) throw badRequest('Parse Error');
   return value;
 }

@@ -64,6 +64,23 @@ test('reads bodies that were sent compressed, as Google’s Java client sends th
   expect(String(await contentOf(owner, file.id))).toBe('bytes');
 });
 
+test.for([
+  [
+    'multipart',
+    'multipart/related; boundary=b',
+    '--b\r\nContent-Type: application/json\r\n\r\nnull\r\n--b\r\n\r\nnew\r\n--b--',
+  ],
+  ['resumable', 'application/json', 'null'],
+] as const)('takes null for no metadata in a %s upload', async ([uploadType, contentType, body], { owner }) => {
+  const id = await owner.make(FILES, { name: 'kept.txt' });
+  const init = { method: 'PATCH', headers: { 'content-type': contentType }, body };
+  const started = await owner.call(`${UPLOAD}/${id}?uploadType=${uploadType}`, init);
+  const location = started.headers.get('location');
+  const file = await readJson(location === null ? started : (await put(location, Buffer.from('new'))).answer);
+  expect(file).toMatchObject({ id, name: 'kept.txt' });
+  expect(String(await contentOf(owner, id))).toBe('new');
+});
+
 test('counts the bytes of a compressed chunk as they are without it', async () => {
   const { session, ...user } = await startSession();
   const body = Buffer.alloc(UNIT, 'a');
