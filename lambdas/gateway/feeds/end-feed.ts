@@ -28,6 +28,7 @@ export async function endFeed(
   grant: { readonly connection: Connection; readonly integration: Integration } | undefined,
   requestId: string,
 ): Promise<boolean> {
+  const stopped = new Set<string>();
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const known = await deps.feeds.read(ref);
     if (known === undefined) return attempt > 0;
@@ -38,6 +39,8 @@ export async function endFeed(
     const current = feed ?? known;
     if (grant !== undefined && grant.connection.status === 'active') {
       for (const channel of current.channels) {
+        if (stopped.has(channel.id)) continue;
+        stopped.add(channel.id);
         const answer = await deps.caller.call(
           grant.connection,
           grant.integration,

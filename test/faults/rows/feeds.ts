@@ -34,6 +34,8 @@ const SENDERS = 20;
 const writes = {
   batch: ({ operation, body }: AwsCall) => operation === 'TransactWriteItems' && body.includes('BATCH#'),
   channel: ({ operation, body }: AwsCall) => operation === 'TransactWriteItems' && body.includes('"CHANNEL#'),
+  removal: ({ caller, operation, body }: AwsCall) =>
+    caller === 'management' && operation === 'TransactWriteItems' && body.includes('"FEED#'),
   release: ({ caller, operation, body }: AwsCall) =>
     caller === 'feeds' && operation === 'UpdateItem' && body.includes('REMOVE') && body.includes('leaseOwner'),
   clean: ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('REMOVE dueShard, refreshAt'),
@@ -416,6 +418,9 @@ export const feedRows: readonly FaultRow[] = [
       const from = world.ledger.requests.length;
       await pulled.change('being pulled');
       await until('a pull is under way', () => pullsOf(world, pulled, from).length > 0);
+      // As if the next turn had begun between the stop and the removal: the feed is read again, its channel is stopped already.
+      const more = { CancellationReasons: [{ Code: 'ConditionalCheckFailed' }] };
+      world.table.add(writes.removal, { kind: 'error', name: 'TransactionCanceledException', more });
       expect((await pulled.delete()).status).toBe(200);
       expect((await world.gateway.call(second.path, { method: 'DELETE' })).status).toBe(200);
       other.isDeleted = true;
