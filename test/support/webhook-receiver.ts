@@ -17,7 +17,7 @@ export interface WebhookReceiver extends AsyncDisposable {
   readonly messages: readonly ReceivedMessage[];
   /** What a path answers from now on. @default 204 */
   answer(path: string, how: (response: ServerResponse) => void): void;
-  /** Waits for a message, past ones included, twenty seconds at most. @throws Error naming the types seen */
+  /** Waits for a message, past ones included, a minute at most. @throws Error naming the types seen */
   waitFor(predicate: (message: ReceivedMessage) => boolean): Promise<ReceivedMessage>;
 }
 
@@ -63,7 +63,7 @@ export async function startWebhookReceiver(): Promise<WebhookReceiver> {
           reject(
             new Error(`No such message among ${messages.map(({ path, body }) => path + body.slice(0, 60)).join('; ')}`),
           );
-        }, 20_000);
+        }, 60_000);
         looking.add(look);
         look();
       }),

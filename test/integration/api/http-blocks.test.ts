@@ -96,7 +96,7 @@ describe('HTTP as documents show it', () => {
     await asOwner('POST', '/drive/v3/files', { name: 'new', mimeType: 'text/plain' });
     const path = `/feeds/${fill.get('01…')}/changes?after=0`;
     const sequenceOf = async () => (await gateway.json('GET', path)).body.last_sequence;
-    await expect.poll(sequenceOf, { timeout: 20_000 }).toBe(1);
+    await expect.poll(sequenceOf).toBe(1);
     await replay('docs/changes.md', 'changes', { fill });
   });
 

@@ -107,22 +107,6 @@ export function describeGatewayClient(shared: () => WriterGateway): void {
         expect(listed.length).toBeGreaterThanOrEqual(4);
       });
 
-      test('makes, changes, judges and deletes an integration', async () => {
-        const made = await client.integrations.create({
-          provider: 'google-drive',
-          uniqueKey: 'made',
-          credentials: { clientId: '1-client.apps.googleusercontent.com', clientSecret: 'secret-1' },
-          scopes: ['drive.readonly'],
-        });
-        expect(made.scopes).toEqual(['https://www.googleapis.com/auth/drive.readonly']);
-        expect((await client.integrations.update('made', { displayName: 'Made' })).displayName).toBe('Made');
-        const readiness = await client.integrations.readiness('made');
-        expect(readiness.strictestClass).toBe('restricted');
-        expect(readiness.steps.map(({ id }) => id)).toContain('redirect_uri');
-        expect(await client.integrations.delete('made')).toBe(0);
-        await expect(client.integrations.get('made')).rejects.toMatchObject({ code: 'unknown_integration' });
-      });
-
       test('refreshes, checks, describes and tells the story of a connection', async () => {
         expect((await client.connections.refresh(drive)).lastRefreshedAt).toEqual(expect.any(String));
         expect(await client.connections.check(drive)).toMatchObject({ works: true, reason: 'ok' });

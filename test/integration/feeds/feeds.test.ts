@@ -380,7 +380,7 @@ function watched(child: ChildProcess) {
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += String(chunk)));
   const says = async (wanted: string) => {
-    for (const endAt = Date.now() + 20_000; !printed.includes(wanted); ) {
+    for (const endAt = Date.now() + 60_000; !printed.includes(wanted); ) {
       if (Date.now() > endAt || child.exitCode !== null) throw new Error(`No "${wanted}" in: ${printed}`);
       await new Promise((resolve) => setTimeout(resolve, 50));
     }
@@ -453,7 +453,7 @@ describe('trouble', () => {
     await newFile('whose pull hangs');
     const isPulling = async () =>
       (await requests(test_, 'api')).some(({ target }) => target.startsWith('/drive/v3/changes'));
-    await expect.poll(isPulling, { timeout: 30_000 }).toBe(true);
+    await expect.poll(isPulling).toBe(true);
     const startedMs = Date.now();
     const path = `/connections/${test_.connectionId('google-drive')}/refresh?provider_config_key=google-drive`;
     expect((await json('POST', path)).status).toBe(200);

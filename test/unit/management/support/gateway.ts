@@ -97,10 +97,10 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       return memory.ofType('event').map(eventFromItem);
     },
     types: () => events.all.map(({ eventType }) => eventType),
-    /** No event can be written, nor what is written with it. */
     forget() {
       for (const item of memory.ofType('event')) memory.delete(item);
     },
+    /** No event can be written, nor what is written with it. */
     set failing(failing: boolean) {
       memory.fails = ({ type }) => failing && type === 'event';
     },
@@ -384,5 +384,3 @@ function request(method: string, target: string, options: CallOptions): GatewayR
     sourceIp: '192.0.2.1',
   };
 }
-
-/** Batches of reconnect links in memory. */
