@@ -54,7 +54,7 @@ export function pickStore(table: Table): PickStore {
       const { Item } = await client.send(
         new GetCommand({ TableName: tableName, Key: pickItemKey(ref, pickId), ConsistentRead: true }),
       );
-      return Item === undefined ? undefined : fromItem(Item);
+      return Item === undefined ? undefined : pickFromItem(Item);
     },
   };
 }
@@ -76,7 +76,8 @@ export function pickPut(tableName: string, ref: ConnectionRef, pick: PickRecord)
   };
 }
 
-function fromItem(item: Item): PickRecord {
+/** An item as the pick it stores. */
+export function pickFromItem(item: Item): PickRecord {
   const account = optionalMap(item, 'account');
   const { files } = item;
   if (account === undefined || !Array.isArray(files)) throw new UnreadableItemError('pick');

@@ -28,7 +28,7 @@ import {
 import type { ConnectSessionStore, PendingAuthorizationStore } from './ports.ts';
 
 /** A connect session as its item. */
-function sessionToItem(session: ConnectSession): Record<string, unknown> {
+export function sessionToItem(session: ConnectSession): Record<string, unknown> {
   return {
     ...sessionItemKey(session.sessionHash),
     type: 'connect_session',
@@ -40,7 +40,7 @@ function sessionToItem(session: ConnectSession): Record<string, unknown> {
 }
 
 /** An item as the connect session it stores. @throws UnreadableItemError for a form this code does not know */
-function sessionFromItem(item: Item): ConnectSession {
+export function sessionFromItem(item: Item): ConnectSession {
   const reconnect = optionalMap(item, 'reconnect');
   const defaults = optionalMap(item, 'defaults') ?? {};
   return {
@@ -240,7 +240,8 @@ export function pendingAuthorizationStore(table: Table): PendingAuthorizationSto
   };
 }
 
-function authorizationFromItem(item: Item): PendingAuthorization {
+/** An item as the pending authorization it stores. */
+export function authorizationFromItem(item: Item): PendingAuthorization {
   const pick = optionalMap(item, 'pick');
   return {
     stateHash: str(item, 'stateHash'),

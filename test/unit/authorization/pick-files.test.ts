@@ -16,10 +16,10 @@ async function pickWorld({ forConnection = true } = {}): Promise<World> {
   if (forConnection) {
     world.session = session();
     await run(world, []);
-    const [[key, connection] = []] = world.connections;
-    if (key === undefined || connection === undefined) throw new Error('Nothing was connected');
+    const [connection] = world.connections;
+    if (connection === undefined) throw new Error('Nothing was connected');
     const encryptedAccessToken = JSON.stringify([JSON.parse(connection.encryptedAccessToken ?? '')[0], OWN]);
-    world.connections.set(key, { ...connection, encryptedAccessToken });
+    world.put({ ...connection, encryptedAccessToken });
     const { integrationId, connectionId } = connection;
     world.session = session({ reconnect: { integrationId, connectionId } });
   } else world.session = session();
@@ -35,7 +35,7 @@ async function pickWorld({ forConnection = true } = {}): Promise<World> {
 
 /** The connection the files are picked for becomes another. */
 function changeConnection(world: World, change: Partial<Connection>): void {
-  for (const [key, connection] of world.connections) world.connections.set(key, { ...connection, ...change });
+  for (const connection of world.connections) world.put({ ...connection, ...change });
 }
 
 function answer(path: string, _token: string, permissionId = '42') {
@@ -110,13 +110,13 @@ describe('picked files', () => {
 
   test('PK-13: of another account are refused, after one exchange and with nothing kept', async () => {
     const world = await pickWorld();
-    const before = [...world.connections.values()];
+    const before = world.connections;
     world.api = (path, token) => answer(path, token, token === OWN ? '42' : '43');
     const exchanges = world.exchanges.length;
     const { result } = await run(world, ids.slice(0, 1));
     expect(result).toMatchObject({ kind: 'failed', failure: { kind: 'wrong_account', status: 409 } });
     expect(world.exchanges).toHaveLength(exchanges + 1);
-    expect([...world.connections.values()]).toEqual(before);
+    expect(world.connections).toEqual(before);
     expect(world.picks).toEqual([]);
   });
 
@@ -141,10 +141,10 @@ describe('picked files', () => {
 
   test('PK-6: keep the connection’s tokens where a pick counts for every token of the project', async () => {
     const world = await pickWorld();
-    const before = [...world.connections.values()];
+    const before = world.connections;
     const { asked } = await run(world, ids.slice(0, 1));
     expect(asked.get('access_type')).toBe('online');
-    expect([...world.connections.values()]).toEqual(before);
+    expect(world.connections).toEqual(before);
   });
 
   test('PK-6: bring the connection new tokens where a pick counts for its own token only, and it stays whose it was', async () => {
@@ -155,7 +155,7 @@ describe('picked files', () => {
     });
     Object.assign(world.start, { providerOf });
     Object.assign(world.complete, { providerOf });
-    const [before] = world.connections.values();
+    const [before] = world.connections;
     world.tokenAnswer = tokenAnswer({ ...GRANT, access_token: 'ya29.new', id_token: undefined, scope: DRIVE_FILE });
     const seen = new Set<string>();
     world.api = (path, token) => {
@@ -166,7 +166,7 @@ describe('picked files', () => {
     expect(asked.get('access_type')).toBe('offline');
     expect(result).toMatchObject({ kind: 'connected', picked: { count: 1, unconfirmed: 0 } });
     expect([...seen]).toEqual(['ya29.new']);
-    const [after] = world.connections.values();
+    const [after] = world.connections;
     expect(after?.encryptedAccessToken).toContain('ya29.new');
     expect(after?.providerAccount).toEqual(before?.providerAccount);
     expect(world.events.map(({ eventType }) => eventType)).toEqual(
@@ -182,7 +182,7 @@ describe('picked files', () => {
     world.tokenAnswer = tokenAnswer({ ...GRANT, id_token: undefined, scope: DRIVE_FILE });
     expect((await run(world, ids.slice(0, 1))).result.kind).toBe('connected');
     const kept = { grantedScopes: [DRIVE_FILE], providerAccount: undefined, consentedAtEpochSec: NOW_SEC };
-    expect([...world.connections.values()]).toMatchObject([kept]);
+    expect(world.connections).toMatchObject([kept]);
   });
 
   test.each([

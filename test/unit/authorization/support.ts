@@ -6,20 +6,42 @@ import type {
   PendingAuthorization,
 } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
 import type { PickRecord } from '../../../lambdas/gateway/authorization/pick.rules.ts';
+import { pickFromItem, pickStore } from '../../../lambdas/gateway/authorization/pick.store.ts';
+import {
+  authorizationFromItem,
+  connectSessionStore,
+  pendingAuthorizationStore,
+  sessionFromItem,
+  sessionToItem,
+} from '../../../lambdas/gateway/authorization/session.store.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import type { UnconfirmedGrant } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
+import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
+import { connectionFromItem, connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { unconfirmedGrantStore } from '../../../lambdas/gateway/connections/unconfirmed-grant.store.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts';
+import { eventFromItem } from '../../../lambdas/gateway/events/event.store.ts';
 import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import {
+  integrationFromItem,
+  integrationStore,
+  integrationToItem,
+} from '../../../lambdas/gateway/integrations/integration.store.ts';
+import {
+  authorizationItemKey,
+  integrationItemKey,
+  sessionItemKey,
+} from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { rateCounter } from '../../../lambdas/gateway/rate-limits/rate-counter.store.ts';
+import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import type { CompleteDependencies } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { integration } from '../refresh/support/connection.ts';
 import { endpointsAt } from '../support/google.ts';
-import { memoryConsents } from '../support/memory-consents.ts';
-import { memoryRates } from '../support/memory-rates.ts';
+import { MemoryTable } from '../support/memory-table.ts';
 
 export const NOW_MS = Date.parse('2026-11-01T12:00:00Z');
 export const NOW_SEC = NOW_MS / 1000;
@@ -39,9 +61,11 @@ export const ENDPOINTS = endpointsAt({
 
 export const INTEGRATION = integration({ clientId: CLIENT_ID, scopes: [DRIVE_READ], mode: 'live' });
 
+const SESSION_HASH = sha256Hex('cs_token');
+
 export function session(changes: Partial<ConnectSession> = {}): ConnectSession {
   return {
-    sessionHash: sha256Hex('cs_token'),
+    sessionHash: SESSION_HASH,
     accountId: 'default',
     endUser: undefined,
     tags: {},
@@ -59,20 +83,23 @@ export function session(changes: Partial<ConnectSession> = {}): ConnectSession {
   };
 }
 
-/** A world in memory: what was started and stored, and what the token endpoint will say. */
+/** A gateway's flows over a table in memory: what was started and stored, and what the token endpoint will say. */
 export interface World {
   readonly start: StartDependencies;
   readonly complete: CompleteDependencies;
-  readonly pending: Map<string, PendingAuthorization>;
-  readonly connections: Map<string, Connection>;
-  readonly events: LifecycleEvent[];
-  readonly unconfirmed: UnconfirmedGrant[];
+  /** What is pending under the hash of a state. */
+  pendingOf(stateHash: string): PendingAuthorization | undefined;
+  readonly pending: readonly PendingAuthorization[];
+  readonly connections: readonly Connection[];
+  /** Puts a connection into the table, past every condition. */
+  put(connection: Connection): void;
+  readonly events: readonly LifecycleEvent[];
   readonly exchanges: { readonly code: string; readonly codeVerifier: string }[];
   session: ConnectSession;
   integration: Integration;
   tokenAnswer: TokenCallResult;
   nowMs: number;
-  readonly picks: PickRecord[];
+  readonly picks: readonly PickRecord[];
   /** What the provider's API answers to a path and an access token. */
   api: (path: string, accessToken: string) => { readonly status: number; readonly body: unknown };
 }
@@ -101,9 +128,8 @@ export const GRANT = {
 export function makeWorld(
   claims: { subject: string; email?: string; nonce?: string; hostedDomain?: string } = { subject: '1' },
 ): World {
-  const pending = new Map<string, PendingAuthorization>();
-  const connections = new Map<string, Connection>();
-  const spent = new Set<string>();
+  const memory = new MemoryTable();
+  const { table } = memory;
   const clock = { nowMs: () => world.nowMs };
   const random = { bytes: (length: number) => new Uint8Array(randomBytes(length)), number: () => 0.5 };
   const credentials = {
@@ -120,57 +146,8 @@ export function makeWorld(
       return plain;
     },
   };
-  const key = (ref: { integrationId: string; connectionId: string }) => `${ref.integrationId}#${ref.connectionId}`;
-  const sessions: CompleteDependencies['sessions'] = {
-    create: async () => {},
-    find: async (hash) => (hash === world.session.sessionHash ? world.session : undefined),
-    start: async (started, authorization, event) => {
-      const { session: now } = world;
-      if (now.browserHash !== undefined && now.browserHash !== authorization.browserHash) return false;
-      if (now.status === 'connected' && now.mayAskAgain !== true) return false;
-      pending.set(authorization.stateHash, authorization);
-      world.events.push(event);
-      world.session = { ...started, status: 'authorizing', browserHash: authorization.browserHash };
-      return true;
-    },
-    finish: async (_hash, status, outcome, event) => {
-      world.events.push(event);
-      if (world.session.status !== 'connected') world.session = { ...world.session, status, outcome };
-    },
-    delete: async () => {},
-  };
-  const connectionStore = {
-    read: async (ref: { integrationId: string; connectionId: string }) => connections.get(key(ref)),
-    saveAuthorized: async (
-      ...[connection, , events, end]: Parameters<CompleteDependencies['connections']['saveAuthorized']>
-    ) => {
-      if (world.session.status === 'connected' && world.session.outcome?.connectionId !== connection.connectionId) {
-        return 'session_over' as const;
-      }
-      connections.set(key(connection), connection);
-      world.events.push(...events);
-      world.session = { ...world.session, status: 'connected', outcome: end.outcome, mayAskAgain: end.mayAskAgain };
-      return 'saved' as const;
-    },
-  };
-  const consents = memoryConsents();
-  const testingNotes: string[] = [];
-  const integrations = {
-    get: async () => world.integration,
-    noteTesting: async (_: unknown, what: 'seen' | 'over') => void testingNotes.push(what),
-    noteClientWorks: async () => {},
-    clearClientFault: async () => {},
-  };
   const pickWorld: Pick<CompleteDependencies, 'picks' | 'refresher' | 'upstream'> = {
-    picks: {
-      async save(_ref, pick, ended, event) {
-        world.picks.push(pick);
-        world.events.push(event);
-        world.session = { ...world.session, status: 'connected', outcome: ended.outcome };
-        return 'saved';
-      },
-      read: async (_ref, pickId) => world.picks.find((one) => one.pickId === pickId),
-    },
+    picks: pickStore(table),
     refresher: { refresh: async () => ({ kind: 'transient', reason: 'not to be asked', retryAfterSec: 1 }) },
     upstream: {
       close() {},
@@ -182,11 +159,12 @@ export function makeWorld(
     },
   };
   const shared = {
-    rates: memoryRates(),
+    rates: rateCounter(table),
     metrics: { count() {} },
-    sessions,
-    integrations,
-    consents: consents.log,
+    sessions: connectSessionStore(table),
+    integrations: integrationStore(table),
+    connections: connectionStore(table),
+    consents: consentLog(table),
     credentials,
     cipher,
     endpointsOf: () => ENDPOINTS,
@@ -194,29 +172,13 @@ export function makeWorld(
     random,
   };
   const world: World = {
-    start: { ...shared, providerOf, connections: connectionStore, baseUrl: 'https://gateway.example/prod' },
+    start: { ...shared, providerOf, baseUrl: 'https://gateway.example/prod' },
     complete: {
       ...shared,
-      connections: connectionStore,
       providerOf,
       ...pickWorld,
-      unconfirmed: {
-        async save(grant, ended, event) {
-          if (world.session.status === 'connected' || world.session.status === 'pending_confirmation') return false;
-          world.unconfirmed.push(grant);
-          world.events.push(event);
-          const { confirmUntilEpochSec } = grant;
-          world.session = { ...world.session, status: 'pending_confirmation', ...ended, confirmUntilEpochSec };
-          return true;
-        },
-      },
-      authorizations: {
-        spend: async (stateHash) => {
-          if (spent.has(stateHash)) return undefined;
-          spent.add(stateHash);
-          return pending.get(stateHash);
-        },
-      },
+      unconfirmed: unconfirmedGrantStore(table),
+      authorizations: pendingAuthorizationStore(table),
       tokenEndpoint: {
         exchangeCode: async (_endpoints, exchange) => {
           world.exchanges.push(exchange);
@@ -225,7 +187,7 @@ export function makeWorld(
       },
       idTokens: {
         verify: async () => {
-          const nonce = [...pending.values()].at(-1)?.nonce;
+          const nonce = world.pending.at(-1)?.nonce;
           return { email: undefined, hostedDomain: undefined, nonce, ...claims };
         },
       },
@@ -233,17 +195,41 @@ export function makeWorld(
       metrics: { count() {} },
       refreshPolicy: DEFAULT_REFRESH_POLICY,
     },
-    pending,
-    connections,
-    events: [],
-    unconfirmed: [],
+    pendingOf(stateHash) {
+      const item = memory.get(authorizationItemKey(stateHash));
+      return item === undefined ? undefined : authorizationFromItem(item);
+    },
+    get pending() {
+      return memory.ofType('pending_authorization').map(authorizationFromItem);
+    },
+    get connections() {
+      return memory.ofType('connection').map(connectionFromItem);
+    },
+    put: (connection) => memory.put(connectionToItem(connection)),
+    get events() {
+      return memory.ofType('event').map(eventFromItem);
+    },
     exchanges: [],
-    session: session(),
-    integration: INTEGRATION,
+    get session() {
+      return sessionFromItem(memory.get(sessionItemKey(SESSION_HASH)) ?? {});
+    },
+    set session(next) {
+      memory.put(sessionToItem(next));
+    },
+    get integration() {
+      return integrationFromItem(memory.get(integrationItemKey(INTEGRATION)) ?? {});
+    },
+    set integration(next) {
+      memory.put(integrationToItem(next));
+    },
     tokenAnswer: tokenAnswer(GRANT),
     nowMs: NOW_MS,
-    picks: [],
+    get picks() {
+      return memory.ofType('pick').map(pickFromItem);
+    },
     api: () => ({ status: 500, body: {} }),
   };
+  world.session = session();
+  world.integration = INTEGRATION;
   return world;
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it, vi } from 'vitest';
 import { type Integration, treatedAsTestingSince } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { type GivenGrant, noteGrant } from '../../../lambdas/gateway/tokens/note-grant.ts';
 import { NOW_EPOCH_SEC } from '../support/connection.ts';
-import { memoryConsents } from '../support/memory-consents.ts';
 import { integratedGateway, managementGateway, member } from './support/gateway.ts';
 import { integrationRow } from './support/rows.ts';
 
@@ -28,20 +28,19 @@ async function notes(...grants: readonly (readonly [grant: GivenGrant, isConsent
   const gateway = integratedGateway({ integrationId: 'drive', publishingStatus: 'production' });
   const { integrations, logger } = gateway.services;
   const [testing, works] = [vi.spyOn(integrations, 'noteTesting'), vi.spyOn(integrations, 'noteClientWorks')];
-  const consents = memoryConsents();
   const stored = (): Integration => {
     const [one] = [...gateway.integrations.values()];
     if (one === undefined) throw new Error('The integration is gone');
     return one;
   };
-  const deps = { consents: consents.log, integrations, logger, clock, random };
+  const deps = { consents: consentLog(gateway.memory.table), integrations, logger, clock, random };
   for (const [grant, isConsent] of grants) await noteGrant(deps, stored(), grant, isConsent, 'request-1');
   const { body } = await gateway.call('GET', '/integrations/drive');
   return {
     written: testing.mock.calls.map(([, what]) => what),
     worked: works.mock.calls.map(([, at]) => at),
     since: treatedAsTestingSince(stored()),
-    consents: consents.times,
+    consents: gateway.memory.ofType('consent_log').map((item) => item.consentTimes),
     shown: member(body, 'data', 'testing_seen_at'),
   };
 }
@@ -79,7 +78,7 @@ describe('that Google treats an app as Testing', () => {
 describe('consents', () => {
   it('are counted per account and client, each time, and not where nobody knows whose they are', async () => {
     const { consents } = await notes([plain, true], [plain, true], [{ ...plain, account: undefined }, true]);
-    expect([...consents.values()]).toEqual([[NOW_EPOCH_SEC, NOW_EPOCH_SEC]]);
+    expect(consents).toEqual([[NOW_EPOCH_SEC, NOW_EPOCH_SEC]]);
   });
 
   it('shows that the provider takes the client, which is written once and not by an import', async () => {
