@@ -49,6 +49,7 @@ test.for<[path: string, reason: string, location: string | undefined]>([
   ['/drive/v3/files?fields=files(colour)', 'invalidParameter', 'fields'],
   ['/drive/v3/files?fields=files(id', 'invalidParameter', 'fields'],
   ['/drive/v3/files?alt=xml', 'invalidParameter', 'alt'],
+  ['/drive/v3/about?fields=*&alt=media', 'invalidParameter', 'alt'],
   ['/drive/v3/about', 'required', 'fields'],
   ['/drive/v3/changes', 'required', 'pageToken'],
   ['/calendar/v3/users/me/calendarList?maxResults=0', 'invalidParameter', 'maxResults'],

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { readZip } from '../../../simulator/http/zip.ts';
 import { signIn, test, type User } from './harness.ts';
-import { DRIVE, FILES, FIRST, SECOND } from './names.ts';
+import { DRIVE, FILES, FIRST, FOLDER, SECOND } from './names.ts';
 import { type Json, jsonInit, record, records, text } from './values.ts';
 
 const GOOGLE = 'application/vnd.google-apps';
@@ -63,6 +63,7 @@ test('keeps every upload as a revision with its bytes', async ({ owner }) => {
     { id: first, keepForever: false, size: '3', originalFilename: 'a.txt' },
     { id: second, keepForever: true },
   ]);
+  expect(await owner.json(`${path}/${text(first)}?fields=id`)).toEqual({ id: first });
   expect(String(await bytesOf(owner, `${path}/head?alt=media`))).toBe('two');
 });
 
@@ -94,6 +95,9 @@ test('sets, lists and removes labels, all of a call or nothing', async ({ owner 
   ]);
   const soon = { labelId: 'review', fieldModifications: [{ fieldId: 'due', setDateValues: ['soon'] }] };
   expect(await owner.status(modify, jsonInit('POST', { labelModifications: [{ labelId: 'other' }, soon] }))).toBe(400);
+  const folder = await owner.make(FILES, { mimeType: FOLDER });
+  const onFolder = jsonInit('POST', { labelModifications: [{ labelId: 'review' }] });
+  expect(await owner.status(`${FILES}/${folder}/modifyLabels`, onFolder)).toBe(400);
   expect(await owner.list(`${FILES}/${id}/listLabels`, 'labels')).toHaveLength(1);
   const { labelInfo } = await owner.json(`${FILES}/${id}?fields=labelInfo&includeLabels=review,none`);
   expect(records(record(labelInfo).labels)).toHaveLength(1);

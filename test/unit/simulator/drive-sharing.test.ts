@@ -78,6 +78,7 @@ test('ends a permission at its expirationTime', async ({ simulator, owner, guest
 const reader = userOf(SECOND, 'reader');
 test.for<[claim: string, permission: Json, refusal: string]>([
   ['no type', { role: 'reader' }, '400 required'],
+  ['a type that is none', { type: 'robot', role: 'reader' }, '400 badRequest'],
   ['no role', { type: 'anyone' }, '400 required'],
   ['no address', { type: 'user', role: 'reader' }, '400 required'],
   ['an owner without transferOwnership', userOf(SECOND, 'owner'), '403 forbidden'],

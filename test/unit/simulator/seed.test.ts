@@ -11,7 +11,16 @@ const DAY = { start: { date: '2026-11-23' }, end: { date: '2026-11-24' } };
 const SEED = {
   generated: false,
   now: '2026-11-22T09:00:00Z',
-  calendars: [{ owner: FIRST, summary: 'Team', share: [{ with: SECOND, role: 'reader' }] }],
+  calendars: [
+    {
+      owner: FIRST,
+      summary: 'Team',
+      share: [
+        { with: SECOND, role: 'reader' },
+        { with: 'anyone', role: 'freeBusyReader' },
+      ],
+    },
+  ],
   events: [
     { calendar: FIRST, summary: 'Alone', ...DAY },
     { calendar: 'Team', id: 'standup', summary: 'Stand-up', recurrence: ['RRULE:FREQ=DAILY;COUNT=2'], ...DAY },
@@ -28,6 +37,8 @@ test('starts with what a seed holds and nothing else', async () => {
   const second = await signIn(owner.simulator, { account: SECOND });
   const team = (await second.list(LIST)).find(({ summary }) => summary === 'Team');
   expect(team?.accessRole).toBe('reader');
+  const editor = await signIn(owner.simulator, { account: EDITOR });
+  expect(await editor.status(`${CALENDARS}/${encodeURIComponent(text(team?.id))}`)).toBe(200);
   const events = `${CALENDARS}/${encodeURIComponent(text(team?.id))}/events?singleEvents=true`;
   expect((await second.list(events)).map(({ id }) => id)).toEqual(['standup_20261123', 'standup_20261124']);
   expect(await owner.search("name = 'plan.txt'")).toMatchObject([{ name: 'plan.txt', mimeType: 'text/plain' }]);
