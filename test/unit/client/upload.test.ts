@@ -92,13 +92,15 @@ describe('an upload', () => {
     expect(ranges()).toEqual(KNOWN);
   });
 
-  it.each([0, 1, UNIT, 2 * UNIT])('carries a file of %i bytes, its length known or not', async (length) => {
+  it.each([0, 1, UNIT, 2 * UNIT])('carries a file of %i bytes, its length known, given or neither', async (length) => {
     const bytes = FILE.subarray(0, length);
     await send(bytes);
     expect(upload.stored().equals(bytes)).toBe(true);
-    await send(inPieces(bytes, 1000));
-    expect(upload.stored().equals(bytes)).toBe(true);
-    expect(upload.puts.length).toBe(2 * Math.max(1, Math.ceil(length / UNIT)));
+    for (const more of [{ size: length }, {}]) {
+      await send(inPieces(bytes, 1000), more);
+      expect(upload.stored().equals(bytes)).toBe(true);
+    }
+    expect(upload.puts.length).toBe(3 * Math.max(1, Math.ceil(length / UNIT)));
   });
 
   it('replaces the bytes of a file by PATCH', async () => {
@@ -147,6 +149,8 @@ describe('a failure that passes', () => {
 
   it.each<[string, ReturnType<typeof json>]>([
     ['Google’s rate limit', json(403, { error: { errors: [{ reason: 'userRateLimitExceeded' }] } }, SOON)],
+    ['too many requests for Google', json(429, {}, SOON)],
+    ['a request that Google waited for too long', json(408, {}, SOON)],
     ['the gateway’s rate limit', gatewayError(429, 'rate_limited', {}, SOON)],
     ['a token that cannot be refreshed now', gatewayError(503, 'token_refresh_unavailable', {}, SOON)],
   ])('may be %s', async (_what, responder) => {
@@ -164,6 +168,7 @@ describe('a failure that passes', () => {
   it('ends the upload when the provider stores nothing time after time', async () => {
     for (let put = 1; put < 20; put += 1) upload.fault(put, raw(308, undefined));
     await expect(send(FILE, { maxAttempts: 1 })).rejects.toThrow('stored nothing');
+    expect(upload.puts.length).toBe(1);
   });
 });
 
