@@ -8,12 +8,15 @@ function collect(body: SimResponse['body']): Buffer {
   return Buffer.isBuffer(body) ? body : Buffer.concat([...body.chunks()]);
 }
 
+/** A list of codings that has gzip, with a weight that is not zero (RFC 9110 section 12.5.3). */
+const ACCEPTS_GZIP = /(?:^|,)\s*gzip\s*(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))(?:;|,|$)/i;
+
 /**
  * Compresses a complete text answer when the caller sends `Accept-Encoding: gzip` and names gzip in its User-Agent:
  * Google asks for both (Drive API, "Improve performance").
  */
 export function compressForCaller(requestHeaders: HeaderList, response: SimResponse): SimResponse {
-  const accepts = /\bgzip\b/.test(headerValue(requestHeaders, 'accept-encoding') ?? '');
+  const accepts = ACCEPTS_GZIP.test(headerValue(requestHeaders, 'accept-encoding') ?? '');
   const named = (headerValue(requestHeaders, 'user-agent') ?? '').includes('gzip');
   const isText = COMPRESSIBLE.test(mediaType(response.headers));
   const isPart = response.status === 206 || response.body.length === 0;

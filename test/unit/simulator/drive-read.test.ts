@@ -112,7 +112,9 @@ test('compresses only when Accept-Encoding and User-Agent both name gzip', async
   const [encoding, plain] = await get({ 'accept-encoding': 'gzip', 'user-agent': 'client/1' });
   const [ofOther] = await get({ 'user-agent': 'client/1 (gzip)' });
   const [ofBoth, packed] = await get({ 'accept-encoding': 'gzip', 'user-agent': 'client/1 (gzip)' });
-  expect([encoding, ofOther, ofBoth]).toEqual([undefined, undefined, 'gzip']);
+  const [refused] = await get({ 'accept-encoding': 'identity, gzip;q=0', 'user-agent': 'client/1 (gzip)' });
+  const [ofWeighed] = await get({ 'accept-encoding': 'br, GZIP; q=0.5', 'user-agent': 'client/1 (gzip)' });
+  expect([encoding, ofOther, ofBoth, refused, ofWeighed]).toEqual([undefined, undefined, 'gzip', undefined, 'gzip']);
   expect(gunzipSync(packed).equals(plain)).toBe(true);
 });
 
