@@ -223,6 +223,13 @@ const ROWS: Row[] = [
     { connections: [{ ...SUMMARY_READ, createdAt: AT }], nextCursor: 'c2', totalIsComplete: false },
   ],
   [
+    'an account is searched',
+    { data: { ...shown('GET /search').data, connections: [], total: 7 } },
+    (client) => client.connections.search('a b', { limit: 5 }),
+    ['GET', '/search?q=a%20b&limit=5'],
+    { connections: [], integrations: [], keys: [], total: 7, totalIsComplete: true },
+  ],
+  [
     'a connection is read with everything known of it',
     CONNECTION,
     (client) => client.connections.get(ref, { forceRefresh: true }),
