@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs';
-import { createServer, request, type Server } from 'node:http';
+import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../../local/network.ts';
+import { freePorts } from '../support/free-ports.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { dashboardUrl, type SignedInOperator, signIn } from '../support/operator.ts';
 import { useTestGateway } from '../support/use-gateway.ts';
@@ -179,27 +180,13 @@ describe('the dashboard’s port', () => {
   }
 });
 
-/** Takes a port whose lower neighbour nobody has, for the gateway before it. */
-async function takePortBehindFreeOne(): Promise<[Server, number]> {
-  for (;;) {
-    const [taken, before] = [createServer(), createServer()];
-    const port = await listen(taken, 0, 'test', '');
-    const isFree = await listen(before, port - 1, 'test', '').then(
-      () => true,
-      () => false,
-    );
-    if (before.listening) await closeServer(before);
-    if (isFree) return [taken, port];
-    await closeServer(taken);
-  }
-}
-
 describe('a port for the dashboard', () => {
   let space: ReturnType<typeof workspace> | undefined;
   afterEach(() => space?.dispose());
 
   it('that is taken is named with the option that changes it', async () => {
-    const [other, taken] = await takePortBehindFreeOne();
+    const other = createServer();
+    const taken = await listen(other, (await freePorts()) + 1, 'test', '');
     await expect(startTestGateway({ port: taken - 1 })).rejects.toThrow(
       new RegExp(`Port ${taken} \\(the dashboard\\) is taken: .*--port`),
     );

@@ -7,6 +7,7 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { batchSk, feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { runGateway, startGateway } from '../../support/command-line.ts';
+import { freePorts } from '../../support/free-ports.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { copyPreparedData } from '../../support/prepared-data.ts';
 import { control, forgetRequests, ownerOf, requests } from '../../support/simulator.ts';
@@ -30,7 +31,7 @@ let asOwner: Awaited<ReturnType<typeof ownerOf>>;
 beforeAll(async () => {
   dataDir = mkdtempSync(join(tmpdir(), 'feeds-'));
   copyPreparedData(dataDir, true);
-  test_ = await startTestGateway({ dataDir });
+  test_ = await startTestGateway({ dataDir, port: await freePorts() });
   asOwner = await ownerOf(test_);
   // The seeded connection may not see who a calendar is shared with.
   await connect('google-calendar', 'shares', 'first.user@example.com');
@@ -80,7 +81,7 @@ interface Batches {
 
 /** Waits for a batch behind `after` that says something of an id. */
 async function changeOf(feedId: string, after: number, id: string) {
-  for (const endAt = Date.now() + 10_000; Date.now() < endAt; ) {
+  for (const endAt = Date.now() + 60_000; Date.now() < endAt; ) {
     const { data } = (await json('GET', `/feeds/${feedId}/changes?after=${after}`)).body as Batches;
     for (const { sequence, changes } of data) {
       const wanted = changes.find((change) => change.id === id);
