@@ -288,11 +288,12 @@ describe('the inbox', () => {
     const made = await watch('google-drive', 'drive');
     const from = made.last_sequence;
     await forgetRequests(test_);
+    const startedMs = Date.now();
     const ids = await Promise.all(Array.from({ length: 40 }, (_, index) => newFile(`storm ${index}`)));
     await Promise.all(ids.map((id) => changeOf(made.id, from, id)));
     const pulls = (await requests(test_, 'api')).filter(({ target }) => target.startsWith('/drive/v3/changes?'));
     expect(pulls.length).toBeGreaterThan(0);
-    expect(pulls.length).toBeLessThanOrEqual(4);
+    expect(pulls.length, 'one in two seconds').toBeLessThanOrEqual((Date.now() - startedMs) / 2_000 + 2);
   });
 });
 
