@@ -4,10 +4,12 @@ import type { SweepFeedsDependencies } from '../../lambdas/feeds/sweep-feeds.ts'
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
 import { type ConnectionRef, connectionRefKey } from '../../lambdas/gateway/core/identifiers.ts';
 import { GOOGLE_CALLS_PER_MINUTE } from '../../lambdas/gateway/core/limits.ts';
+import { feedStore } from '../../lambdas/gateway/feeds/feed.store.ts';
 import { feedCaller } from '../../lambdas/gateway/feeds/feed-caller.ts';
+import { inboxStore } from '../../lambdas/gateway/feeds/inbox.store.ts';
 import type { FeedIndex, FeedQuota, FeedStore, InboxStore } from '../../lambdas/gateway/feeds/ports.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
-import type { MemoryFeeds } from '../../test/unit/support/memory-feeds.ts';
+import type { MemoryTable } from '../../test/unit/support/memory-table.ts';
 import { cipher, INTEGRATION } from '../sweep/fixtures.ts';
 import type { PlayedGoogle } from './played-google.ts';
 
@@ -58,8 +60,17 @@ function tell(message: string, error: unknown): void {
   process.stderr.write(`${message}: ${error instanceof Error ? error.message : error}\n`);
 }
 
+/** The stores of feeds over a table in memory. */
+export function memoryFeeds({ table }: MemoryTable): FeedStore & FeedIndex & InboxStore {
+  return { ...feedStore(table), ...inboxStore(table) };
+}
+
 /** A table in memory, as fast as DynamoDB is from a function in its region. */
-export function memoryStores(table: MemoryFeeds, connections: readonly Connection[], operationMs: number): FeedStores {
+export function memoryStores(
+  table: FeedStore & FeedIndex & InboxStore,
+  connections: readonly Connection[],
+  operationMs: number,
+): FeedStores {
   const byKey = new Map(connections.map((row) => [connectionRefKey(row), row]));
   const slow = slowed(table, operationMs);
   return {

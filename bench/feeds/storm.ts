@@ -3,11 +3,12 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { sweepFeeds } from '../../lambdas/feeds/sweep-feeds.ts';
 import { FEED_WAKE_BUDGET_MS } from '../../lambdas/gateway/core/limits.ts';
 import type { Feed, FeedRef } from '../../lambdas/gateway/feeds/feed.rules.ts';
+import { channelToItem, feedToItem } from '../../lambdas/gateway/feeds/feed.store.ts';
 import { takeMessage } from '../../lambdas/gateway/feeds/take-message.ts';
 import { workOnFeed } from '../../lambdas/gateway/feeds/work-on-feed.ts';
-import { MemoryFeeds } from '../../test/unit/support/memory-feeds.ts';
+import { MemoryTable } from '../../test/unit/support/memory-table.ts';
 import { accessTokenOf, channelOf, freshConnection, laterSec, messageTo, watchingFeed } from './feed-rows.ts';
-import { type Counts, feedWork, memoryStores } from './feed-work.ts';
+import { type Counts, feedWork, memoryFeeds, memoryStores } from './feed-work.ts';
 import { PlayedGoogle } from './played-google.ts';
 import { GOOGLE_MS, TABLE_MS } from './sweeps.ts';
 
@@ -46,8 +47,9 @@ export async function measureStorm(watched: number, rate: number, seconds: numbe
   const changedAtMs = new Map<string, number>();
   const lagsMs: number[] = [];
   let batches = 0;
-  const table = new MemoryFeeds();
-  const store = table.save.bind(table);
+  const memory = new MemoryTable();
+  const table = memoryFeeds(memory);
+  const store = table.save;
   table.save = async (feed, write) => {
     const saved = await store(feed, write);
     for (const { changes } of saved ? (write.batches ?? []) : []) {
@@ -67,9 +69,9 @@ export async function measureStorm(watched: number, rate: number, seconds: numbe
   const feeds: Feed[] = [];
   for (const [number, connection] of connections.entries()) {
     const feed = await watchingFeed(number, connection, nowSec, laterSec(number, nowSec));
-    table.feeds.set(`${feed.accountId} ${feed.feedId}`, feed);
+    memory.put(feedToItem(feed));
     const channel = channelOf(feed);
-    table.channels.set(channel.channelId, channel);
+    memory.put(channelToItem(channel));
     feeds.push(feed);
   }
   const google = new PlayedGoogle(GOOGLE_MS);

@@ -10,7 +10,7 @@ import { takeMessage } from '../../lambdas/gateway/feeds/take-message.ts';
 import { workOnFeed } from '../../lambdas/gateway/feeds/work-on-feed.ts';
 import { integrationStore, integrationToItem } from '../../lambdas/gateway/integrations/integration.store.ts';
 import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
-import { MemoryFeeds } from '../../test/unit/support/memory-feeds.ts';
+import { MemoryTable } from '../../test/unit/support/memory-table.ts';
 import { openEmulatedTable } from '../sweep/emulated-table.ts';
 import { meterOf, type TableUse } from '../sweep/meter.ts';
 import {
@@ -23,7 +23,7 @@ import {
   messageTo,
   watchingFeed,
 } from './feed-rows.ts';
-import { type Counts, type FeedStores, feedWork, memoryStores } from './feed-work.ts';
+import { type Counts, type FeedStores, feedWork, memoryFeeds, memoryStores } from './feed-work.ts';
 import { type Mood, PlayedGoogle } from './played-google.ts';
 
 /** As Google answers from a function, and as fast as DynamoDB is from there. */
@@ -150,7 +150,7 @@ export interface MemorySweep {
  */
 export async function sweepInMemory(due: number, projects: number, mood: Mood): Promise<MemorySweep> {
   const nowSec = Math.floor(Date.now() / 1000);
-  const table = new MemoryFeeds();
+  const memory = new MemoryTable();
   const connections = await Promise.all(
     Array.from({ length: Math.ceil(due / FEEDS_PER_CONNECTION) }, (_, number) =>
       freshConnection(number, nowSec, number % projects),
@@ -160,7 +160,7 @@ export async function sweepInMemory(due: number, projects: number, mood: Mood): 
     const connection = connections[number % connections.length];
     if (connection === undefined) throw new Error('A feed without a connection');
     const feed = await watchingFeed(number, connection, nowSec, nowSec - 60);
-    table.feeds.set(`${feed.accountId} ${feed.feedId}`, feed);
+    memory.put(feedToItem(feed));
   }
   const troubled = new Set(
     connections.flatMap((_, number) => (number % projects === 0 ? [accessTokenOf(number)] : [])),
@@ -172,7 +172,7 @@ export async function sweepInMemory(due: number, projects: number, mood: Mood): 
     return 'well';
   });
   const counts: Counts = new Map();
-  const work = feedWork(memoryStores(table, connections, TABLE_MS), google, counts);
+  const work = feedWork(memoryStores(memoryFeeds(memory), connections, TABLE_MS), google, counts);
   const cpuBefore = process.cpuUsage();
   const startedMs = performance.now();
   const report = await sweepFeeds(work, Date.now() + DEADLINE_MS, 'bench');

@@ -116,7 +116,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
       const { Item } = await client.send(
         new GetCommand({ TableName: tableName, Key: feedItemKey(ref), ConsistentRead: true }),
       );
-      return Item === undefined ? undefined : fromItem(Item);
+      return Item === undefined ? undefined : feedFromItem(Item);
     },
 
     async takeLease(known, lease, nowMs) {
@@ -306,7 +306,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
 
     async readMany(refs) {
       const items = await batchGet(table, refs.map(feedItemKey));
-      const feeds = readable(items, fromItem, table.onUnreadable);
+      const feeds = readable(items, feedFromItem, table.onUnreadable);
       return feeds.sort((a, b) => (a.feedId < b.feedId ? -1 : 1));
     },
 
@@ -466,7 +466,8 @@ function progressChange(feed: Feed) {
   return { sets, removes, values };
 }
 
-function fromItem(item: Item): Feed {
+/** An item as the feed it stores. */
+export function feedFromItem(item: Item): Feed {
   const resource = parseFeedResource(str(item, 'resource'));
   if (resource === undefined) throw new UnreadableItemError('resource');
   const accountId = str(item, 'accountId');
@@ -567,7 +568,8 @@ function batchPut(tableName: string, feed: Feed, batch: NewBatch): TransactItem 
   };
 }
 
-function batchFromItem(item: Item): FeedBatch {
+/** An item as the batch it stores. */
+export function batchFromItem(item: Item): FeedBatch {
   const changes: unknown = JSON.parse(str(item, 'changes'));
   if (!Array.isArray(changes)) throw new UnreadableItemError('changes');
   const reason = optionalStr(item, 'cause');

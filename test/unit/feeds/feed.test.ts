@@ -12,6 +12,7 @@ import {
   pullWaitMs,
   renewalAt,
 } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import type { FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';
@@ -19,7 +20,7 @@ import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts'
 import { UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { connectionRow } from '../management/support/rows.ts';
 import { countingRandom } from '../management/support/time-and-chance.ts';
-import { MemoryFeeds } from '../support/memory-feeds.ts';
+import { MemoryTable } from '../support/memory-table.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 import { Mirror, World } from './support/world.ts';
 
@@ -238,12 +239,12 @@ describe('places in the history', () => {
     await world.work(true);
     await world.work(true);
     expect(world.feed).toMatchObject({ state: 'failing', reason: 'cursor_expired_again', sequence: 1 });
-    expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing']);
+    expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing']);
     world.pass(3_100);
     await world.sweep();
     expect(world.batches).toHaveLength(2);
     expect(world.feed.state).toBe('watching');
-    expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing', 'FeedResumed']);
+    expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing', 'FeedResumed']);
   });
 
   test('CF-28: a feed of a dead grant asks nothing, tells it once, and goes on at its place when the account reconnects', async () => {
@@ -263,7 +264,7 @@ describe('places in the history', () => {
     world.pass(400);
     await world.sweep();
     expect(world.batches.map(({ kind }) => kind)).toEqual(['changes']);
-    expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
+    expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
   });
 
   test('CF-28: another account never continues the place of the one before, whose channels say nothing to the feed any more', async () => {
@@ -291,7 +292,7 @@ describe('places in the history', () => {
       await world.work(true);
     }
     expect(world.feed).toMatchObject({ state: 'failing', reason: 'resource_refused' });
-    expect(world.table.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing']);
+    expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedFailing']);
   });
 });
 
@@ -312,19 +313,19 @@ test('of two processes that meet a new minute of a Cloud project’s quota toget
 });
 
 describe('consumers', () => {
-  const told = (world: World) => world.table.events.map(({ eventType, cause }) => `${eventType} ${cause}`);
+  const told = (world: World) => world.events.map(({ eventType, cause }) => `${eventType} ${cause}`);
   const moveTo = (world: World, sequence: number) =>
     world.table.moveCursor(world.ref, { name: 'slow', sequence, movedAt: new Date(world.nowMs).toISOString() });
 
   test('CF-30: of 10,001 batches the oldest goes, and the consumer that has not read it is told of once', async () => {
     const world = await started();
     await moveTo(world, 0);
-    for (let sequence = 1; sequence <= 10_000; sequence++) world.store(sequence);
+    for (let sequence = 1; sequence <= 10_000; sequence++) await world.store(sequence);
     world.change('one');
     await world.work(true);
     expect([world.batches.length, world.batches[0]?.sequence]).toEqual([10_000, 2]);
     expect(told(world)).toEqual(['FeedFailing consumer_behind']);
-    expect(world.table.events[0]?.remedy).toContain('The consumer with the cursor slow is 10001 batches behind');
+    expect(world.events[0]?.remedy).toContain('The consumer with the cursor slow is 10001 batches behind');
     expect(world.feed.state).toBe('watching');
     world.change('two');
     await world.work(true);
@@ -351,7 +352,7 @@ describe('consumers', () => {
   test('a failure to look at the lag takes nothing from the pull', async () => {
     const world = await started();
     world.change('one');
-    world.table.cursors = () => Promise.reject(new Error('throttled'));
+    world.instead = { cursors: () => Promise.reject(new Error('throttled')) };
     expect((await world.work(true))?.kind).toBe('done');
     expect(world.batches).toHaveLength(1);
   });
@@ -362,12 +363,13 @@ async function manyFeeds(counts: Readonly<Record<string, number>>, answer: (proj
   const start = Date.UTC(2026, 2, 1);
   const time = new VirtualTime(start);
   const one = new World();
-  const table = new MemoryFeeds();
+  const memory = new MemoryTable();
+  const table = feedStore(memory.table);
   const random = countingRandom();
   for (const project of Object.entries(counts).flatMap(([name, count]) => Array.from({ length: count }, () => name))) {
     const feedId = ulid(start, random.bytes(10));
     const connection = { ...one.feed.connection, connectionId: `${project}-${feedId}` };
-    table.feeds.set(`default ${feedId}`, { ...one.feed, feedId, connection });
+    memory.put(feedToItem({ ...one.feed, feedId, connection }));
   }
   const calls: { readonly project: string; readonly atMs: number }[] = [];
   const blockedUntil = new Map<string, number>();

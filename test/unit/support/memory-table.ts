@@ -139,7 +139,8 @@ export class MemoryTable {
       const before = this.#item(command.input);
       const after = this.#write(command.input, command instanceof DeleteCommand);
       const { ReturnValues } = command.input;
-      return { Attributes: ReturnValues === 'ALL_OLD' ? before : ReturnValues === undefined ? undefined : after };
+      if (ReturnValues === undefined) return {};
+      return { Attributes: ReturnValues.endsWith('_OLD') ? before : after };
     }
     throw new Error(`${name} is not known to the table in memory`);
   }

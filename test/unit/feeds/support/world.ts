@@ -1,21 +1,28 @@
 import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
-import { ulid } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
+import { type LifecycleEvent, ulid } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {
   type Feed,
+  type FeedBatch,
   type FeedRef,
   type FeedSettings,
+  feedShardOf,
   newProgress,
 } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
+import { batchFromItem, feedFromItem, feedStore, feedToItem } from '../../../../lambdas/gateway/feeds/feed.store.ts';
 import { type FeedCall, parseFeedResource } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
-import type { FeedAnswer } from '../../../../lambdas/gateway/feeds/ports.ts';
+import { inboxStore } from '../../../../lambdas/gateway/feeds/inbox.store.ts';
+import type { FeedAnswer, FeedStore } from '../../../../lambdas/gateway/feeds/ports.ts';
 import { takeMessage } from '../../../../lambdas/gateway/feeds/take-message.ts';
 import {
   type FeedTurn,
   type FeedWorkDependencies,
   workOnFeed,
 } from '../../../../lambdas/gateway/feeds/work-on-feed.ts';
+import { BATCH_SK_PREFIX, feedItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectionRow, integrationRow } from '../../management/support/rows.ts';
-import { MemoryFeeds } from '../../support/memory-feeds.ts';
+import type { Item } from '../../support/expression.ts';
+import { MemoryTable } from '../../support/memory-table.ts';
 
 /** The process was killed: whatever it still tries fails the same way. */
 export class Killed extends Error {}
@@ -36,7 +43,11 @@ interface Channel {
  */
 export class World {
   nowMs = START_MS;
-  readonly table = new MemoryFeeds();
+  readonly memory = new MemoryTable();
+  /** The table as nobody is killed at it. */
+  readonly table = feedStore(this.memory.table);
+  /** Methods of the store that do something else. */
+  instead: Partial<FeedStore> = {};
   readonly metrics: string[] = [];
   /** The provider's things by id, with the version of each. */
   readonly things = new Map<string, number>();
@@ -80,17 +91,24 @@ export class World {
       lease: undefined,
       createdAt: new Date(START_MS).toISOString(),
     };
-    this.table.feeds.set(`${feed.accountId} ${feed.feedId}`, feed);
+    this.memory.put(feedToItem(feed));
   }
 
   get feed(): Feed {
-    const feed = this.table.feeds.get(`${this.ref.accountId} ${this.ref.feedId}`);
-    if (feed === undefined) throw new Error('The feed is gone');
-    return feed;
+    const item = this.memory.get(feedItemKey(this.ref));
+    if (item === undefined) throw new Error('The feed is gone');
+    return feedFromItem(item);
   }
 
-  get batches() {
-    return this.table.stored.get(`${this.ref.accountId} ${this.ref.feedId}`) ?? [];
+  get batches(): FeedBatch[] {
+    return [...this.memory.items.values()].filter(isBatch).map(batchFromItem);
+  }
+
+  get events(): LifecycleEvent[] {
+    return this.memory
+      .ofType('event')
+      .filter((item) => !isBatch(item))
+      .map(eventFromItem);
   }
 
   /** Changes a thing of the provider's, or removes it, and tells every open channel. */
@@ -110,8 +128,7 @@ export class World {
   }
 
   /** Stores a batch as if it had been pulled long ago. */
-  store(sequence: number): void {
-    const key = `${this.ref.accountId} ${this.ref.feedId}`;
+  async store(sequence: number): Promise<void> {
     const storedAt = new Date(this.nowMs).toISOString();
     const batch = {
       sequence,
@@ -119,13 +136,10 @@ export class World {
       reason: undefined,
       changes: [],
       storedAt,
-      eventId: '',
+      eventId: `batch-${sequence}`,
       requestId: '',
     } as const;
-    const batches = this.table.stored.get(key) ?? [];
-    batches.push(batch);
-    this.table.stored.set(key, batches);
-    this.table.feeds.set(key, { ...this.feed, sequence });
+    await this.table.save({ ...this.feed, sequence }, { batches: [batch] });
   }
 
   pass(seconds: number): void {
@@ -150,7 +164,7 @@ export class World {
   /** Status of a message with these headers. */
   async message(channelId: string, token: string, wake: (ref: FeedRef) => void = () => {}): Promise<number> {
     const deps = {
-      inbox: this.#killable(this.table),
+      inbox: inboxStore(this.#process()),
       clock: { nowMs: () => this.nowMs },
       logger: silent,
       metrics: { count: () => undefined },
@@ -187,11 +201,8 @@ export class World {
   /** What the sweep does for this feed: only what the index shows as due. */
   async sweep(): Promise<FeedTurn | undefined> {
     const nowSec = Math.floor(this.nowMs / 1000);
-    for (let shard = 192; shard < 256; shard++) {
-      const { refs } = await this.table.due(shard, nowSec);
-      if (refs.length > 0) return this.work();
-    }
-    return undefined;
+    const { refs } = await this.table.due(feedShardOf(this.ref.feedId), nowSec, 1, undefined);
+    return refs.length > 0 ? this.work() : undefined;
   }
 
   async #asProcess<T>(run: () => Promise<T>): Promise<T | undefined> {
@@ -208,7 +219,7 @@ export class World {
   dependencies(): FeedWorkDependencies {
     const owner = `process-${this.#number++}`;
     return {
-      feeds: this.#killable(this.table),
+      feeds: { ...feedStore(this.#process()), ...this.instead },
       connections: this.#killable({
         read: async () => ({
           ...(await connectionRow({ connectionId: 'c-1', integrationId: 'google-calendar' })),
@@ -243,21 +254,28 @@ export class World {
     };
   }
 
-  /** A port of which each call may be the last thing the process does, before or after its effect. */
+  /** The table as a process sees it. */
+  #process() {
+    return this.memory.through((call) => this.#outside(call));
+  }
+
+  /** A call that may be the last thing the process does, before or after its effect. */
+  async #outside<T>(call: () => Promise<T>): Promise<T> {
+    const isLast = this.killAfter === 0;
+    if (this.killAfter !== undefined && this.killAfter < 0) throw new Killed();
+    if (this.killAfter !== undefined) this.killAfter -= 1;
+    if (isLast && this.killBefore) throw new Killed();
+    const result = await call();
+    if (isLast) throw new Killed();
+    return result;
+  }
+
   #killable<T extends object>(port: T): T {
     return new Proxy(port, {
       get: (target, name) => {
         const value: unknown = Reflect.get(target, name, target);
         if (typeof value !== 'function') return value;
-        return async (...args: unknown[]) => {
-          const isLast = this.killAfter === 0;
-          if (this.killAfter !== undefined && this.killAfter < 0) throw new Killed();
-          if (this.killAfter !== undefined) this.killAfter -= 1;
-          if (isLast && this.killBefore) throw new Killed();
-          const result: unknown = await value.apply(target, args);
-          if (isLast) throw new Killed();
-          return result;
-        };
+        return (...args: unknown[]) => this.#outside(async () => value.apply(target, args));
       },
     });
   }
@@ -339,6 +357,10 @@ export class World {
   }
 }
 
+function isBatch({ sk }: Item): boolean {
+  return `${sk}`.startsWith(BATCH_SK_PREFIX);
+}
+
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };
 
 /** A consumer that follows the rules of docs/changes.md: a copy of the provider's things, by asking for what batches name. */
@@ -358,7 +380,7 @@ export class Mirror {
   }
 
   async read(): Promise<void> {
-    const batches = await this.#world.table.batches(this.#world.ref, this.done, 1_000);
+    const batches = await this.#world.table.batches(this.#world.ref, this.done, 1_000, 0);
     for (const batch of batches) {
       if (batch.sequence !== this.done + 1) throw new Error(`Batch ${batch.sequence} came behind ${this.done}`);
       if (batch.kind === 'gap') this.listAll();
