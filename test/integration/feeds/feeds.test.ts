@@ -81,6 +81,7 @@ interface Batches {
 
 /** Waits for a batch behind `after` that says something of an id. */
 async function changeOf(feedId: string, after: number, id: string) {
+  let tickAt = Date.now() + 10_000;
   for (const endAt = Date.now() + 60_000; Date.now() < endAt; ) {
     const { data } = (await json('GET', `/feeds/${feedId}/changes?after=${after}`)).body as Batches;
     for (const { sequence, changes } of data) {
@@ -88,6 +89,10 @@ async function changeOf(feedId: string, after: number, id: string) {
       if (wanted !== undefined) return { ...wanted, sequence };
     }
     await new Promise((resolve) => setTimeout(resolve, 100));
+    // A pull that failed on a busy machine is put off, to the schedule, which nobody runs here.
+    if (Date.now() < tickAt) continue;
+    await test_.gateway.tick('feeds');
+    tickAt = Date.now() + 10_000;
   }
   throw new Error(`No change of ${id} came`);
 }
@@ -476,7 +481,8 @@ describe('trouble', () => {
     expect(told.detail).toMatchObject({ feed_id: made.id, resource: 'calendar_list' });
     await forgetRequests(test_);
     await test_.gateway.tick('feeds');
-    expect(await requests(test_, 'api')).toEqual([]);
+    const asked = (await paths()).filter((path) => path.startsWith('/calendar/v3/users/me/calendarList'));
+    expect(asked).toEqual([]);
   });
 });
 
