@@ -79,22 +79,36 @@ interface Batches {
   readonly data: readonly { readonly sequence: number; readonly changes: readonly { readonly id: string }[] }[];
 }
 
+/**
+ * Looks until there is something, for a minute at most. A pull that failed on a busy machine is put off to the schedule, which
+ * nobody else runs here.
+ */
+async function arrival<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T | undefined> {
+  const startedMs = Date.now();
+  let tickMs = startedMs + 10_000;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined || Date.now() > startedMs + 60_000) return found;
+    if (Date.now() > tickMs) {
+      await test_.gateway.tick('feeds').catch(() => undefined);
+      tickMs = Date.now() + 10_000;
+    }
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
 /** Waits for a batch behind `after` that says something of an id. */
 async function changeOf(feedId: string, after: number, id: string) {
-  let tickAt = Date.now() + 10_000;
-  for (const endAt = Date.now() + 60_000; Date.now() < endAt; ) {
+  const found = await arrival(async () => {
     const { data } = (await json('GET', `/feeds/${feedId}/changes?after=${after}`)).body as Batches;
     for (const { sequence, changes } of data) {
       const wanted = changes.find((change) => change.id === id);
       if (wanted !== undefined) return { ...wanted, sequence };
     }
-    await new Promise((resolve) => setTimeout(resolve, 100));
-    // A pull that failed on a busy machine is put off, to the schedule, which nobody runs here.
-    if (Date.now() < tickAt) continue;
-    await test_.gateway.tick('feeds');
-    tickAt = Date.now() + 10_000;
-  }
-  throw new Error(`No change of ${id} came`);
+    return;
+  });
+  if (found === undefined) throw new Error(`No change of ${id} came`);
+  return found;
 }
 
 const newFile = async (name: string) => (await asOwner('POST', '/drive/v3/files', { name, mimeType: 'text/plain' })).id;
@@ -387,10 +401,8 @@ function watched(child: ChildProcess) {
   let printed = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk) => (printed += String(chunk)));
   const says = async (wanted: string) => {
-    for (const endAt = Date.now() + 60_000; !printed.includes(wanted); ) {
-      if (Date.now() > endAt || child.exitCode !== null) throw new Error(`No "${wanted}" in: ${printed}`);
-      await new Promise((resolve) => setTimeout(resolve, 50));
-    }
+    await arrival(() => (printed.includes(wanted) || child.exitCode !== null ? true : undefined));
+    if (!printed.includes(wanted)) throw new Error(`No "${wanted}" in: ${printed}`);
   };
   const end = async () => {
     if (child.exitCode !== null || child.signalCode !== null) return;
