@@ -79,20 +79,11 @@ interface Batches {
   readonly data: readonly { readonly sequence: number; readonly changes: readonly { readonly id: string }[] }[];
 }
 
-/**
- * Looks until there is something, for a minute at most. A pull that failed on a busy machine is put off to the schedule, which
- * nobody else runs here.
- */
+/** Looks until there is something, for a minute at most. */
 async function arrival<T>(look: () => T | undefined | Promise<T | undefined>): Promise<T | undefined> {
-  const startedMs = Date.now();
-  let tickMs = startedMs + 10_000;
-  for (;;) {
+  for (const endAt = Date.now() + 60_000; ; ) {
     const found = await look();
-    if (found !== undefined || Date.now() > startedMs + 60_000) return found;
-    if (Date.now() > tickMs) {
-      await test_.gateway.tick('feeds').catch(() => undefined);
-      tickMs = Date.now() + 10_000;
-    }
+    if (found !== undefined || Date.now() > endAt) return found;
     await new Promise((resolve) => setTimeout(resolve, 50));
   }
 }
@@ -477,7 +468,7 @@ describe('trouble', () => {
     const path = `/connections/${test_.connectionId('google-drive')}/refresh?provider_config_key=google-drive`;
     expect((await json('POST', path)).status).toBe(200);
     expect(await test_.gateway.tick('refresh')).toMatchObject({ finished: true });
-    expect(Date.now() - startedMs).toBeLessThan(30_000);
+    expect(Date.now() - startedMs).toBeLessThan(7_000);
     await control(test_, 'DELETE', '/faults');
   });
 
@@ -493,7 +484,7 @@ describe('trouble', () => {
     expect(told.detail).toMatchObject({ feed_id: made.id, resource: 'calendar_list' });
     await forgetRequests(test_);
     await test_.gateway.tick('feeds');
-    const asked = (await paths()).filter((path) => path.startsWith('/calendar/v3/users/me/calendarList'));
+    const asked = (await paths()).filter((path) => path.startsWith('/calendar/'));
     expect(asked).toEqual([]);
   });
 });
