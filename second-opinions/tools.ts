@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { ensureAssembly } from '../local/assembly.ts';
 import { PROJECT_ROOT } from '../tools/run.ts';
 
 const execute = promisify(execFile);
@@ -160,4 +161,15 @@ async function install(command: string, args: readonly string[], hint: string): 
   if (code === 0) return;
   const lines = `${out}\n${err}`.split('\n').filter((line) => line.trim() !== '');
   throw new Error(`${command} ${args.join(' ')} failed (${hint}):\n${lines.slice(-12).join('\n')}`);
+}
+
+/** Bundles the functions and synthesizes the stack where sources have changed, for an opinion that starts a local gateway. */
+export async function bringStackUpToDate(say: (progress: string) => void): Promise<void> {
+  await ensureAssembly({
+    mode: 'auto',
+    step: (name, work) => {
+      say(name);
+      return work();
+    },
+  });
 }

@@ -1,10 +1,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureAssembly } from '../../local/assembly.ts';
 import { ENDPOINT_VARIABLE } from '../../local/dynamodb/engine.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { Opinion } from '../opinion.ts';
 import { OWN_TESTS, verdictOfTests } from '../tests.ts';
+import { bringStackUpToDate } from '../tools.ts';
 import { startDynamoDbLocal } from './server.ts';
 
 /** The files of the integration suite that tell most about the table, and none that looks into the engine's own file. */
@@ -30,13 +30,7 @@ export const dynamoDb: Opinion = {
     // A name that no longer fits anything would leave its file out without a word.
     const gone = FILES.filter((file) => !existsSync(join(PROJECT_ROOT, file)));
     if (gone.length > 0) throw new Error(`There is no ${gone.join(', ')}: follow them in ${import.meta.filename}.`);
-    await ensureAssembly({
-      mode: 'auto',
-      step: (name, work) => {
-        say(name);
-        return work();
-      },
-    });
+    await bringStackUpToDate(say);
     say('both engines side by side');
     const side = await verdictOfTests('dynamodb-engines', [
       ...OWN_TESTS,

@@ -3,11 +3,10 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import * as z from 'zod';
-import { ensureAssembly } from '../../local/assembly.ts';
 import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
-import { capture, javaLibraries } from '../tools.ts';
+import { bringStackUpToDate, capture, javaLibraries } from '../tools.ts';
 
 const POM = join(import.meta.dirname, 'pom.xml');
 const SCENARIO = join(import.meta.dirname, 'Scenario.java');
@@ -77,13 +76,7 @@ export const googleJavaClient: Opinion = {
   judges: 'Drive and Calendar through a gateway on this computer, and on the simulator',
   async ask(say): Promise<Verdict> {
     const libraries = await javaLibraries('google-java-client', POM);
-    await ensureAssembly({
-      mode: 'auto',
-      step: (name, work) => {
-        say(name);
-        return work();
-      },
-    });
+    await bringStackUpToDate(say);
     const folder = mkdtempSync(join(tmpdir(), 'google-java-client-'));
     try {
       const jars = readdirSync(libraries).filter((name) => name.endsWith('.jar'));

@@ -3,10 +3,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { ensureAssembly } from '../../local/assembly.ts';
 import { startTestGateway, type TestGateway } from '../../test/support/gateway.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
-import { capture, pythonEnvironment, WORK_FOLDER } from '../tools.ts';
+import { bringStackUpToDate, capture, pythonEnvironment, WORK_FOLDER } from '../tools.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const TIMEOUT_MS = 900_000;
@@ -30,13 +29,7 @@ export const schemathesis: Opinion = {
   judges: 'every operation of the OpenAPI document on a gateway on this computer',
   async ask(say): Promise<Verdict> {
     const environment = await pythonEnvironment('schemathesis', REQUIREMENTS);
-    await ensureAssembly({
-      mode: 'auto',
-      step: (name, work) => {
-        say(name);
-        return work();
-      },
-    });
+    await bringStackUpToDate(say);
     const folder = mkdtempSync(join(tmpdir(), 'schemathesis-'));
     // Every refused key would count against this address.
     const environmentOverrides = { WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' };
