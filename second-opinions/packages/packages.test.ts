@@ -75,7 +75,7 @@ function write(folder: string, files: Readonly<Record<string, string>>): void {
 }
 
 beforeAll(async () => {
-  await execute('npm', ['run', 'release'], { cwd: PROJECT_ROOT, maxBuffer: 64 * 1024 * 1024 });
+  await execute('npm', ['run', 'release', '--', '--preview'], { cwd: PROJECT_ROOT, maxBuffer: 64 * 1024 * 1024 });
 });
 
 describe('the release', () => {
@@ -219,7 +219,9 @@ describe('the simulator', () => {
       'use.mjs': `import { startSimulator } from '@integration-gateway/google-simulator';\n${use}`,
     });
     for (const file of ['use.cjs', 'use.mjs']) expect(await run(project, process.execPath, file)).toBe('200\n');
-    expect(await run(project, 'npx', 'google-simulator', '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await run(project, 'npx', 'google-simulator', '--version')).toMatch(
+      /^\d+\.\d+\.\d+-preview\.[0-9a-f]+(?:\.changed)?\n$/,
+    );
     expect(await run(project, 'npx', 'google-simulator', '--help')).toContain('--port');
   });
 });
@@ -231,7 +233,9 @@ describe('the command line', () => {
       '@integration-gateway',
     ]);
     expect(await run(project, 'npx', 'gateway', '--help')).toContain('connections');
-    expect(await run(project, 'npx', 'gateway', '--version')).toMatch(/^\d+\.\d+\.\d+\n$/);
+    expect(await run(project, 'npx', 'gateway', '--version')).toMatch(
+      /^\d+\.\d+\.\d+-preview\.[0-9a-f]+(?:\.changed)?\n$/,
+    );
     expect(await run(project, 'npx', 'gateway', 'completion', 'bash')).toContain('complete -o default');
     await expect(run(project, 'npx', 'gateway', 'keys', 'list')).rejects.toThrow('No gateway is running from');
     await expect(run(project, 'npx', 'gateway', 'verify', '--local')).rejects.toThrow('need the whole project');

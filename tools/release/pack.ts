@@ -26,6 +26,26 @@ export function releaseVersion(): string {
   return z.looseObject({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
+/** Host of an address that is nobody's: whoever publishes the packages puts theirs into `repository` of the project's `package.json`. */
+export const PLACEHOLDER_HOST = 'repository.invalid';
+
+/** The project's address for people, from `repository` in its `package.json`, the one place that names it. */
+export function projectAddress(): string {
+  const text = readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8');
+  const { repository } = z.looseObject({ repository: z.object({ url: z.string() }) }).parse(JSON.parse(text));
+  return repository.url.replace(/^git\+/, '').replace(/\.git$/, '');
+}
+
+/** What every package says of where it comes from; npm compares `repository` with the origin of a build with provenance. */
+function originOf(folder: string): Readonly<Record<string, unknown>> {
+  const address = projectAddress();
+  return {
+    homepage: `${address}#readme`,
+    repository: { type: 'git', url: `git+${address}.git`, directory: folder },
+    bugs: { url: `${address}/issues` },
+  };
+}
+
 /** Where a package is put together before it is packed. */
 function stageOf(source: PackageSource): string {
   return join(PROJECT_ROOT, 'dist', 'stage', source.folder);
@@ -50,7 +70,7 @@ export async function packPackage(source: PackageSource, into: string): Promise<
   const { scripts: _scripts, devDependencies: _tools, private: _kept, ...published } = manifest;
   writeFileSync(
     join(stage, 'package.json'),
-    `${JSON.stringify({ ...published, version: releaseVersion() }, undefined, 2)}\n`,
+    `${JSON.stringify({ ...published, version: releaseVersion(), ...originOf(source.folder) }, undefined, 2)}\n`,
   );
   writeFileSync(
     join(stage, 'README.md'),

@@ -4,7 +4,8 @@ import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } f
 import { join } from 'node:path';
 import { capture, pythonEnvironment } from '../../second-opinions/tools.ts';
 import { PROJECT_ROOT } from '../run.ts';
-import { packagedReadme, releaseVersion } from './pack.ts';
+import { packagedReadme, projectAddress, releaseVersion } from './pack.ts';
+import { pythonVersion } from './version-places.ts';
 
 const SOURCE = join(PROJECT_ROOT, 'clients', 'python');
 
@@ -28,14 +29,22 @@ export async function makeWheel(into: string): Promise<string> {
   writeFileSync(join(stage, 'README.md'), packagedReadme(readFileSync(join(SOURCE, 'README.md'), 'utf8')));
   cpSync(join(PROJECT_ROOT, 'LICENSE'), join(stage, 'LICENSE'));
   const manifest = readFileSync(join(SOURCE, 'pyproject.toml'), 'utf8');
-  writeFileSync(
-    join(stage, 'pyproject.toml'),
-    manifest.replace(/^version = ".*"$/m, `version = "${releaseVersion()}"`),
-  );
+  writeFileSync(join(stage, 'pyproject.toml'), withProjectUrls(manifest, projectAddress()));
   const build = ['-m', 'hatchling', 'build', '--target', 'wheel', '--directory', into];
   const { code, out, err } = await capture(join(environment, 'bin', 'python'), build, { cwd: stage });
   if (code !== 0) throw new Error(`The wheel could not be built:\n${out}\n${err}`);
-  const wheel = readdirSync(into).find((name) => name.endsWith(`-${releaseVersion()}-py3-none-any.whl`));
-  if (wheel === undefined) throw new Error(`The build left no wheel of version ${releaseVersion()} in ${into}.`);
+  const version = pythonVersion(releaseVersion());
+  const wheel = readdirSync(into).find((name) => name.endsWith(`-${version}-py3-none-any.whl`));
+  if (wheel === undefined) throw new Error(`The build left no wheel of version ${version} in ${into}.`);
   return join(into, wheel);
+}
+
+/** A `pyproject.toml` that also says where the project is found. @param address as `projectAddress()` gives it */
+export function withProjectUrls(manifest: string, address: string): string {
+  const urls = { Homepage: address, Documentation: `${address}#readme`, Source: address, Issues: `${address}/issues` };
+  const lines = Object.entries(urls).map(([name, url]) => `${name} = "${url}"`);
+  return manifest.replace(
+    '\n[project.optional-dependencies]\n',
+    (next) => `\n[project.urls]\n${lines.join('\n')}\n${next}`,
+  );
 }

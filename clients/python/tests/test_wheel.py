@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from conftest import LocalGateway
+from integration_gateway._requests import VERSION
 
 PACKAGE_FOLDER = Path(__file__).resolve().parents[1]
 
@@ -70,12 +71,12 @@ def stranger(wheel: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_the_wheel_holds_the_package_and_its_types(wheel: Path) -> None:
-    assert wheel.name == "integration_gateway_client-0.1.0-py3-none-any.whl"
+    assert wheel.name == f"integration_gateway_client-{VERSION}-py3-none-any.whl"
     names = zipfile.ZipFile(wheel).namelist()
     assert {"integration_gateway/py.typed", "integration_gateway/wire.py"} <= set(names)
     assert {name.split("/")[0] for name in names} == {
         "integration_gateway",
-        "integration_gateway_client-0.1.0.dist-info",
+        f"integration_gateway_client-{VERSION}.dist-info",
     }
 
 
