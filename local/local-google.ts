@@ -3,8 +3,9 @@ import { randomBytes } from 'node:crypto';
 import { testCredentialsVariable } from '../lambdas/gateway/contract.ts';
 import { allProviders } from '../lambdas/gateway/providers/index.ts';
 import type { Provider } from '../lambdas/gateway/providers/provider.rules.ts';
-import { type Simulator, type SimulatorObserver, startSimulator } from '../simulator/index.ts';
+import { type Simulator, type SimulatorObserver, StateFileError, startSimulator } from '../simulator/index.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
+import { START_OVER } from './aws/state-file.ts';
 import type { GoogleEndpoints, ServerSettings } from './google-endpoints.ts';
 import { asObject, asString, errorMessage, parseJson } from './json.ts';
 import type { LocalFunction } from './template/functions.ts';
@@ -24,16 +25,20 @@ export interface LocalGoogleOptions {
   statePath: string;
   separateOrigins: boolean;
   observer: SimulatorObserver | undefined;
+  /** Told what of an older state the simulator cannot read. */
+  warn: (message: string) => void;
 }
 
 /** Starts the simulator unless the addresses are given. @throws Error when its port is taken. */
 export async function openLocalGoogle(options: LocalGoogleOptions): Promise<LocalGoogle> {
   if (options.googleEndpoints !== undefined) return { endpoints: options.googleEndpoints, simulator: undefined };
-  const { port, statePath, separateOrigins, observer } = options;
+  const { port, statePath, separateOrigins, observer, warn } = options;
   const moreScopes = googleProviders().flatMap(({ scopes }) => scopes.map(({ scope }) => scope));
   const watched = observer === undefined ? {} : { observer };
-  const simulator = await startSimulator({ port, statePath, separateOrigins, moreScopes, ...watched }).catch(
+  const simulator = await startSimulator({ port, statePath, separateOrigins, moreScopes, warn, ...watched }).catch(
     (cause: unknown) => {
+      // Its connections would have to be made anew: the gateway's data is worth nothing without it.
+      if (cause instanceof StateFileError) throw new Error(`${cause.message} ${START_OVER}`, { cause });
       throw new Error(`The Google simulator (port P+2) did not start: ${errorMessage(cause)} See --port.`, { cause });
     },
   );

@@ -95,6 +95,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         statePath: directory.file('simulator.json'),
         separateOrigins: options.simulator?.separateOrigins ?? false,
         observer: options.simulator?.observer,
+        warn: (message) => screen.warn(message),
       }),
   );
   cleanup.add(async () => google.simulator?.close());

@@ -1,6 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
-import { ACCOUNTS, CONTROL_ROUTES, type Simulator, type SimulatorClient, startSimulator } from './index.ts';
+import {
+  ACCOUNTS,
+  CONTROL_ROUTES,
+  type Simulator,
+  type SimulatorClient,
+  StateFileError,
+  startSimulator,
+} from './index.ts';
 
 const USAGE = `Usage: npx google-simulator [options]      (in the gateway's repository: npm run simulator -- [options])
 
@@ -131,6 +138,9 @@ try {
   await main();
 } catch (error) {
   const isUsage = error instanceof Error && 'code' in error && String(error.code).startsWith('ERR_PARSE_ARGS');
-  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n${isUsage ? `\n${USAGE}` : ''}`);
+  const wayOut = error instanceof StateFileError ? ' Move it away to start afresh.' : '';
+  process.stderr.write(
+    `${error instanceof Error ? error.message : String(error)}${wayOut}\n${isUsage ? `\n${USAGE}` : ''}`,
+  );
   process.exitCode = isUsage ? 2 : 1;
 }

@@ -26,6 +26,7 @@ export type { Seed } from './control/seed.ts';
 export type { SimulatorClient } from './oauth/clients.ts';
 export type { AnsweredResource, IssuedToken, ObservedRequest, OpenedChannel, SimulatorObserver } from './observer.ts';
 export type { SimulatorEndpoints } from './simulation.ts';
+export { StateFileError } from './state/state-file.ts';
 
 /** The control routes, for people to read: method, path below `/__sim/` and what it does. */
 export const CONTROL_ROUTES: readonly { method: string; path: string; about: string }[] = CONTROL_ACTIONS.map(
@@ -48,6 +49,8 @@ export interface SimulatorOptions {
   observer?: SimulatorObserver;
   /** Scopes of Google's that are granted as well, for APIs that somebody else plays. @default those of Drive and Calendar alone */
   moreScopes?: readonly string[];
+  /** Told what of an older state file was not taken over. @default a line on standard error */
+  warn?: (message: string) => void;
 }
 
 /** A running simulator. */
@@ -63,6 +66,10 @@ export interface Simulator {
   close(): Promise<void>;
 }
 
+function warnOnStderr(message: string): void {
+  process.stderr.write(`${message}\n`);
+}
+
 function buildEndpoints(accounts: string, token: string, api: string): SimulatorEndpoints {
   return {
     issuer: accounts,
@@ -75,10 +82,12 @@ function buildEndpoints(accounts: string, token: string, api: string): Simulator
   };
 }
 
-function createSimulation({ statePath, observer, moreScopes = [] }: SimulatorOptions): Simulation {
+function createSimulation({ statePath, observer, moreScopes = [], warn = warnOnStderr }: SimulatorOptions): Simulation {
   const clock = createClock();
   let isChanged = false;
-  const state = createState(statePath === undefined ? undefined : readStateFile(statePath), () => {
+  const taken = statePath === undefined ? undefined : readStateFile(statePath);
+  if (taken?.loss !== undefined) warn(taken.loss);
+  const state = createState(taken?.record, () => {
     isChanged = true;
   });
   clock.offsetSec = state.clockOffsetSec;

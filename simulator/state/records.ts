@@ -98,7 +98,7 @@ export const signingKeyRecord = object({
 });
 export type SigningKeyRecord = ReturnType<typeof signingKeyRecord>;
 
-/** Version of the state file; a file of another version is refused, never guessed at. */
+/** Version of the state file. A later one is refused; of an older one, what reads as this version does is taken over. */
 export const STATE_VERSION = 2;
 
 /** The OAuth half of the state file. */

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { startSimulator } from '../../../simulator/index.ts';
+import { StateFileError, startSimulator } from '../../../simulator/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { refresh } from './flow.ts';
 import { callsOf, control, open, signIn, startTestSimulator, test, type User } from './harness.ts';
@@ -62,15 +62,65 @@ test('is written before the answer leaves', async () => {
   expect((await refresh(restored, refreshToken)).status).toBe(200);
 });
 
-test.each(['{', '{}', '{"version":"0","oauth":{},"drive":{},"calendar":{}}'])(
-  'refuses the file %j and leaves it',
-  async (json) => {
-    const path = join(temporaryFolder(), 'state.json');
-    writeFileSync(path, json);
-    await expect(startSimulator({ statePath: path })).rejects.toThrow('Move it away to start afresh');
-    expect(readFileSync(path, 'utf8')).toBe(json);
-  },
-);
+test('takes clients, grants and tokens over from a file of an older form, and says what it cannot read', async () => {
+  const path = statePath();
+  const former = await startSimulator({ clients: [CLIENT], statePath: path });
+  const user = await signIn(former);
+  await former.close();
+  const { oauth } = JSON.parse(readFileSync(path, 'utf8'));
+  const sub = oauth.grants[0].sub;
+  const older = JSON.stringify({
+    version: '1',
+    oauth,
+    drive: { [sub]: { files: [{ id: 'a' }, { id: 'b' }], removedIds: ['c'], log: [] } },
+    calendar: { [sub]: { seq: 1, events: [{ calendarId: 'primary', seq: 1, event: {} }] } },
+  });
+  writeFileSync(path, older);
+  const told: string[] = [];
+  const simulator = await startTestSimulator({ clients: [], statePath: path, warn: (message) => told.push(message) });
+  expect((await refresh(simulator, user.refreshToken)).status).toBe(200);
+  expect(told).toEqual([
+    `The simulator's state has an older form. Taken over: 1 OAuth client, 1 grant, 1 refresh token. Not taken over: 2 changed files of Drive, 1 removed file of Drive, 1 changed event of Calendar. A copy of the former file is ${path}.version-1.`,
+  ]);
+  expect(readFileSync(`${path}.version-1`, 'utf8')).toBe(older);
+  expect(statSync(`${path}.version-1`).mode & 0o777).toBe(0o600);
+  expect(JSON.parse(readFileSync(path, 'utf8')).version).toBe('2');
+});
+
+test('says nothing of an older file in which Drive and Calendar were not changed', async () => {
+  const path = statePath();
+  const former = await startSimulator({ clients: [CLIENT], statePath: path });
+  const user = await signIn(former);
+  await former.close();
+  const { oauth } = JSON.parse(readFileSync(path, 'utf8'));
+  writeFileSync(path, JSON.stringify({ version: '1', oauth, drive: {}, calendar: {} }));
+  const told: string[] = [];
+  const simulator = await startTestSimulator({ clients: [], statePath: path, warn: (message) => told.push(message) });
+  expect((await refresh(simulator, user.refreshToken)).status).toBe(200);
+  expect(told).toEqual([]);
+  expect(existsSync(`${path}.version-1`)).toBe(false);
+});
+
+test.each([
+  ['{', 'it is not JSON.'],
+  ['[]', 'it holds no state.'],
+  ['{}', 'its version is undefined, and this simulator reads 1 to 2.'],
+  [
+    '{"version":"3","oauth":{"grants":[{},{}]},"drive":{"files":[{}]}}',
+    'its version is 3, and this simulator reads 1 to 2. Without it the simulator forgets 2 grants, 1 changed file of Drive.',
+  ],
+  [
+    '{"version":"2","oauth":{"refreshTokens":[{}]},"drive":{},"calendar":{}}',
+    'state.oauth.clients must be a list. Without it the simulator forgets 1 refresh token.',
+  ],
+])('refuses the file %j, names what is in it, and leaves it', async (json, told) => {
+  const path = join(temporaryFolder(), 'state.json');
+  writeFileSync(path, json);
+  const refused = startSimulator({ statePath: path });
+  await expect(refused).rejects.toThrow(StateFileError);
+  await expect(refused).rejects.toThrow(`${path} is not a state file that this simulator can take over: ${told}`);
+  expect(readFileSync(path, 'utf8')).toBe(json);
+});
 
 test('writes nothing without a path', async ({ owner }) => {
   await upload(owner, 'x');
