@@ -1,6 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { isFields, optionalText } from '../client/src/http/fields.ts';
+import { awsClient } from '../lambdas/gateway/platform/aws-client.ts';
+import { OPERATOR_LIMITS } from './aws-limits.ts';
 import { CommandProblem, isAwsSetup } from './problems.ts';
 
 /** Options that say which gateway is meant. */
@@ -89,7 +91,7 @@ async function storedKey(secretId: string): Promise<string> {
   const region = /^arn:[^:]*:secretsmanager:([^:]+):/.exec(secretId)?.[1];
   let text: string | undefined;
   try {
-    const client = new SecretsManagerClient(region === undefined ? {} : { region });
+    const client = awsClient(SecretsManagerClient, OPERATOR_LIMITS, region);
     text = (await client.send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
   } catch (error) {
     if (isAwsSetup(error)) throw error;

@@ -1,9 +1,11 @@
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { KEY_PURPOSE } from '../../lambdas/gateway/contract.ts';
+import { awsClient } from '../../lambdas/gateway/platform/aws-client.ts';
 import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { dataKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { periodKeyNumber, replacementOf } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
 
 /**
  * Makes a new data key for an account and has it take the place of the current one. KMS hands out the wrapped key alone, so
@@ -46,7 +48,7 @@ async function writeKey(
   tokenKeyArn: string,
   nowMs: number,
 ): Promise<void> {
-  const { CiphertextBlob } = await new KMSClient().send(
+  const { CiphertextBlob } = await awsClient(KMSClient, OPERATOR_LIMITS).send(
     new GenerateDataKeyWithoutPlaintextCommand({
       KeyId: tokenKeyArn,
       KeySpec: 'AES_256',

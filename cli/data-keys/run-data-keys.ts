@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { openTable, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { mustConfirm } from '../ask.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { Progress } from '../bulk/progress.ts';
 import { stopOnInterrupt } from '../bulk/stop-on-interrupt.ts';
 import { note, printJson, printLine, printTable, shortTime } from '../output.ts';
@@ -32,7 +33,7 @@ export async function onTable<Options extends DataKeysOptions>(
   action: (options: Options, table: Table) => Promise<void>,
 ): Promise<void> {
   try {
-    await action(options, openTable(options.table));
+    await action(options, openTable(options.table, undefined, OPERATOR_LIMITS));
   } catch (error) {
     throw explainAwsError(error);
   }

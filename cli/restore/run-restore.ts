@@ -1,5 +1,6 @@
 import { openTable } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { mustConfirm } from '../ask.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { Progress } from '../bulk/progress.ts';
 import { stopOnInterrupt } from '../bulk/stop-on-interrupt.ts';
 import { given } from '../options.ts';
@@ -35,8 +36,8 @@ export async function runRestore(options: RestoreOptions): Promise<void> {
   const { account, integration, connection } = options;
   try {
     const report = await restoreTable({
-      from: openTable(options.from),
-      into: openTable(options.into),
+      from: openTable(options.from, undefined, OPERATOR_LIMITS),
+      into: openTable(options.into, undefined, OPERATOR_LIMITS),
       wishes: { overwrite: options.overwrite === true, includeDeleted: options.includeDeleted === true },
       dryRun: options.dryRun === true,
       spreadSec: options.spread,

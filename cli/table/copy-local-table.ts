@@ -1,6 +1,7 @@
 import { CreateTableCommand, DeleteTableCommand } from '@aws-sdk/client-dynamodb';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
 import { openTable } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
 import { Progress } from '../bulk/progress.ts';
 import { printJson, printLine } from '../output.ts';
@@ -22,7 +23,7 @@ export async function copyLocalTable(
   options: { readonly data: string; readonly json?: boolean },
 ): Promise<void> {
   const { tableName } = useLocalTable(options.data, 'use point-in-time recovery (docs/operations.md)');
-  const from = openTable(tableName);
+  const from = openTable(tableName, undefined, OPERATOR_LIMITS);
   try {
     await from.client.send(
       new CreateTableCommand({

@@ -6,6 +6,7 @@ import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.
 import { openTable } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { createSecretKey } from '../../lambdas/management/keys/create-secret-key.ts';
 import { mustConfirm } from '../ask.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { note, printJson, printLine } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { explainAwsError } from './explain-aws-error.ts';
@@ -26,7 +27,7 @@ export async function makeSecretKey(name: string, options: SecretKeyOptions): Pr
   const { account: accountId, right, canReadCredentials = false } = options;
   const may = canReadCredentials ? `the right ${right} that may read tokens` : `the right ${right}`;
   await mustConfirm(`Create a secret key of ${accountId} with ${may}?`, options.yes === true);
-  const table = openTable(options.table);
+  const table = openTable(options.table, undefined, OPERATOR_LIMITS);
   const deps = {
     secretKeys: secretKeyStore(table),
     integrations: integrationStore(table),

@@ -1,4 +1,5 @@
 /** Checks of what a stack made in its AWS account: functions, permissions, schedule, alarms, quotas, dashboard. They only read. */
+
 import { CloudFormationClient, DescribeStacksCommand, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
 import {
   CloudWatchClient,
@@ -20,6 +21,8 @@ import {
   metricNamespace,
   TABLE,
 } from '../../lambdas/gateway/contract.ts';
+import { awsClient } from '../../lambdas/gateway/platform/aws-client.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { type Check, type Finding, fails, holds, judge, messageOf, notChecked } from './check.ts';
 import { dashboardChecks } from './dashboard-checks.ts';
 
@@ -58,7 +61,7 @@ export interface DeployedStack {
  * @throws Error saying which stack was not found, and where
  */
 export async function readStack(name: string, region: string | undefined): Promise<DeployedStack> {
-  const client = new CloudFormationClient(region === undefined ? {} : { region });
+  const client = awsClient(CloudFormationClient, OPERATOR_LIMITS, region);
   const where = await client.config.region();
   const described = await client.send(new DescribeStacksCommand({ StackName: name })).catch((cause: unknown) => {
     throw new Error(`The stack ${name} cannot be read in ${where}: ${messageOf(cause)}`, { cause });
@@ -95,7 +98,7 @@ export async function readStack(name: string, region: string | undefined): Promi
 export async function readFirstKey(stack: DeployedStack): Promise<string> {
   const arn = stack.outputs.FirstSecretKeyArn;
   if (arn === undefined) throw new Error(`The stack ${stack.name} has no output FirstSecretKeyArn: is it a gateway?`);
-  const client = new SecretsManagerClient({ region: stack.region });
+  const client = awsClient(SecretsManagerClient, OPERATOR_LIMITS, stack.region);
   const value = await client.send(new GetSecretValueCommand({ SecretId: arn })).catch((cause: unknown) => {
     // A secret that nobody has written to yet has no version to read.
     if (cause instanceof ResourceNotFoundException) return { SecretString: '' };
@@ -133,8 +136,9 @@ export async function waitForFirstKey(stack: DeployedStack): Promise<string> {
 
 /** Checks of a stack's resources. */
 export function accountChecks(stack: DeployedStack): Check[] {
-  const region = { region: stack.region };
-  const [lambda, iam, cloudWatch] = [new LambdaClient(region), new IAMClient(region), new CloudWatchClient(region)];
+  const lambda = awsClient(LambdaClient, OPERATOR_LIMITS, stack.region);
+  const iam = awsClient(IAMClient, OPERATOR_LIMITS, stack.region);
+  const cloudWatch = awsClient(CloudWatchClient, OPERATOR_LIMITS, stack.region);
   const physical = (type: string, prefix = ''): string | undefined =>
     stack.resources.find((one) => one.type === type && one.logicalId.startsWith(prefix))?.physicalId;
   const functionName = (name: FunctionName): string | undefined =>

@@ -1,12 +1,15 @@
 /** A gateway of its own beside a stack, deployed for one verification and removed again. */
+
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { CloudFormationClient, DeleteStackCommand, waitUntilStackDeleteComplete } from '@aws-sdk/client-cloudformation';
 import { DeleteMessageCommand, ReceiveMessageCommand, SQSClient } from '@aws-sdk/client-sqs';
 import { build } from 'esbuild';
 import * as z from 'zod';
+import { awsClient } from '../../lambdas/gateway/platform/aws-client.ts';
 import { buildFunctions } from '../../tools/build.ts';
 import { PROJECT_ROOT, run } from '../../tools/run.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { type DeployedStack, readStack } from './account-checks.ts';
 import { ECHO_BUNDLE, TRIAL_VARIABLE, type Trial } from './echo/trial-app.ts';
 import type { EventTap } from './forwarding-checks.ts';
@@ -97,7 +100,7 @@ function outputOf(outputs: Readonly<Record<string, string>>, name: string): stri
 }
 
 async function remove(names: readonly string[], region: string): Promise<void> {
-  const client = new CloudFormationClient({ region });
+  const client = awsClient(CloudFormationClient, OPERATOR_LIMITS, region);
   const left: string[] = [];
   for (const StackName of names) {
     try {
@@ -118,7 +121,7 @@ const eventSchema = z.looseObject({
 
 /** Events as they arrive in a queue. */
 function queueTap(queueUrl: string, region: string): EventTap {
-  const client = new SQSClient({ region });
+  const client = awsClient(SQSClient, OPERATOR_LIMITS, region);
   const seen: z.output<typeof eventSchema>[] = [];
   return {
     async waitFor(detailType, connectionId) {

@@ -4,6 +4,7 @@ import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
+import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { openConnectDependencies, pageNonce } from './dependencies.ts';
 import { DIRECT_START_PREFIX } from './direct-start.ts';
 import { inTheirWords, speechFor } from './language.ts';
@@ -29,7 +30,7 @@ async function failure(error: unknown, event: APIGatewayProxyEvent): Promise<Gat
 }
 
 export const handler = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()
-  .use(callContext(dependencies.logger))
+  .use(callContext(dependencies.logger, endCallsWithInvocation))
   .use(bufferedAnswer())
   .use(listedOrigins(dependencies))
   .use(errorEnvelope(dependencies.logger, 'connect request failed', failure))

@@ -21,6 +21,7 @@ import { integrationStore } from './integrations/integration.store.ts';
 import type { ClientCredentialsSource, IntegrationStore } from './integrations/ports.ts';
 import { callerStore } from './keys/caller.store.ts';
 import type { CallerStore } from './keys/ports.ts';
+import { AWS_CALL_LIMITS } from './platform/aws-client.ts';
 import { correctedClock, systemClock, systemRandom } from './platform/clock.ts';
 import { openTable, type Table } from './platform/dynamodb/client.ts';
 import type { OnUnreadable } from './platform/dynamodb/item-reader.ts';
@@ -134,7 +135,7 @@ export function makeAdmission(shared: SharedDependencies): CallAdmission {
 /** What adds rows to the call log, with a client of its own that repeats nothing (CL-12). */
 export function makeCallLogWriter({ config }: SharedDependencies): CallLogWriter {
   const { tableName, retentionDays } = config.callLog;
-  return callLogWriter(() => openTable(tableName, undefined, 1), retentionDays);
+  return callLogWriter(() => openTable(tableName, undefined, { ...AWS_CALL_LIMITS, attempts: 1 }), retentionDays);
 }
 
 /** What keeps long calls within their limits. */

@@ -4,11 +4,13 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import { readInboxConfig } from '../gateway/config.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
+import { FEED_WAKE_TIMEOUT_MS } from '../gateway/core/limits.ts';
 import { inboxStore } from '../gateway/feeds/inbox.store.ts';
 import { takeMessage } from '../gateway/feeds/take-message.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
+import { AWS_CALL_LIMITS, awsClient, endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { systemClock } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
@@ -16,10 +18,7 @@ import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
 const config = readInboxConfig();
 const metrics = embeddedMetrics(config.metricNamespace);
 const logger = jsonLogger('inbox');
-const lambda = new LambdaClient({
-  maxAttempts: 2,
-  requestHandler: { connectionTimeout: 1_000, requestTimeout: 2_000 },
-});
+const lambda = awsClient(LambdaClient, { ...AWS_CALL_LIMITS, attempts: 2, answerMs: FEED_WAKE_TIMEOUT_MS });
 const dependencies = {
   inbox: inboxStore(openTable(config.tableName)),
   clock: systemClock,
@@ -48,7 +47,7 @@ function failure(error: unknown, { requestContext }: APIGatewayProxyEvent): Gate
 }
 
 export const handler = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()
-  .use(callContext(logger))
+  .use(callContext(logger, endCallsWithInvocation))
   .use(bufferedAnswer())
   .use(errorEnvelope(logger, 'a message could not be stored', failure))
   .handler(inbox);

@@ -3,6 +3,7 @@ import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
+import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { serveRequest } from './serve-request.ts';
 import { openServices } from './wiring.ts';
 
@@ -16,7 +17,7 @@ async function management(event: APIGatewayProxyEvent, context: HandlerContext):
 }
 
 export const handler = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()
-  .use(callContext(services.logger))
+  .use(callContext(services.logger, endCallsWithInvocation))
   .use(bufferedAnswer())
   .use(errorEnvelope(services.logger, 'request failed'))
   .handler(management);

@@ -11,6 +11,7 @@ import { brandSource } from '../gateway/http/html-page.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
 import { acceptedLanguage } from '../gateway/languages/language.rules.ts';
 import { readTexts } from '../gateway/languages/read-texts.ts';
+import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { openBuiltTexts, readBuiltFile } from '../gateway/platform/built-file.ts';
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
 import { providerOf } from '../gateway/providers/index.ts';
@@ -72,7 +73,7 @@ async function complete(request: GatewayRequest): Promise<FlowResult> {
 }
 
 export const handler = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()
-  .use(callContext(logger))
+  .use(callContext(logger, endCallsWithInvocation))
   .use(bufferedAnswer())
   .use(errorEnvelope(logger, 'callback failed'))
   .handler(oauthCallback);

@@ -8,6 +8,7 @@ import { errorResponse } from '../gateway/http/error-response.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { callContext, errorEnvelope, type HandlerContext, logFailure } from '../gateway/http/middlewares.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
+import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { UsageCount } from '../gateway/usage/count-usage.ts';
@@ -101,7 +102,7 @@ function countUsage(notes: CallNotes, status: number, complete: boolean): Promis
 export const handler = middy<APIGatewayProxyEvent, StreamedAnswer, Error, HandlerContext>({
   executionMode: streamingExecutionMode,
 })
-  .use(callContext(logger))
+  .use(callContext(logger, endCallsWithInvocation))
   .use(streamedAnswer())
   .use(errorEnvelope(logger, 'proxied call failed'))
   .handler(proxy);

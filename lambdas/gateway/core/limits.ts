@@ -113,6 +113,18 @@ export const UNREPORTED_CALLS_MAX_SHARE = 1 / 50;
 export const UNREPORTED_CALLS_MAX_MS = 10_000;
 /** Fewer calls than this are not reported for their age alone: a quiet key costs no write. */
 export const MIN_CALLS_TO_REPORT = 10;
+/** Requests of one call to an AWS service, the first included: a cut connection or a full table costs a caller nothing. */
+export const AWS_ATTEMPTS = 4;
+/** Services are in the function's own region, a millisecond away. */
+export const AWS_CONNECT_TIMEOUT_MS = 1_000;
+/** One request to an AWS service with its whole answer: what takes this long will not come. */
+export const AWS_ANSWER_TIMEOUT_MS = 5_000;
+/** No repeat begins later: a service that hangs is asked twice, and who waits hears of it 11 s after the call, inside every function's 15. */
+export const AWS_LAST_REPEAT_MS = 6_000;
+/** Calls to AWS services end this long before their function is stopped, so that it can still answer. */
+export const AWS_CALLS_END_BEFORE_MS = 1_000;
+/** The start of a pull that a message asks for, once repeated: Google waits for the answer, and the next sweep does what is not started. */
+export const FEED_WAKE_TIMEOUT_MS = 2_000;
 /** A report to the table ends within this, because a finished call waits for it before its process takes the next. */
 export const CALLS_REPORT_TIMEOUT_MS = 2_000;
 /** A call under way is counted once it has run this long: short ones cost no write. */

@@ -18,14 +18,22 @@ type HttpMiddleware<Result, Internal extends Record<string, unknown>> = middy.Mi
   Internal
 >;
 
-/** Gives the handler its `CallContext`, and ends the function no earlier than the work handed to `waitUntil`. */
-export function callContext(logger: Logger): HttpMiddleware<unknown, { works: Promise<void>[] }> {
+/**
+ * Gives the handler its `CallContext`, and ends the function no earlier than the work handed to `waitUntil`.
+ *
+ * @param onStart told how many milliseconds the invocation has
+ */
+export function callContext(
+  logger: Logger,
+  onStart: (remainingMs: number) => void,
+): HttpMiddleware<unknown, { works: Promise<void>[] }> {
   // The loop also reaches work that is handed over while it waits.
   const allDone = async ({ internal }: { readonly internal: { readonly works: readonly Promise<void>[] } }) => {
     for (const work of internal.works) await work;
   };
   return {
     before(request) {
+      onStart(request.context.getRemainingTimeInMillis());
       const { requestId } = request.event.requestContext;
       const works: Promise<void>[] = [];
       request.internal.works = works;

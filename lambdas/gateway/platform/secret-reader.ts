@@ -1,11 +1,11 @@
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { awsClient, reportOutages } from './aws-client.ts';
 
 /** One client per process, made outside the handler. */
 export function openSecretsManager(): SecretsManagerClient {
-  return new SecretsManagerClient({
-    maxAttempts: 4,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
-  });
+  const client = awsClient(SecretsManagerClient);
+  reportOutages(client, 'its secrets');
+  return client;
 }
 
 /** `InvalidRequestException` is what a secret answers that is marked for deletion. */

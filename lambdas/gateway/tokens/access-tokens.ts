@@ -195,7 +195,7 @@ export class AccessTokens {
     try {
       return await work();
     } catch (error) {
-      if (error instanceof GatewayError) throw error;
+      if (error instanceof GatewayError && error.code !== 'service_unavailable') throw error;
       if (isUnreadable(error)) {
         this.#deps.metrics.count('StoredValueUnreadable');
         throw error;

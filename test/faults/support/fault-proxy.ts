@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 
 /** One call of a function to an AWS service, as the proxy sees it. */
 export interface AwsCall {
@@ -29,6 +30,12 @@ export type FaultAction =
     }
   /** Goes through and is counted. */
   | { readonly kind: 'pass' }
+  /** Is taken and never answered; until `release` is called its connection stays open. */
+  | { readonly kind: 'hang' }
+  /** The service does it and answers a byte a second without end: the answer seems to be on its way. */
+  | { readonly kind: 'trickle' }
+  /** The service does it, and the connection is reset in the middle of the answer. */
+  | { readonly kind: 'cut' }
   /** Stops in front of the service, or behind it, until `release` is called. */
   | { readonly kind: 'hold'; readonly side: 'before' | 'after' };
 
@@ -143,6 +150,19 @@ async function handle(
       outgoing.writeHead(200, { 'content-type': 'application/x-amz-json-1.1' });
       outgoing.end(JSON.stringify(typeof action.body === 'function' ? action.body(call) : action.body));
       return;
+    case 'hang':
+      rule.met(call);
+      await rule.released;
+      incoming.socket.destroy();
+      return;
+    case 'trickle':
+      rule.met(call);
+      return forward(incoming, outgoing, body, realEndpoint, (answer) => trickle(answer, rule.released), 1e6);
+    case 'cut':
+      rule.met(call);
+      return forward(incoming, outgoing, body, realEndpoint, async (answer, whole) => {
+        answer.write(whole.subarray(0, Math.ceil(whole.length / 2)), () => answer.socket?.resetAndDestroy());
+      });
     case 'pass':
       rule.met(call);
       return forward(incoming, outgoing, body, realEndpoint);
@@ -155,20 +175,40 @@ async function handle(
         }
         return forward(incoming, outgoing, body, realEndpoint);
       }
-      return forward(incoming, outgoing, body, realEndpoint, async () => {
+      return forward(incoming, outgoing, body, realEndpoint, async (answer, whole) => {
         rule.met(call);
         await rule.released;
+        answer.end(whole);
       });
   }
 }
 
-/** Passes a call on; without `outgoing` its answer is thrown away, with `beforeAnswer` it waits. */
+/** Gives a space a second, with which every JSON may begin, until the fault is over. */
+async function trickle(answer: ServerResponse, over: Promise<unknown>): Promise<void> {
+  let isOver = false;
+  over.then(() => {
+    isOver = true;
+  });
+  while (!isOver && !answer.destroyed) {
+    answer.write(' ');
+    await Promise.race([over, delay(1_000)]);
+  }
+  answer.socket?.destroy();
+}
+
+/**
+ * Passes a call on; without `outgoing` its answer is thrown away.
+ *
+ * @param send gives an answer whose head is written its body
+ * @param more bytes that the head announces beyond that body
+ */
 function forward(
   incoming: IncomingMessage,
   outgoing: ServerResponse | undefined,
   body: Buffer,
   realEndpoint: string,
-  beforeAnswer: () => Promise<void> = async () => {},
+  send: (answer: ServerResponse, whole: Buffer) => Promise<void> = async (answer, whole) => void answer.end(whole),
+  more = 0,
 ): Promise<void> {
   return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(realEndpoint);
@@ -184,8 +224,13 @@ function forward(
       async (answer) => {
         const chunks: Buffer[] = [];
         for await (const chunk of answer) chunks.push(chunk);
-        await beforeAnswer();
-        outgoing?.writeHead(answer.statusCode ?? 502, answer.headers).end(Buffer.concat(chunks));
+        if (outgoing !== undefined) {
+          // Fixed here: of an answer that was chunked nobody would notice the missing half otherwise.
+          const { 'transfer-encoding': _, ...headers } = answer.headers;
+          const whole = Buffer.concat(chunks);
+          outgoing.writeHead(answer.statusCode ?? 502, { ...headers, 'content-length': String(whole.length + more) });
+          await send(outgoing, whole);
+        }
         resolve();
       },
     );

@@ -18,8 +18,10 @@ const EVENT = fake<APIGatewayProxyEvent>({ path: '/x', requestContext: { request
 const OK: GatewayResponse = { status: 200, headers: [], body: Buffer.from('whole') };
 
 let logged: string[];
+let remaining: number[];
 beforeEach(() => {
   logged = [];
+  remaining = [];
   vi.stubGlobal('awslambda', {
     streamifyResponse: (run: unknown) => run,
     HttpResponseStream: {
@@ -43,7 +45,7 @@ type Handle<Result> = (event: APIGatewayProxyEvent, context: HandlerContext) => 
 /** What a function that does not stream returns. */
 function buffered(handle: Handle<GatewayResponse>): Promise<unknown> {
   const handler: unknown = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()
-    .use(callContext(logger))
+    .use(callContext(logger, (remainingMs) => void remaining.push(remainingMs)))
     .use(bufferedAnswer())
     .use(errorEnvelope(logger, 'a call failed'))
     .handler(handle);
@@ -56,7 +58,7 @@ function streamed(handle: Handle<StreamedAnswer>): { readonly text: Promise<stri
   const handler: unknown = middy<APIGatewayProxyEvent, StreamedAnswer, Error, HandlerContext>({
     executionMode: streamingExecutionMode,
   })
-    .use(callContext(logger))
+    .use(callContext(logger, (remainingMs) => void remaining.push(remainingMs)))
     .use(streamedAnswer())
     .use(errorEnvelope(logger, 'a call failed'))
     .handler(handle);
@@ -131,6 +133,15 @@ describe('work that outlives the answer (F61)', () => {
     await expect(ended).rejects.toThrow('the provider broke off');
     expect([complete, logged]).toEqual([[false], []]);
   });
+});
+
+test('whoever limits work by the invocation hears of its time before the handler begins', async () => {
+  let heard: readonly number[] = [];
+  await buffered(async () => {
+    heard = [...remaining];
+    return OK;
+  });
+  expect(heard).toEqual([30_000]);
 });
 
 test.each([

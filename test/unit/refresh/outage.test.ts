@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { isOutage } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { isOutage } from '../../../lambdas/gateway/platform/aws-client.ts';
 
 const named = (name: string, more: object = {}) => Object.assign(new Error(name), { name }, more);
 

@@ -1,45 +1,7 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
-import { GatewayError } from '../../core/errors.ts';
+import { AWS_CALL_LIMITS, awsClient, reportOutages } from '../aws-client.ts';
 import type { OnUnreadable } from './item-reader.ts';
-
-/** Client faults that pass by themselves: the table has too much to do. */
-const THROTTLES = new Set([
-  'ProvisionedThroughputExceededException',
-  'RequestLimitExceeded',
-  'ThrottlingException',
-  'ThrottledException',
-]);
-
-/**
- * True when the table did not answer, or answered that it cannot just now. Refused rights, broken conditions and malformed
- * requests are none: they do not pass by waiting.
- */
-export function isOutage(error: unknown): boolean {
-  if (!(error instanceof Error)) return false;
-  if (THROTTLES.has(error.name)) return true;
-  // The SDK marks what a service answered; what has no mark never got an answer.
-  const fault: unknown = '$fault' in error ? error.$fault : undefined;
-  return fault === undefined ? error.name === 'TimeoutError' || 'code' in error : fault === 'server';
-}
-
-/** Turns an outage that outlasted the SDK's own repeats into a 503 that says so, wherever the table was needed (F45). */
-function reportOutages(client: DynamoDBClient): void {
-  client.middlewareStack.add(
-    (next) => async (args) => {
-      try {
-        return await next(args);
-      } catch (error) {
-        if (!isOutage(error)) throw error;
-        throw new GatewayError('service_unavailable', 'The gateway cannot reach its storage right now. Try again.', {
-          retryAfterSec: 1,
-          cause: error,
-        });
-      }
-    },
-    { step: 'initialize', name: 'reportOutages', priority: 'high' },
-  );
-}
 
 /** The table as every store sees it. */
 export interface Table {
@@ -50,17 +12,14 @@ export interface Table {
 }
 
 /**
- * One client per process, made outside the handler. Bounded: a hung call fails instead of holding a caller.
+ * One client per process, made outside the handler.
  *
  * @param onUnreadable told of each row that a list leaves out
- * @param maxAttempts requests of one call, the first included
+ * @param limits of its calls
  */
-export function openTable(tableName: string, onUnreadable: OnUnreadable = () => {}, maxAttempts = 4): Table {
-  const client = new DynamoDBClient({
-    maxAttempts,
-    requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 },
-  });
-  reportOutages(client);
+export function openTable(tableName: string, onUnreadable: OnUnreadable = () => {}, limits = AWS_CALL_LIMITS): Table {
+  const client = awsClient(DynamoDBClient, limits);
+  reportOutages(client, 'its storage');
   return {
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     tableName,

@@ -6,6 +6,7 @@ import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../core/limits.ts';
 import type { Clock, Metrics, Random } from '../../core/ports.ts';
 import type { CipherContext } from '../../tokens/ciphertexts.rules.ts';
 import type { TokenCipher } from '../../tokens/ports.ts';
+import { awsClient, reportOutages } from '../aws-client.ts';
 import { isConditionFailure, type Table } from '../dynamodb/client.ts';
 import { dataKeyItemKey } from '../dynamodb/keys.ts';
 
@@ -67,7 +68,8 @@ interface CacheEntry {
  * encryption context; the plain copy lives in memory for minutes (CR-1, CR-6).
  */
 export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, metrics: Metrics): DataKeys {
-  const kms = new KMSClient({ maxAttempts: 4, requestHandler: { connectionTimeout: 1_000, requestTimeout: 5_000 } });
+  const kms = awsClient(KMSClient);
+  reportOutages(kms, 'its keys');
   const cache = new Map<string, CacheEntry>();
 
   /** Counts what KMS refuses or does not answer: an alarm of its own, long before every cached key has run out. */
