@@ -49,6 +49,8 @@ async function main(): Promise<void> {
       seedScopes: SCOPES_OF_A_FIRST_TRY,
       dashboard: 'build',
       signal: interrupted.signal,
+      inspect: options.inspect,
+      ...(options.watch ? { watch: {} } : {}),
       ...(googleEndpoints === undefined ? {} : { googleEndpoints }),
       providerEndpoints,
       ...(options.dynamoDb === undefined ? {} : { dynamoDb: options.dynamoDb }),

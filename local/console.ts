@@ -8,6 +8,8 @@ export interface Console {
   step<T>(name: string, work: () => Promise<T>): Promise<T>;
   functionLine(line: LogLine, isNote: boolean): void;
   event(event: LifecycleEvent): void;
+  /** What became of a change under watch. */
+  watch(message: string, isProblem?: boolean): void;
   warn(message: string): void;
 }
 
@@ -38,11 +40,13 @@ export function textConsole(write: (text: string) => void, colours: boolean): Co
       );
       write(`${paint(CYAN, '[event]')} ${event['detail-type']} ${paint(DIM, about.join(' / '))}\n`);
     },
+    watch: (message, isProblem = false) =>
+      write(`${paint(isProblem ? RED : CYAN, '[watch]')} ${isProblem ? paint(RED, message) : message}\n`),
     warn: (message) => write(`${paint(RED, '[gateway]')} ${paint(RED, message)}\n`),
   };
 }
 
 /** A console that says nothing. */
 export function silentConsole(): Console {
-  return { step: (_name, work) => work(), functionLine: () => {}, event: () => {}, warn: () => {} };
+  return { step: (_name, work) => work(), functionLine: () => {}, event: () => {}, watch: () => {}, warn: () => {} };
 }

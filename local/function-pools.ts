@@ -2,6 +2,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Json } from './json.ts';
 import type { FunctionSettings } from './lambda/environment.ts';
+import type { Inspector } from './lambda/inspector.ts';
 import type { LogSink } from './lambda/log-lines.ts';
 import { type ChildInfo, type FunctionPool, invokeForResult, openPool } from './lambda/pool.ts';
 import type { LocalFunction } from './template/functions.ts';
@@ -23,19 +24,23 @@ export interface FunctionPoolsOptions {
   preloads: readonly string[];
   maxChildrenPerFunction: number;
   logs: LogSink;
+  /** Of functions that are open to debuggers, each of which has one process: a call that is halted halts the next ones, too. */
+  inspectors: readonly Inspector[];
 }
 
 /** Opens one pool per function; no process runs yet. */
 export function openFunctionPools(options: FunctionPoolsOptions): FunctionPools {
-  const pools = options.functions.map((fn) =>
-    openPool({
+  const pools = options.functions.map((fn) => {
+    const inspector = options.inspectors.find(({ functionName }) => functionName === fn.displayName);
+    return openPool({
       fn,
       settings: options.settings,
       preloads: options.preloads,
-      maxChildren: options.maxChildrenPerFunction,
+      maxChildren: inspector === undefined ? options.maxChildrenPerFunction : 1,
       logs: options.logs,
-    }),
-  );
+      inspector,
+    });
+  });
   const byArn = (arn: string): FunctionPool => {
     const found = pools.find((pool) => pool.fn.arn === arn);
     if (found === undefined) throw new Error(`There is no function ${arn} in the template.`);

@@ -9,6 +9,7 @@ import type { EventLog } from './event-log.ts';
 import type { Pipe } from './events/pipe.ts';
 import type { FunctionPools } from './function-pools.ts';
 import type { DeniedCall } from './iam/judge.ts';
+import type { Inspector } from './lambda/inspector.ts';
 import type { LogSink } from './lambda/log-lines.ts';
 import type { LocalGateway } from './local-gateway.ts';
 import type { LocalGoogle } from './local-google.ts';
@@ -24,6 +25,7 @@ export interface Parts {
   google: LocalGoogle;
   plane: DataPlane;
   pools: FunctionPools;
+  inspectors: readonly Inspector[];
   pipes: readonly Pipe[];
   eventLog: EventLog;
   logs: LogSink;
@@ -57,6 +59,7 @@ export function localGateway(parts: Parts): LocalGateway {
     events: eventLog.events,
     waitForEvent: (predicate, timeoutMs) => eventLog.waitFor(predicate, timeoutMs),
     children: () => pools.children(),
+    inspectors: parts.inspectors.map(({ functionName, port }) => ({ functionName, port })),
     awsCalls: () => plane.counter.counts(),
     logs: () => parts.logs.lines(),
     switches: {

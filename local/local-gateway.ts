@@ -5,6 +5,7 @@ import type { AwsCallCount } from './aws/call-counts.ts';
 import type { CredentialBook } from './aws/credentials.ts';
 import type { KmsSwitches } from './aws/kms.ts';
 import type { SecretsSwitches } from './aws/secret-operations.ts';
+import type { Console } from './console.ts';
 import type { LifecycleEvent } from './events/bus.ts';
 import type { PipeSwitches } from './events/pipe.ts';
 import type { GoogleEndpoints, ServerSettings } from './google-endpoints.ts';
@@ -35,6 +36,15 @@ export interface StartOptions {
   dynamoDb?: string;
   /** Print nothing. @default false */
   quiet?: boolean;
+  /** Where the start, the functions and the watch are told of. @default the terminal, unless `quiet` */
+  console?: Console;
+  /** Build functions again whose sources change, and replace their processes. @default - nothing is watched */
+  watch?: {
+    /** The project whose sources are watched. @default this one */
+    root?: string;
+  };
+  /** Functions that debuggers can be attached to, by their short names. @default none */
+  inspect?: readonly string[];
   /** Make first connections in a new data folder. @default true, except with googleEndpoints */
   seed?: boolean;
   /** What the integrations of the first connections ask for. @default - the providers' own, which read */
@@ -99,6 +109,8 @@ export interface LocalGateway {
   /** Waits for an event, past ones included, a minute if nothing else is said. @throws Error naming the events seen. */
   waitForEvent(predicate: (event: LifecycleEvent) => boolean, timeoutMs?: number): Promise<LifecycleEvent>;
   children(): ChildInfo[];
+  /** Where debuggers attach. */
+  inspectors: readonly { functionName: string; port: number }[];
   /** Calls to AWS by service, operation and caller. */
   awsCalls(): AwsCallCount[];
   /** The latest lines the functions wrote. */

@@ -1,6 +1,7 @@
 /** The command line of `npm start`. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
+import { FUNCTION_NAMES } from '../lambdas/gateway/contract.ts';
 import { errorMessage } from './json.ts';
 
 /** What the command line asks for. `help`: print the usage and end. */
@@ -9,6 +10,10 @@ export interface CliOptions {
   port: number;
   dataDir: string;
   fresh: boolean;
+  /** Build functions again whose sources change. */
+  watch: boolean;
+  /** Functions that debuggers can be attached to. */
+  inspect: readonly string[];
   googleEndpointsFile: string | undefined;
   providerEndpointsFile: string | undefined;
   /** Address of a DynamoDB engine that runs elsewhere. */
@@ -55,6 +60,9 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
   --connect-logo FILE       logo on those pages: PNG, JPEG, WebP or SVG, at most 32 KiB; needs --connect-app-name
   --connect-accent COLOR    colour of buttons and links there, such as #7b1fa2, or one for light and one for dark pages:
                             #7b1fa2,#e1bee7. The dashboard shows the pages under Integrations
+  --watch                   build a function again when its sources change, and replace its processes; the dashboard, too
+  --inspect NAME            open the function's process to a debugger, at a port that is printed; several with commas, or
+                            all. CONTRIBUTING.md shows how to attach one
   --help                    show this text
 
 GATEWAY_BASE_URL and GATEWAY_SECRET_KEY do not change what starts here. They name the gateway that npm run gateway and your
@@ -64,6 +72,8 @@ const OPTIONS = {
   port: { type: 'string' },
   data: { type: 'string' },
   fresh: { type: 'boolean' },
+  watch: { type: 'boolean' },
+  inspect: { type: 'string', multiple: true },
   'google-endpoints': { type: 'string' },
   'provider-endpoints': { type: 'string' },
   dynamodb: { type: 'string' },
@@ -101,6 +111,8 @@ export function parseOptions(
     port,
     dataDir: values.data ?? DEFAULT_DATA_DIR,
     fresh: values.fresh ?? false,
+    watch: values.watch ?? false,
+    inspect: inspectedFunctions(values.inspect ?? []),
     googleEndpointsFile: values['google-endpoints'],
     providerEndpointsFile: values['provider-endpoints'],
     dynamoDb: values.dynamodb,
@@ -135,6 +147,16 @@ function refuseOptionsOfNpm(args: readonly string[], environment: Readonly<Recor
   if (taken.length === 0) return;
   throw new UsageError(
     `npm took ${taken.map((one) => one.split(' ', 1)[0]).join(', ')} for an option of its own. The gateway's come after two hyphens:\n  npm start -- ${taken.join(' ')}`,
+  );
+}
+
+function inspectedFunctions(given: readonly string[]): readonly string[] {
+  const names = given.flatMap((one) => one.split(','));
+  if (names.includes('all')) return FUNCTION_NAMES;
+  const unknown = names.find((name) => !FUNCTION_NAMES.some((known) => known === name));
+  if (unknown === undefined) return [...new Set(names)];
+  throw new UsageError(
+    `--inspect takes all or names of functions, not "${unknown}": ${FUNCTION_NAMES.join(', ')}. See npm start -- --help`,
   );
 }
 

@@ -3,8 +3,9 @@ import { ensureAssembly } from './assembly.ts';
 import { openCredentialBook } from './aws/credentials.ts';
 import { type Console, silentConsole, textConsole } from './console.ts';
 import { openDashboard } from './dashboard/open-dashboard.ts';
-import { openDataDirectory } from './data-directory.ts';
+import { type DataDirectory, openDataDirectory } from './data-directory.ts';
 import { openDataPlane, startDataEngine } from './data-plane.ts';
+import { openInspectors, withoutTimeLimits } from './debugging.ts';
 import { openEventLog } from './event-log.ts';
 import { openSchedules } from './events/schedules.ts';
 import { firstSecretKey } from './first-secret-key.ts';
@@ -16,6 +17,7 @@ import { refusedWiring } from './iam/judge.ts';
 import { logSink } from './lambda/log-lines.ts';
 import type { LocalGateway, StartOptions } from './local-gateway.ts';
 import { installOtherCredentials, installTestCredentials, openLocalGoogle } from './local-google.ts';
+import type { OwnFunctions } from './own-functions.ts';
 import { openPipes } from './pipes.ts';
 import { seedOnce } from './seed-once.ts';
 import { type Cleanup, openCleanup } from './shutdown.ts';
@@ -39,7 +41,8 @@ export async function startLocal(options: StartOptions): Promise<LocalGateway> {
     );
   }
   const terminal = process.stdout.isTTY === true;
-  const screen = options.quiet ? silentConsole() : textConsole((text) => process.stdout.write(text), terminal);
+  const own = options.quiet ? silentConsole() : textConsole((text) => process.stdout.write(text), terminal);
+  const screen = options.console ?? own;
   const cleanup = openCleanup();
   const stopEarly = (): void => void cleanup.run().catch(() => {});
   options.signal?.addEventListener('abort', stopEarly);
@@ -69,7 +72,10 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         stackOptions: options.stackOptions ?? {},
       }),
   ]);
-  const stack = await screen.step('read the template', () => readAssembly(assemblyFolder));
+  const inspected = options.inspect ?? [];
+  const stack = await screen.step('read the template', async () =>
+    withoutTimeLimits(await readAssembly(assemblyFolder), inspected),
+  );
 
   requireAllowedWiring(stack);
   const credentials = options.credentials ?? openCredentialBook();
@@ -127,8 +133,11 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     gatewayUrl: front.gatewayUrl,
     dashboard,
   });
+  const inspectors = await openInspectors(inspected, (options.port ?? 0) !== 0, cleanup);
+  const own = await functionsOfItsOwn(options, stack, directory, screen, cleanup);
   const pools = openFunctionPools({
-    functions: stack.functions,
+    functions: own?.functions ?? stack.functions,
+    inspectors,
     settings,
     preloads: options.preloads ?? [],
     maxChildrenPerFunction: options.maxChildrenPerFunction ?? DEFAULT_MAX_CHILDREN,
@@ -150,6 +159,8 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   cleanup.add(() => front.stopAccepting());
   const warmUp = options.warmUp ?? true;
   if (warmUp) pools.warmUp();
+  // A debugger finds a process to attach to.
+  for (const name of inspected) pools.byName(name)?.warmUp();
 
   const tick = ticker(schedules, pools);
   const secretKey = await screen.step('get the secret key', () =>
@@ -175,6 +186,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     google,
     plane,
     pools,
+    inspectors,
     pipes,
     eventLog,
     logs,
@@ -187,7 +199,21 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   });
   writeLocalJson(directory, gateway);
   if (options.dashboard === 'build') dashboard?.build();
+  own?.watch(pools, dashboard);
   return gateway;
+}
+
+/** Undefined where the stack's bundles run as they are, and the bundler is not loaded. */
+async function functionsOfItsOwn(
+  options: StartOptions,
+  { functions }: LocalStack,
+  directory: DataDirectory,
+  screen: Console,
+  cleanup: Cleanup,
+): Promise<OwnFunctions | undefined> {
+  if (options.watch === undefined && (options.inspect ?? []).length === 0) return undefined;
+  const { ownFunctions } = await import('./own-functions.ts');
+  return ownFunctions({ options, functions, directory, screen, cleanup });
 }
 
 /** @throws Error for what services of AWS could not do for this stack: a deployment of it would not run either. */

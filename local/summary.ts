@@ -7,7 +7,7 @@ import { DEFAULT_DATA_DIR } from './options.ts';
 /** The gateway's members the summary speaks of. */
 export type SummaryInput = Pick<
   LocalGateway,
-  'gatewayUrl' | 'dashboardUrl' | 'simulatorUrl' | 'secretKey' | 'connections' | 'dataDir'
+  'gatewayUrl' | 'dashboardUrl' | 'simulatorUrl' | 'secretKey' | 'connections' | 'dataDir' | 'inspectors'
 > & { readyAfterMs: number };
 
 const FIRST_PROVIDER = allProviders()[0]?.id ?? '';
@@ -32,6 +32,10 @@ export function summary(gateway: SummaryInput, environment: Readonly<Record<stri
     ...dashboard,
     ...simulator,
     `  Secret key   ${secretKey || '(the template makes none)'}`,
+    ...gateway.inspectors.map(
+      ({ functionName, port }) =>
+        `  Inspector    127.0.0.1:${port}   (${functionName}; attach a debugger as CONTRIBUTING.md says)`,
+    ),
     `  Data         ${dataDir}   (start over: ${startOver(dataDir)})`,
     ...otherGateway(gatewayUrl, environment.GATEWAY_BASE_URL),
     '',

@@ -9,3 +9,5 @@ import { PROXY_PATHS } from '../lambdas/proxy/api-document.ts';
 export function apiDocument(baseUrl: string): Json {
   return openApiDocument(ROUTES, [...CONNECT_ROUTES, ...CALLBACK_PATHS, ...PROXY_PATHS], baseUrl);
 }
+
+export { ADDRESS_PLACE } from '../lambdas/management/reference/document-routes.ts';

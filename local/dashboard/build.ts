@@ -10,11 +10,20 @@ const WORKSPACE = join(PROJECT_ROOT, 'dashboard');
 /** Where the built dashboard lies. */
 export const DASHBOARD_FILES = join(WORKSPACE, 'dist');
 
-const SOURCES = ['dashboard/src', 'dashboard/public', 'dashboard/index.html', 'dashboard/vite.config.ts', 'client/src'];
+/** What it is made of, from the project's folder. */
+export const DASHBOARD_SOURCES = [
+  'dashboard/src',
+  'dashboard/public',
+  'dashboard/index.html',
+  'dashboard/vite.config.ts',
+  'client/src',
+];
 
 export interface BuildState {
   /** Why there are no files yet, for the person who waits for them; undefined when there is no build to wait for. */
   problem: string | undefined;
+  /** Settles when it is done, with or without success. */
+  ended: Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -23,14 +32,15 @@ export function isStale(root: string = PROJECT_ROOT): boolean {
   const index = join(root, 'dashboard', 'dist', 'index.html');
   if (!existsSync(index)) return true;
   const builtAtMs = statSync(index).mtimeMs;
-  return SOURCES.flatMap((source) => filesBelow(join(root, source))).some((file) => statSync(file).mtimeMs > builtAtMs);
+  return DASHBOARD_SOURCES.flatMap((source) => filesBelow(join(root, source))).some(
+    (file) => statSync(file).mtimeMs > builtAtMs,
+  );
 }
 
 /** Starts the build and returns at once; the old files stay in place until the new ones are complete. */
 export function buildInBackground(warn: (message: string) => void): BuildState {
   const target = join(PROJECT_ROOT, 'dist', `dashboard.${process.pid}`);
   mkdirSync(join(PROJECT_ROOT, 'dist'), { recursive: true });
-  const state: BuildState = { problem: 'The dashboard is being built.', stop };
   const vite = join(PROJECT_ROOT, 'node_modules', 'vite', 'bin', 'vite.js');
   const child: ChildProcess = spawn(process.execPath, [vite, 'build', '--outDir', target, '--emptyOutDir'], {
     cwd: WORKSPACE,
@@ -43,18 +53,18 @@ export function buildInBackground(warn: (message: string) => void): BuildState {
   child.stderr?.on('data', (chunk: Buffer) => {
     output += chunk.toString('utf8');
   });
-  const ended = new Promise<void>((resolve) => {
-    const finish = (failure: string | undefined): void => {
-      if (failure === undefined) replaceFiles(target);
-      else rmSync(target, { recursive: true, force: true });
-      state.problem = failure;
-      if (failure !== undefined && !stopped) warn(failure);
-      resolve();
-    };
-    child.once('error', (error) => finish(`The dashboard cannot be built: ${error.message}`));
-    child.once('exit', (code) => {
-      finish(code === 0 ? undefined : `The dashboard was not built (npm run build -w dashboard):\n${output.trim()}`);
-    });
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>();
+  const state: BuildState = { problem: 'The dashboard is being built.', ended, stop };
+  const finish = (failure: string | undefined): void => {
+    if (failure === undefined) replaceFiles(target);
+    else rmSync(target, { recursive: true, force: true });
+    state.problem = failure;
+    if (failure !== undefined && !stopped) warn(failure);
+    end();
+  };
+  child.once('error', (error) => finish(`The dashboard cannot be built: ${error.message}`));
+  child.once('exit', (code) => {
+    finish(code === 0 ? undefined : `The dashboard was not built (npm run build -w dashboard):\n${output.trim()}`);
   });
   return state;
 

@@ -20,6 +20,8 @@ export interface Dashboard {
   issuer: string;
   /** Builds what is missing or out of date; nothing waits for it. */
   build(): void;
+  /** Builds once more, after a build that is under way. @returns whether it succeeded; if not, why has been told */
+  rebuild(): Promise<boolean>;
 }
 
 const CHANGE_PORT = 'choose another with --port P (P+1 and P+2 must be free too; --port 0 takes free ones)';
@@ -42,15 +44,25 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
   const port = await listen(server, options.port, 'the dashboard', CHANGE_PORT);
   cleanup.add(() => closeServer(server));
   const url = `http://${LOOPBACK}:${port}`;
+  let isEnding = false;
+  cleanup.add(() => {
+    isEnding = true;
+    return building?.stop();
+  });
   issuer = localIssuer({ origin: url, keyPath: options.directory.file('issuer-key.json') });
   return {
     url,
     issuer: issuer.issuer,
     build() {
-      if (!isStale()) return;
+      if (isStale()) building = buildInBackground(warn);
+    },
+    async rebuild() {
+      await building?.ended;
+      if (isEnding) return false;
       const started = buildInBackground(warn);
       building = started;
-      cleanup.add(() => started.stop());
+      await started.ended;
+      return started.problem === undefined;
     },
   };
 }

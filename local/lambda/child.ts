@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { closeServer, LOOPBACK, listen } from '../network.ts';
 import type { LocalFunction } from '../template/functions.ts';
 import { type FunctionSettings, functionEnvironment } from './environment.ts';
+import { INSPECT_ARGUMENT, type Inspector } from './inspector.ts';
 import { forwardLines, type LogSink } from './log-lines.ts';
 import type { FunctionError, InvocationOutcome } from './outcome.ts';
 import { runtimeApi } from './runtime-api.ts';
@@ -20,6 +21,8 @@ export interface Invocation {
 }
 
 export interface FunctionChild {
+  /** Folder of the bundle that it runs. */
+  readonly codeFolder: string;
   readonly pid: number | undefined;
   readonly state: ChildState;
   /** Epoch milliseconds since when it is idle. */
@@ -39,6 +42,8 @@ export interface ChildOptions {
   /** More modules for `--import`, before the runtime client. */
   preloads: readonly string[];
   logs: LogSink;
+  /** Opens the process to debuggers. @default - none */
+  inspector?: Inspector | undefined;
   onIdle(child: FunctionChild): void;
   /** Its answer takes long to hand over. */
   onHandingOver(child: FunctionChild): void;
@@ -175,6 +180,7 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
   });
 
   const child: FunctionChild = {
+    codeFolder: fn.codeFolder,
     get pid() {
       return process.pid;
     },
@@ -195,10 +201,11 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
 }
 
 function launch(options: ChildOptions, runtimeApiAddress: string, token: string): ChildProcess {
-  const { fn, settings, logs } = options;
+  const { fn, settings, logs, inspector } = options;
   const compileCache = parent.env[COMPILE_CACHE_VARIABLE];
   const imports = [PRELOAD, ...options.preloads].flatMap((module) => ['--import', module]);
-  const child = spawn(process.execPath, [...imports, RUNTIME_CLIENT], {
+  const inspect = inspector === undefined ? [] : [INSPECT_ARGUMENT];
+  const child = spawn(process.execPath, [...inspect, ...imports, RUNTIME_CLIENT], {
     cwd: fn.codeFolder,
     env: {
       ...functionEnvironment(fn, { ...settings, runtimeApi: runtimeApiAddress }),
@@ -211,8 +218,13 @@ function launch(options: ChildOptions, runtimeApiAddress: string, token: string)
     detached: true,
   });
   child.stdio[3]?.on('error', () => {});
-  for (const output of [child.stdout, child.stderr]) {
-    if (output !== null) forwardLines(output, fn.displayName, logs);
+  if (child.stdout !== null) forwardLines(child.stdout, (text) => logs.line(fn.displayName, text));
+  if (child.stderr !== null) {
+    forwardLines(child.stderr, (text) => {
+      const isInspectors = inspector?.readLine(text) ?? false;
+      if (isInspectors === false) logs.line(fn.displayName, text);
+      else if (isInspectors !== true) child.once('exit', isInspectors);
+    });
   }
   return child;
 }

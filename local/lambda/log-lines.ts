@@ -35,8 +35,8 @@ export function logSink(print: (line: LogLine, isNote: boolean) => void): LogSin
   };
 }
 
-/** Sends each line of a process's output to the sink. */
-export function forwardLines(output: Readable, functionName: string, sink: LogSink): void {
+/** Reads each line of a process's output. */
+export function forwardLines(output: Readable, read: (text: string) => void): void {
   const lines = createInterface({ input: output, crlfDelay: Number.POSITIVE_INFINITY });
-  lines.on('line', (text) => sink.line(functionName, text));
+  lines.on('line', read);
 }

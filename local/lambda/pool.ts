@@ -18,6 +18,14 @@ export interface FunctionPool {
   invoke(payload: string, traceId?: string): Promise<InvocationOutcome>;
   /** Starts one process ahead of the first call. */
   warmUp(): void;
+  /**
+   * Makes another bundle the function's as soon as a process of it is ready. Processes of the bundle before finish the calls
+   * that they are at, and end.
+   * @returns why a process of it does not start; then everything goes on with the bundle before
+   */
+  replaceCode(codeFolder: string): Promise<string | undefined>;
+  /** Folders of the bundles that processes run or may start with. */
+  codeFolders(): string[];
   children(): ChildInfo[];
   /** Calls in flight or waiting. */
   pending(): number;
@@ -25,7 +33,7 @@ export interface FunctionPool {
   stop(): Promise<void>;
 }
 
-export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'preloads'> {
+export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'preloads' | 'inspector'> {
   logs: LogSink;
   /**
    * Processes at work. Beside them as many as three times that hand slow answers over, as Lambda would start others: slow
@@ -53,11 +61,14 @@ const TERMINATION_GRACE_MS = 1_000;
 
 /** Opens the pool; no process runs until the first call or `warmUp`. */
 export function openPool(options: PoolOptions): FunctionPool {
-  const { fn, logs } = options;
+  const { logs, settings, preloads, inspector } = options;
+  let { fn } = options;
   const maxQueue = options.maxQueue ?? MAX_QUEUE;
   const startAfterMs = options.startAfterMs ?? START_AFTER_MS;
   const idleLifetimeMs = options.idleLifetimeMs ?? IDLE_LIFETIME_MS;
   const children = new Set<FunctionChild>();
+  /** Processes that get no more calls, and one that waits to take over. */
+  const besides = new Set<FunctionChild>();
   const queue: Invocation[] = [];
   /** Processes asked for that have not reported yet. */
   let launching = 0;
@@ -69,12 +80,12 @@ export function openPool(options: PoolOptions): FunctionPool {
 
   function launch(): void {
     launching += 1;
-    const { settings, preloads } = options;
-    startChild({ fn, settings, preloads, logs, onIdle, onHandingOver, onEnded }).then(
+    startChild({ fn, settings, preloads, logs, inspector, onIdle, onHandingOver, onEnded }).then(
       (child) => {
         launching -= 1;
-        if (child.state !== 'ended') children.add(child);
-        if (stopping) child.kill('SIGTERM');
+        const isOld = child.codeFolder !== fn.codeFolder;
+        if (child.state !== 'ended') (isOld ? besides : children).add(child);
+        if (stopping || isOld) child.kill('SIGTERM');
       },
       (error: unknown) => {
         launching -= 1;
@@ -83,7 +94,55 @@ export function openPool(options: PoolOptions): FunctionPool {
     );
   }
 
+  function replaceCode(codeFolder: string): Promise<string | undefined> {
+    const next = { ...fn, codeFolder };
+    launching += 1;
+    return new Promise((resolve) => {
+      startChild({
+        ...{ fn: next, settings, preloads, logs, inspector, onHandingOver },
+        onIdle(child) {
+          if (fn !== next && !stopping) takeOver(child, next);
+          onIdle(child);
+          resolve(undefined);
+        },
+        onEnded(child, initError) {
+          onEnded(child, fn === next ? initError : undefined);
+          if (fn === next) return;
+          startForQueue();
+          resolve(initError ?? 'it ended before it was ready');
+        },
+      }).then(
+        (child) => {
+          launching -= 1;
+          if (child.state !== 'ended') besides.add(child);
+          if (stopping) child.kill('SIGTERM');
+        },
+        (error: unknown) => {
+          launching -= 1;
+          resolve(String(error));
+        },
+      );
+    });
+  }
+
+  function takeOver(child: FunctionChild, next: LocalFunction): void {
+    fn = next;
+    brokenUntilMs = 0;
+    for (const old of children) {
+      besides.add(old);
+      if (old.state !== 'busy') old.kill('SIGTERM');
+    }
+    children.clear();
+    besides.delete(child);
+    children.add(child);
+    startForQueue();
+  }
+
   function onIdle(child: FunctionChild): void {
+    if (besides.has(child)) {
+      child.kill('SIGTERM');
+      return;
+    }
     initFailures = 0;
     const next = queue.shift();
     if (next !== undefined && !child.invoke(next)) queue.unshift(next);
@@ -101,13 +160,14 @@ export function openPool(options: PoolOptions): FunctionPool {
   function roomFor(): number {
     const most = options.maxChildren;
     const slow = [...children].filter(({ isHandingOver }) => isHandingOver).length;
-    const besides = most === 1 ? 0 : Math.min(slow, most * HANDING_OVER_FACTOR);
-    return most + besides - launching - children.size;
+    const more = most === 1 ? 0 : Math.min(slow, most * HANDING_OVER_FACTOR);
+    return most + more - launching - children.size;
   }
 
   function onEnded(child: FunctionChild, initError: string | undefined): void {
+    const wasBeside = besides.delete(child);
     children.delete(child);
-    if (stopping) return;
+    if (stopping || wasBeside) return;
     if (initError !== undefined) fail(initError);
     else startForQueue();
   }
@@ -157,8 +217,11 @@ export function openPool(options: PoolOptions): FunctionPool {
     }
   }, idleLifetimeMs / 10).unref();
 
+  const all = (): FunctionChild[] => [...children, ...besides];
   return {
-    fn,
+    get fn() {
+      return fn;
+    },
     invoke(payload, traceId = '') {
       running += 1;
       return new Promise((resolve) => {
@@ -172,17 +235,19 @@ export function openPool(options: PoolOptions): FunctionPool {
     warmUp() {
       if (children.size + launching === 0) launch();
     },
+    replaceCode,
+    codeFolders: () => [fn.codeFolder, ...all().map((child) => child.codeFolder)],
     children: () =>
-      [...children].flatMap((child) =>
+      all().flatMap((child) =>
         child.pid === undefined ? [] : [{ functionName: fn.displayName, pid: child.pid, state: child.state }],
       ),
-    pending: () => running + [...children].filter((child) => child.state === 'busy').length,
+    pending: () => running + all().filter((child) => child.state === 'busy').length,
     async stop() {
       stopping = true;
       clearInterval(retirement);
       for (const waiting of queue.splice(0)) waiting.settle({ kind: 'crashed', reason: 'the gateway is stopping' });
       while (launching > 0) await new Promise((resolve) => setImmediate(resolve));
-      await Promise.all([...children].map(terminate));
+      await Promise.all(all().map(terminate));
     },
   };
 }

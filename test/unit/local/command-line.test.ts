@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { ADDRESS_NAMES } from '../../../lambdas/gateway/contract.ts';
+import { ADDRESS_NAMES, FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
 import { fullDiskMessage } from '../../../local/full-disk.ts';
 import { endpointVariables, parseGoogleEndpoints, parseProviderEndpoints } from '../../../local/google-endpoints.ts';
 import { parseOptions } from '../../../local/options.ts';
@@ -13,17 +13,38 @@ describe('the options', () => {
   it('have defaults', () => {
     const files = { dataDir: '.gateway', googleEndpointsFile: undefined, providerEndpointsFile: undefined };
     const others = { dynamoDb: undefined, allowedOrigins: [], returnUrls: [] };
-    expect(parseOptions([])).toEqual({ help: false, port: 3000, fresh: false, ...files, ...others, stackOptions: {} });
+    const here = { watch: false, inspect: [] };
+    expect(parseOptions([])).toEqual({
+      ...{ help: false, port: 3000, fresh: false, stackOptions: {} },
+      ...{ ...files, ...others, ...here },
+    });
   });
 
   it('are read', () => {
     const origin = 'http://localhost:4000';
     const folders = ['--port', '0', '--data', 'd', '--fresh', '--google-endpoints', 'g.json'];
     const addresses = ['--allow-origin', origin, '--return-url', `${origin}/connected`];
-    const args = [...folders, '--dynamodb', 'http://127.0.0.1:8000', ...addresses];
+    const args = [
+      ...folders,
+      '--dynamodb',
+      'http://127.0.0.1:8000',
+      ...addresses,
+      '--watch',
+      '--inspect',
+      'proxy,feeds',
+    ];
     const files = { dataDir: 'd', googleEndpointsFile: 'g.json', providerEndpointsFile: undefined };
     const read = { dynamoDb: 'http://127.0.0.1:8000', allowedOrigins: [origin], returnUrls: [`${origin}/connected`] };
-    expect(parseOptions(args)).toEqual({ help: false, port: 0, fresh: true, ...files, ...read, stackOptions: {} });
+    const here = { watch: true, inspect: ['proxy', 'feeds'] };
+    expect(parseOptions(args)).toEqual({
+      ...{ help: false, port: 0, fresh: true, stackOptions: {} },
+      ...{ ...files, ...read, ...here },
+    });
+    expect(parseOptions(['--inspect', 'all']).inspect).toEqual(FUNCTION_NAMES);
+  });
+
+  it('name the functions there are for one that is none', () => {
+    expect(() => parseOptions(['--inspect', 'proxi'])).toThrow(/not "proxi": proxy, .*npm start -- --help/);
   });
 
   it('give the stack a brand as a deployment would', () => {
@@ -157,11 +178,18 @@ describe('the summary', () => {
     secretKey: 'sk_default_x',
     dataDir: '/d/.gateway',
     readyAfterMs: 1234,
+    inspectors: [],
     connections: [
       { integration_id: 'google-drive', connection_id: 'c1' },
       { integration_id: 'google-calendar', connection_id: "c'2" },
     ],
   };
+
+  it('says where a debugger attaches', () => {
+    expect(summary({ ...gateway, inspectors: [{ functionName: 'proxy', port: 9229 }] })).toMatch(
+      /Inspector +127\.0\.0\.1:9229 +\(proxy; .*CONTRIBUTING/,
+    );
+  });
 
   it('has two calls that a shell reads as meant', () => {
     const calls = summary(gateway)
