@@ -1,103 +1,115 @@
-import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { eventPut, writeTogether } from '../../lambdas/gateway/events/event.store.ts';
-import { newEvent } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import {
+  actorOf,
+  type EventFacts,
+  type LifecycleEventType,
+  newEvent,
+} from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
-import { isConditionFailure, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
-import type { Item } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
-import { str } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
-import { accountPk, EVENT_SK_PREFIX } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
-
-/** What became of a row that connections need. */
-export type Brought = 'restored' | 'present' | 'differs' | 'deleted_here';
+import { isDone, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, optionalStr, str } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import { webhookSecretContext } from '../../lambdas/gateway/webhooks/attempt-delivery.ts';
+import type { AccountTrails } from './account-trail.ts';
+import { type Outcome, present, type RestoreContext, restored, skipped } from './restore-context.ts';
 
 /** A data key's row, where it is missing: without it nothing under it can be read. Never over another. */
-export async function bringDataKey(into: Table, key: Item, dryRun: boolean): Promise<Brought> {
-  const here = await read(into, key);
-  if (here !== undefined) return sameBytes(here.wrappedKey, key.wrappedKey) ? 'present' : 'differs';
-  if (dryRun) return 'restored';
-  try {
-    await into.client.send(
-      new PutCommand({ TableName: into.tableName, Item: key, ConditionExpression: 'attribute_not_exists(pk)' }),
-    );
-    return 'restored';
-  } catch (error) {
-    if (!isConditionFailure(error)) throw error;
-    return bringDataKey(into, key, dryRun);
+export async function bringDataKey(context: RestoreContext, key: Item): Promise<Outcome> {
+  const { into, dryRun, resealer } = context;
+  if (!resealer.keysComeAlong) return skipped('other_kms_key');
+  const here = await readRow(into, key);
+  if (here !== undefined) {
+    if (sameBytes(here.wrappedKey, key.wrappedKey)) return present();
+    resealer.noteDiffering(key);
+    return skipped('key_differs');
   }
+  if (dryRun || (await putMissing(into, key))) return restored();
+  return bringDataKey(context, key);
 }
 
 /** An integration, where it is missing and was not deleted here on purpose. */
 export async function bringIntegration(
-  into: Table,
+  context: RestoreContext,
   integration: Item,
-  options: { readonly dryRun: boolean; readonly includeDeleted: boolean; readonly runName: string },
-): Promise<Brought> {
-  if ((await read(into, integration)) !== undefined) return 'present';
+  trails: AccountTrails,
+): Promise<Outcome> {
+  const { into, wishes } = context;
+  if ((await readRow(into, integration)) !== undefined) return present();
   const ref = { accountId: str(integration, 'accountId'), integrationId: str(integration, 'integrationId') };
-  const trail = await integrationTrail(into, ref);
-  if (trail.deleted && !options.includeDeleted) return 'deleted_here';
-  if (options.dryRun) return 'restored';
+  const trail = (await trails.of(ref.accountId)).integrations.get(ref.integrationId);
+  if (trail?.deleted === true && !wishes.includeDeleted) return skipped('deleted_here');
   const before = typeof integration.sequence === 'number' ? integration.sequence : 0;
-  const sequence = Math.max(before, trail.lastSequence) + 1;
-  const facts = { subject: ref, sequence, cause: 'restored', requestId: options.runName };
-  const event = newEvent(systemClock, systemRandom, 'IntegrationCreated', facts);
-  const Item = { ...integration, sequence };
-  const put = { Put: { TableName: into.tableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } };
-  const written = (await writeTogether(into, [put, eventPut(into.tableName, event)])) === undefined;
-  return written ? 'restored' : 'present';
+  const sequence = Math.max(before, trail?.lastSequence ?? 0) + 1;
+  const facts = { subject: ref, sequence, cause: 'restored' };
+  return putWithEvent(context, { ...integration, sequence }, 'IntegrationCreated', facts);
 }
 
-/** A secret key, where it is missing; whether it was revoked since the backup is not known then. */
-export async function bringSecretKey(into: Table, key: Item, dryRun: boolean, runName: string): Promise<Brought> {
-  if ((await read(into, key)) !== undefined) return 'present';
-  if (dryRun) return 'restored';
-  const facts = { subject: { accountId: str(key, 'accountId') }, sequence: 0, cause: 'restored', requestId: runName };
-  const event = newEvent(systemClock, systemRandom, 'SecretKeyCreated', facts);
-  const put = { Put: { TableName: into.tableName, Item: key, ConditionExpression: 'attribute_not_exists(pk)' } };
-  const written = (await writeTogether(into, [put, eventPut(into.tableName, event)])) === undefined;
-  return written ? 'restored' : 'present';
+/** A secret key, where it is missing and was not revoked here; a revocation that was lost with the row is not known. */
+export async function bringSecretKey(context: RestoreContext, key: Item, trails: AccountTrails): Promise<Outcome> {
+  if ((await readRow(context.into, key)) !== undefined) return present();
+  const accountId = str(key, 'accountId');
+  const isRevoked = optionalStr(key, 'revokedAt') !== undefined;
+  if (!isRevoked && (await trails.of(accountId)).revokedKeys.has(actorOf({ keyHash: str(key, 'keyHash') }))) {
+    return skipped('revoked_here');
+  }
+  return putWithEvent(context, key, 'SecretKeyCreated', { subject: { accountId }, sequence: 0, cause: 'restored' });
 }
 
-async function read(table: Table, { pk, sk }: Item): Promise<Item | undefined> {
+/**
+ * A webhook, where it is missing and was not deleted here. What its deliveries had led to is forgotten: it starts without failures
+ * and without rest, and only a failure of now can disable it.
+ */
+export async function bringWebhook(context: RestoreContext, webhook: Item, trails: AccountTrails): Promise<Outcome> {
+  const { into, wishes, resealer } = context;
+  if ((await readRow(into, webhook)) !== undefined) return present();
+  const ref = { accountId: str(webhook, 'accountId'), webhookId: str(webhook, 'webhookId') };
+  const isDeleted = (await trails.of(ref.accountId)).deletedWebhooks.has(ref.webhookId);
+  if (isDeleted && !wishes.includeDeleted) return skipped('deleted_here');
+  const [secret, previous] = [str(webhook, 'encryptedSecret'), optionalStr(webhook, 'encryptedPreviousSecret')];
+  if (resealer.isLost(ref.accountId, secret) || resealer.isLost(ref.accountId, previous)) return skipped('key_differs');
+  if (context.dryRun) return restored(isDeleted ? 'deleted' : 'missing');
+  const { restUntilEpochSec: _rest, ...kept } = webhook;
+  const rested: Item = {
+    ...kept,
+    encryptedSecret: await resealer.sealed(webhookSecretContext(ref), secret),
+    ...(previous === undefined
+      ? {}
+      : { encryptedPreviousSecret: await resealer.sealed(webhookSecretContext(ref), previous) }),
+    failuresInARow: 0,
+    ...(webhook.status === 'enabled' ? { enabledAtEpochSec: Math.floor(systemClock.nowMs() / 1000) } : {}),
+    version: (typeof webhook.version === 'number' ? webhook.version : 0) + 1,
+  };
+  const facts = { subject: { accountId: ref.accountId }, sequence: 0, cause: ref.webhookId };
+  return putWithEvent(context, rested, 'WebhookCreated', facts, isDeleted ? 'deleted' : 'missing');
+}
+
+/** A row by its own key, strongly consistent. */
+export async function readRow(table: Table, { pk, sk }: Item): Promise<Item | undefined> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.tableName, Key: { pk, sk }, ConsistentRead: true }),
   );
   return Item;
 }
 
-/** What the account's trail in the table says of an integration. */
-async function integrationTrail(
-  table: Table,
-  { accountId, integrationId }: { readonly accountId: string; readonly integrationId: string },
-): Promise<{ readonly deleted: boolean; readonly lastSequence: number }> {
-  let deleted: boolean | undefined;
-  let lastSequence = 0;
-  let position: Record<string, unknown> | undefined;
-  do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
-      new QueryCommand({
-        TableName: table.tableName,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :events)',
-        FilterExpression: 'integrationId = :integration',
-        ExpressionAttributeValues: {
-          ':pk': accountPk(accountId),
-          ':events': EVENT_SK_PREFIX,
-          ':integration': integrationId,
-        },
-        ConsistentRead: true,
-        ScanIndexForward: false,
-        ...(position === undefined ? {} : { ExclusiveStartKey: position }),
-      }),
-    );
-    for (const { eventType, sequence } of Items) {
-      if (eventType === 'IntegrationDeleted' || eventType === 'IntegrationCreated') {
-        deleted ??= eventType === 'IntegrationDeleted';
-      }
-      lastSequence = Math.max(lastSequence, Number(sequence) || 0);
-    }
-    position = LastEvaluatedKey;
-  } while (position !== undefined);
-  return { deleted: deleted === true, lastSequence };
+/** Writes a row that is not there; false where there is one by now. */
+export function putMissing({ client, tableName }: Table, item: Item): Promise<boolean> {
+  return isDone(
+    client.send(new PutCommand({ TableName: tableName, Item: item, ConditionExpression: 'attribute_not_exists(pk)' })),
+  );
+}
+
+async function putWithEvent(
+  { into, dryRun, runName }: RestoreContext,
+  item: Item,
+  eventType: LifecycleEventType,
+  facts: Omit<EventFacts, 'requestId'>,
+  why = 'missing',
+): Promise<Outcome> {
+  if (dryRun) return restored(why);
+  const event = newEvent(systemClock, systemRandom, eventType, { ...facts, requestId: runName });
+  const put = { Put: { TableName: into.tableName, Item: item, ConditionExpression: 'attribute_not_exists(pk)' } };
+  const failed = await writeTogether(into, [put, eventPut(into.tableName, event)]);
+  return failed === undefined ? restored(why) : present();
 }
 
 function sameBytes(one: unknown, other: unknown): boolean {

@@ -37,6 +37,8 @@ export interface ConnectionHistory {
   readonly restoredFromHere: boolean;
   /** The highest number of an event. */
   readonly lastSequence: number;
+  /** When a grant of it was last ended at the provider. */
+  readonly grantRevokedAtEpochSec?: number | undefined;
 }
 
 /** What the one who restores asks for beyond the usual. */
@@ -62,7 +64,7 @@ export function judgeConnection(
   }
   if (live.status === 'deleted') return wishes.includeDeleted ? restore('deleted') : leave('deleted_here');
   const present = readableConnection(live);
-  if (present === undefined || isDamaged(present, backup)) return restore('damaged');
+  if (present === undefined || isDamaged(present, backup, history.restoredFromHere)) return restore('damaged');
   const same = present.tokenEpoch === backup.tokenEpoch;
   if (same && present.status === backup.status) return leave('same');
   // An interrupted run is gone on with: what it brought back has been refreshed since, and must not be taken back again.
@@ -83,12 +85,14 @@ export function readableConnection(item: Item): Connection | undefined {
 const CIPHERTEXT = /^v1\.\d{1,9}\.[A-Za-z0-9_-]{38,}$/;
 
 /** Tokens are written together with their epoch, so under one epoch there is one pair of them. */
-function isDamaged(present: Connection, backup: Connection): boolean {
+function isDamaged(present: Connection, backup: Connection, restoredFromHere: boolean): boolean {
   const { encryptedRefreshToken: refresh, encryptedAccessToken: access } = present;
   if (refresh === undefined || !CIPHERTEXT.test(refresh)) return true;
   if (access !== undefined && !CIPHERTEXT.test(access)) return true;
   if (present.epoch < present.tokenEpoch || present.tokenEpoch < backup.tokenEpoch) return true;
   if (present.tokenEpoch > backup.tokenEpoch) return false;
+  // What came from this backup may have been encrypted anew on its way.
+  if (restoredFromHere) return false;
   // A row that was restored has no access token of its own yet.
   return refresh !== backup.encryptedRefreshToken || (access !== undefined && access !== backup.encryptedAccessToken);
 }

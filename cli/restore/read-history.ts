@@ -11,6 +11,7 @@ export async function readHistory(table: Table, ref: ConnectionRef, runName: str
   let deleted: boolean | undefined;
   let restoredFromHere = false;
   let lastSequence = 0;
+  let grantRevokedAtEpochSec: number | undefined;
   let position: Record<string, unknown> | undefined;
   do {
     const { Items = [], LastEvaluatedKey } = await table.client.send(
@@ -23,12 +24,13 @@ export async function readHistory(table: Table, ref: ConnectionRef, runName: str
         ...(position === undefined ? {} : { ExclusiveStartKey: position }),
       }),
     );
-    for (const { eventType, sequence, requestId } of Items) {
+    for (const { eventType, sequence, requestId, occurredAt } of Items) {
       if (deleted === undefined && TURNS.has(eventType)) deleted = eventType === 'ConnectionDeleted';
       if (eventType === 'ConnectionRestored' && requestId === runName) restoredFromHere = true;
+      if (eventType === 'ConnectionGrantRevoked') grantRevokedAtEpochSec ??= Math.floor(Date.parse(occurredAt) / 1000);
       lastSequence = Math.max(lastSequence, Number(sequence) || 0);
     }
     position = LastEvaluatedKey;
   } while (position !== undefined);
-  return { deleted: deleted === true, restoredFromHere, lastSequence };
+  return { deleted: deleted === true, restoredFromHere, lastSequence, grantRevokedAtEpochSec };
 }

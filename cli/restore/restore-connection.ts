@@ -1,53 +1,54 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionFromItem, connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
-import { listedChanges, listedSubject } from '../../lambdas/gateway/connections/listed-rows.store.ts';
-import { eventPut, writeTogether } from '../../lambdas/gateway/events/event.store.ts';
+import { writeWithSearch } from '../../lambdas/gateway/connections/connection-search.store.ts';
+import { eventPut } from '../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { isConditionFailure, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
-import { type Item, readable } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import { type Item, optionalStr, readable } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { connectionItemKey, escrowItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { type Judgement, judgeConnection, type RestoreReason, type RestoreWishes } from './judge-connection.ts';
+import { accessTokenContext, refreshTokenContext } from '../../lambdas/gateway/tokens/ciphertexts.rules.ts';
+import { judgeConnection, type RestoreReason } from './judge-connection.ts';
 import { readHistory } from './read-history.ts';
+import { type Outcome, present, type RestoreContext, restored, skipped } from './restore-context.ts';
 import { restoredConnection } from './restored-connection.ts';
 
 const ATTEMPTS = 3;
 /** Whatever a writer may change of a row shows in one of these. */
 const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'refreshLease'] as const;
 
-/** What one restore works with. */
-export interface RestoreContext {
-  readonly from: Table;
-  readonly into: Table;
-  readonly wishes: RestoreWishes;
-  readonly dryRun: boolean;
-  /** Connections become due within so many seconds. */
-  readonly spreadSec: number;
-  /** Names this backup in the audit trail. */
-  readonly runName: string;
-}
+/** Reasons to leave a connection because the table has it. */
+const PRESENT: ReadonlySet<string> = new Set(['same', 'newer_here', 'died_since', 'restored_before']);
 
 /**
- * Brings one connection back, if it should come back, by one conditional transaction with its event. A row that changes
- * meanwhile is judged anew.
+ * Brings one connection back, if it should come back, by one conditional transaction with its event, its search entry and its rows
+ * in lists. A row that changes meanwhile is judged anew.
  *
  * @throws Error when it keeps changing
  */
-export async function restoreConnection(context: RestoreContext, backup: Connection): Promise<Judgement> {
-  const { into, wishes, runName, dryRun, spreadSec } = context;
+export async function restoreConnection(context: RestoreContext, backup: Connection): Promise<Outcome> {
+  const { into, wishes, runName, dryRun, spreadSec, resealer } = context;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const { Item: live } = await into.client.send(
       new GetCommand({ TableName: into.tableName, Key: connectionItemKey(backup), ConsistentRead: true }),
     );
     const history = await readHistory(into, backup, runName);
     const judgement = judgeConnection(backup, live, history, wishes);
-    if (judgement.kind === 'leave' || dryRun) return judgement;
+    const { reason } = judgement;
+    if (judgement.kind === 'leave') return PRESENT.has(reason) ? present(reason) : skipped(reason);
+    const sealed = backup.encryptedRefreshToken;
+    if (resealer.isLost(backup.accountId, sealed)) return skipped('key_differs');
+    if (dryRun) return restored(reason);
     const nowMs = systemClock.nowMs();
     const now = { epochSec: Math.floor(nowMs / 1000), iso: new Date(nowMs).toISOString() };
-    const connection = restoredConnection(backup, live, history.lastSequence, now, spreadSec);
+    const connection = {
+      ...restoredConnection(backup, live, history.lastSequence, now, spreadSec),
+      encryptedRefreshToken:
+        sealed === undefined ? undefined : await resealer.sealed(refreshTokenContext(backup), sealed),
+    };
     await bringEscrow(context, backup);
-    if (await write(into, connection, live, judgement.reason, runName)) return judgement;
+    if (await write(into, connection, live, judgement.reason, runName)) return restored(reason);
   }
   throw new Error('The connection is being changed by others at the moment. Run this again.');
 }
@@ -69,9 +70,8 @@ async function write(
   });
   const put = { Put: { TableName: table.tableName, Item: connectionToItem(connection), ...unchanged(live) } };
   const [before] = live === undefined ? [] : readable([live], connectionFromItem, () => {});
-  const had = before === undefined ? undefined : listedSubject(before);
-  const rows = listedChanges(table, connection, had, listedSubject(connection));
-  return (await writeTogether(table, [put, eventPut(table.tableName, event), ...rows])) === undefined;
+  const items = [put, eventPut(table.tableName, event)];
+  return (await writeWithSearch(table, connection, before, connection, items)) === undefined;
 }
 
 /** The condition that the row is still as it was read, also where it has lost attributes. */
@@ -91,13 +91,24 @@ function unchanged(live: Item | undefined) {
 }
 
 /** A rotated token that could not be written to its row at the time of the backup is newer than the row. */
-async function bringEscrow({ from, into }: RestoreContext, backup: Connection): Promise<void> {
+async function bringEscrow({ from, into, resealer }: RestoreContext, backup: Connection): Promise<void> {
   const Key = escrowItemKey(backup);
   const { Item } = await from.client.send(new GetCommand({ TableName: from.tableName, Key, ConsistentRead: true }));
   if (Item === undefined || typeof Item.epoch !== 'number' || Item.epoch <= backup.tokenEpoch) return;
+  const access = optionalStr(Item, 'encryptedAccessToken');
+  const refresh = optionalStr(Item, 'encryptedRefreshToken');
+  const sealed = {
+    ...Item,
+    ...(access === undefined
+      ? {}
+      : { encryptedAccessToken: await resealer.sealed(accessTokenContext(backup), access) }),
+    ...(refresh === undefined
+      ? {}
+      : { encryptedRefreshToken: await resealer.sealed(refreshTokenContext(backup), refresh) }),
+  };
   try {
     await into.client.send(
-      new PutCommand({ TableName: into.tableName, Item, ConditionExpression: 'attribute_not_exists(pk)' }),
+      new PutCommand({ TableName: into.tableName, Item: sealed, ConditionExpression: 'attribute_not_exists(pk)' }),
     );
   } catch (error) {
     if (!isConditionFailure(error)) throw error;

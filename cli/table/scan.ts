@@ -8,13 +8,19 @@ export interface ScanFilter {
   readonly types?: readonly string[];
   /** Attributes that must have these values. */
   readonly equal?: Readonly<Record<string, string | undefined>>;
+  /** Told after each page how many items it had, fitting or not. */
+  readonly onPage?: (count: number) => void;
 }
 
 /** Every item that fits, page by page, strongly consistent. Reads the whole table, whatever fits. */
 export async function* scanTable(table: Table, filter: ScanFilter = {}): AsyncGenerator<Item> {
   let position: Record<string, unknown> | undefined;
   do {
-    const { Items = [], LastEvaluatedKey } = await table.client.send(
+    const {
+      Items = [],
+      LastEvaluatedKey,
+      ScannedCount = 0,
+    } = await table.client.send(
       new ScanCommand({
         TableName: table.tableName,
         ConsistentRead: true,
@@ -22,6 +28,7 @@ export async function* scanTable(table: Table, filter: ScanFilter = {}): AsyncGe
         ...(position === undefined ? {} : { ExclusiveStartKey: position }),
       }),
     );
+    filter.onPage?.(ScannedCount);
     yield* Items;
     position = LastEvaluatedKey;
   } while (position !== undefined);

@@ -221,6 +221,9 @@ export const DUE_PARTITIONS = { feeds: 192 } as const;
 /** Item type (attribute `type`) of outbox and audit items: the pipe forwards these and nothing else. */
 export const EVENT_ITEM_TYPE = 'event';
 
+/** Item type of events that a restore has copied: on record and open to a replay, but not sent a second time by themselves. */
+export const RESTORED_EVENT_ITEM_TYPE = 'restored_event';
+
 /** Source of every lifecycle event on the bus. */
 export const EVENT_SOURCE = 'integration-gateway';
 

@@ -414,6 +414,8 @@ export const FEED_PAGE_SIZE = 100;
 export const FEED_BATCH_MAX_CHANGES = 100;
 /** Changes of one batch as JSON, far inside the 256 KB of an event. */
 export const FEED_BATCH_MAX_BYTES = 60_000;
+/** How long a note of what was deleted outlives it: point-in-time recovery reaches back 35 days, and a restore must not bring it back. */
+export const BACKUP_RETENTION_SEC = 40 * 24 * 3600;
 /** Batches can be read again for this long. */
 export const FEED_BATCH_RETENTION_SEC = 14 * 24 * 3600;
 /** Batches of a feed that are kept: what a feed makes in six hours at most, and in weeks as most do. */

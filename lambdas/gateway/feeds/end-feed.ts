@@ -50,7 +50,7 @@ export async function endFeed(
         if (answer.kind !== 'ok') deps.logger.info('a channel was left to end by itself', { requestId });
       }
     }
-    if (await deps.feeds.remove(current)) return true;
+    if (await deps.feeds.remove(current, Math.floor(deps.clock.nowMs() / 1000))) return true;
   }
   return false;
 }

@@ -93,11 +93,24 @@ export interface Feed extends FeedRef, FeedSettings, FeedProgress {
   readonly connection: ConnectionRef;
   readonly endUserId: string | undefined;
   readonly resource: FeedResource;
+  /** Numbers that were passed over when the feed came back from a backup; absent where it never did. */
+  readonly leap?: SequenceLeap | undefined;
   /** Raised by every taker of the lease. */
   readonly epoch: number;
   readonly lease: FeedLease | undefined;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
+}
+
+/**
+ * Numbers that no batch has. A feed that comes back from a backup cannot know how many batches it had stored since: it goes on
+ * far behind them, with a gap, so that no consumer waits for numbers that it has read already.
+ */
+export interface SequenceLeap {
+  /** The last number before. */
+  readonly from: number;
+  /** The number of the gap, which is the next. */
+  readonly to: number;
 }
 
 /** A place in the provider's history. `building`: the pages that lead to the first token are still being read. */
@@ -106,7 +119,7 @@ export type FeedCursor =
   | { readonly kind: 'at'; readonly token: string; readonly page: string | undefined };
 
 /** Why changes may have been missed. */
-export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed';
+export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed' | 'restored';
 
 /** Kinds of things that change. */
 export type ChangeKind = 'file' | 'drive' | 'event' | 'calendar' | 'acl' | 'setting';
@@ -216,8 +229,20 @@ export function feedDueAt(feed: FeedProgress): number {
 }
 
 /** The last batch that is no longer kept; 0 while all are. */
-export function lastDroppedBatch({ sequence }: Pick<FeedProgress, 'sequence'>): number {
-  return Math.max(0, sequence - FEED_BATCHES_KEPT);
+export function lastDroppedBatch(feed: Pick<Feed, 'sequence' | 'leap'>): number {
+  return Math.max(0, batchBefore(feed, feed.sequence, FEED_BATCHES_KEPT));
+}
+
+/** The number of the batch that came so many batches before one; zero or less where there was none. */
+export function batchBefore({ leap }: Pick<Feed, 'leap'>, sequence: number, count: number): number {
+  const isBeyond = leap === undefined || sequence < leap.to || sequence - count >= leap.to;
+  return isBeyond ? sequence - count : leap.from - (count - (sequence - leap.to) - 1);
+}
+
+/** Batches behind a number, which need not have been given. */
+export function batchesAfter({ sequence, leap }: Pick<Feed, 'sequence' | 'leap'>, after: number): number {
+  if (leap === undefined || after >= leap.to) return Math.max(0, sequence - after);
+  return sequence - leap.to + 1 + Math.max(0, leap.from - after);
 }
 
 /** Milliseconds to wait before the next pull, so that no feed is pulled more often than it may be (CF-23). */

@@ -8,6 +8,7 @@ import {
 } from '@aws-sdk/lib-dynamodb';
 import { EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
 import {
+  BACKUP_RETENTION_SEC,
   FEED_BATCH_RETENTION_SEC,
   FEED_BATCHES_KEPT,
   FEEDS_PER_CONNECTION_MAX,
@@ -31,6 +32,7 @@ import {
   BATCH_SK_PREFIX,
   batchSk,
   channelItemKey,
+  deletedFeedItemKey,
   FEED_CURSOR_SK_PREFIX,
   feedItemKey,
   feedListKey,
@@ -39,6 +41,7 @@ import {
   feedRefOfPk,
 } from '../platform/dynamodb/keys.ts';
 import {
+  batchBefore,
   type ChannelRecord,
   changeOnTheWire,
   FEED_DELIVERIES,
@@ -53,6 +56,7 @@ import {
   feedDueAt,
   feedShardOf,
   type NewBatch,
+  type SequenceLeap,
 } from './feed.rules.ts';
 import { feedResourceText, parseFeedResource } from './feed-resource.rules.ts';
 import type { FeedDirectory, FeedIndex, FeedStore } from './ports.ts';
@@ -159,16 +163,17 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
       // Beside the write that counts: readers judge by number what is still there, and time removes what this leaves.
       await Promise.allSettled(
         batches
-          .filter(({ sequence }) => sequence > FEED_BATCHES_KEPT)
-          .map(({ sequence }) => {
-            const Key = { pk: feedItemKey(feed).pk, sk: batchSk(sequence - FEED_BATCHES_KEPT) };
+          .map(({ sequence }) => batchBefore(feed, sequence, FEED_BATCHES_KEPT))
+          .filter((sequence) => sequence > 0)
+          .map((sequence) => {
+            const Key = { pk: feedItemKey(feed).pk, sk: batchSk(sequence) };
             return client.send(new DeleteCommand({ TableName: tableName, Key }));
           }),
       );
       return true;
     },
 
-    async remove(feed) {
+    async remove(feed, nowEpochSec) {
       const failed = await writeTogether(table, [
         {
           Delete: {
@@ -180,6 +185,17 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
         },
         { Delete: { TableName: tableName, Key: feedOfItemKey(feed.connection, feedResourceText(feed.resource)) } },
         { Delete: { TableName: tableName, Key: feedMarkItemKey(feed) } },
+        {
+          Put: {
+            TableName: tableName,
+            Item: {
+              ...deletedFeedItemKey(feed),
+              type: 'feed_deleted',
+              accountId: feed.accountId,
+              [TABLE.timeToLive]: nowEpochSec + BACKUP_RETENTION_SEC,
+            },
+          },
+        },
         ...feed.channels.map(({ id }) => ({ Delete: { TableName: tableName, Key: channelItemKey(id) } })),
       ]);
       return failed === undefined;
@@ -425,6 +441,7 @@ export function feedToItem(feed: Feed): Item {
     dueShard: feedShardOf(feed.feedId),
     epoch: feed.epoch,
     createdAt: feed.createdAt,
+    ...(feed.leap === undefined ? {} : { sequenceLeap: feed.leap }),
   };
 }
 
@@ -481,6 +498,7 @@ export function feedFromItem(item: Item): Feed {
     delivery: oneOf(item, 'delivery', FEED_DELIVERIES),
     safetyIntervalSec: num(item, 'safetyIntervalSec'),
     pollIntervalSec: num(item, 'pollIntervalSec'),
+    leap: leapOf(item),
     epoch: num(item, 'epoch'),
     lease: leaseOwner === undefined ? undefined : { owner: leaseOwner, expiresAtMs: num(item, 'leaseExpiresAtMs') },
     createdAt: str(item, 'createdAt'),
@@ -502,6 +520,11 @@ export function feedFromItem(item: Item): Feed {
     lastGapAtEpochSec: optionalNum(item, 'lastGapAtEpochSec'),
     unannounced: num(item, 'unannounced'),
   };
+}
+
+function leapOf(item: Item): SequenceLeap | undefined {
+  const leap = optionalMap(item, 'sequenceLeap');
+  return leap === undefined ? undefined : { from: num(leap, 'from'), to: num(leap, 'to') };
 }
 
 function channelsOf(item: Item): FeedChannel[] {
@@ -533,7 +556,7 @@ function markFromItem(item: Item | undefined): FeedMark {
 const NOT_IN_LISTS = { accountListKey: undefined, listSortKey: undefined };
 
 /** A batch is its own event: the pipe carries it where the feed is delivered on the bus (CF-24, CF-30). */
-function batchPut(tableName: string, feed: Feed, batch: NewBatch): TransactItem {
+export function batchPut(tableName: string, feed: Feed, batch: NewBatch): TransactItem {
   const item = eventToItem({
     eventId: batch.eventId,
     eventType: 'FeedChanged',
@@ -582,7 +605,7 @@ export function batchFromItem(item: Item): FeedBatch {
   };
 }
 
-const GAPS = ['cursor_expired', 'account_changed', 'client_changed'] as const;
+const GAPS = ['cursor_expired', 'account_changed', 'client_changed', 'restored'] as const;
 const KINDS = ['file', 'drive', 'event', 'calendar', 'acl', 'setting'] as const;
 
 function changeFromText(value: unknown): FeedChange {

@@ -51,8 +51,11 @@ export interface FeedStore {
    * batch that is written the one that is then too many goes.
    */
   save(feed: Feed, write: FeedWrite): Promise<boolean>;
-  /** Removes the feed and its place at the connection under the feed's epoch; batches stay until they run out. */
-  remove(feed: Feed): Promise<boolean>;
+  /**
+   * Removes the feed and its place at the connection under the feed's epoch; batches stay until they run out. That it was removed is
+   * noted for as long as a backup may have it.
+   */
+  remove(feed: Feed, nowEpochSec: number): Promise<boolean>;
   readMark(ref: FeedRef): Promise<FeedMark>;
   /** Cleans the mark unless messages came since the `messages` that were read; false where they did. */
   clearMark(ref: FeedRef, messages: number): Promise<boolean>;

@@ -1,7 +1,7 @@
 import { FEED_BATCHES_KEPT, FEED_LAG_MAX_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
-import type { Feed } from './feed.rules.ts';
+import { batchesAfter, type Feed, type FeedBatch } from './feed.rules.ts';
 import { feedResourceText } from './feed-resource.rules.ts';
 import type { FeedCursorName, FeedStore } from './ports.ts';
 
@@ -32,14 +32,19 @@ export async function reportLag(deps: ReportLagDependencies, feed: Feed, request
 }
 
 async function isBehind({ feeds, clock }: ReportLagDependencies, feed: Feed, cursor: FeedCursorName): Promise<boolean> {
-  const lag = feed.sequence - cursor.sequence;
+  const lag = batchesAfter(feed, cursor.sequence);
   if (lag <= 0) return false;
   if (lag > FEED_BATCHES_KEPT) return true;
   const latestMs = clock.nowMs() - FEED_LAG_MAX_SEC * 1000;
   // Whoever moved since then was done with all that was older.
   if (Date.parse(cursor.movedAt) > latestMs) return false;
   const [next] = await feeds.batches(feed, cursor.sequence, 1, Math.floor(clock.nowMs() / 1000));
-  return next === undefined || next.sequence > cursor.sequence + 1 || Date.parse(next.storedAt) <= latestMs;
+  return next === undefined || isSkip(next, cursor) || Date.parse(next.storedAt) <= latestMs;
+}
+
+/** Batches are missing before this one, and it does not say so itself. */
+function isSkip(next: FeedBatch, cursor: FeedCursorName): boolean {
+  return next.kind !== 'gap' && next.sequence > cursor.sequence + 1;
 }
 
 async function tell(
@@ -48,7 +53,7 @@ async function tell(
   cursor: FeedCursorName,
   requestId: string,
 ): Promise<void> {
-  const lag = feed.sequence - cursor.sequence;
+  const lag = batchesAfter(feed, cursor.sequence);
   const event = newEvent(clock, random, 'FeedFailing', {
     subject: feed.connection,
     sequence: feed.sequence,

@@ -231,7 +231,7 @@ class Turn {
     const integration = await integrations.get({ accountId: ref.accountId, integrationId: ref.integrationId });
     if (connection === undefined || connection.status === 'deleted' || integration === undefined) {
       // Without a token nothing can be stopped: channels end by themselves and their messages meet nobody (CF-29).
-      await feeds.remove(this.#feed);
+      await feeds.remove(this.#feed, this.#now());
       return { kind: 'gone' };
     }
     this.#connection = connection;

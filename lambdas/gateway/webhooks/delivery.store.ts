@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { DUE_SHARDS, EVENT_DETAIL_ATTRIBUTES, EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
+import { DUE_SHARDS, EVENT_DETAIL_ATTRIBUTES, EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
 import { DELIVERY_ATTEMPTS_KEPT, DELIVERY_RETENTION_SEC } from '../core/limits.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
@@ -276,7 +276,7 @@ export function eventHistory(table: Table): EventHistory {
         Items.map((item) => ({ pk: str(item, 'pk'), sk: str(item, 'sk') })),
       );
       // Beside them lie batches of feeds that are read by asking for them and never leave on the bus.
-      const onTheBus = items.filter(({ type }) => type === EVENT_ITEM_TYPE);
+      const onTheBus = items.filter(({ type }) => type === EVENT_ITEM_TYPE || type === RESTORED_EVENT_ITEM_TYPE);
       const events = readable(onTheBus, eventOfItem, table.onUnreadable);
       return {
         events: events.sort((a, b) => (a.eventId < b.eventId ? -1 : 1)),

@@ -73,7 +73,7 @@ export function resourceProblems(integration: Integration, resource: FeedResourc
 
 /** Google's refusal is the caller's to see at once, and leaves no feed behind. */
 async function refuse(deps: CreateFeedDependencies, turn: Extract<FeedTurn, { kind: 'refused' }>): Promise<never> {
-  await deps.feedWork.feeds.remove(turn.feed);
+  await deps.feedWork.feeds.remove(turn.feed, Math.floor(deps.clock.nowMs() / 1000));
   throw refusal('invalid_body', [
     {
       path: 'resource',

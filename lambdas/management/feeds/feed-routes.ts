@@ -10,6 +10,7 @@ import {
 } from '../../gateway/core/limits.ts';
 import { endFeed } from '../../gateway/feeds/end-feed.ts';
 import {
+  batchesAfter,
   changeOnTheWire,
   explainFeed,
   FEED_DELIVERIES,
@@ -234,7 +235,7 @@ function cursorOnTheWire(cursorOf: FeedCursorName, feed: Feed): AnswerOf<typeof 
   return {
     name: cursorOf.name,
     sequence: cursorOf.sequence,
-    lag: Math.max(0, feed.sequence - cursorOf.sequence),
+    lag: batchesAfter(feed, cursorOf.sequence),
     moved_at: cursorOf.movedAt,
   };
 }
@@ -506,7 +507,9 @@ export const feedRoutes: readonly Route[] = [
       if (after < lastDroppedBatch(feed)) throw tooOld(after);
       const batches = await feeds.batches(feed, after, limit, nowSec(services));
       const first = batches[0];
-      if (first === undefined ? after < feed.sequence : first.sequence !== after + 1) throw tooOld(after);
+      // A gap says itself that batches may be missing before it.
+      const isNext = first?.kind === 'gap' || first?.sequence === after + 1;
+      if (first === undefined ? after < feed.sequence : !isNext) throw tooOld(after);
       const last = batches.at(-1)?.sequence ?? after;
       return {
         data: batches.map(batchOnTheWire),

@@ -104,6 +104,11 @@ export function feedItemKey(ref: { readonly accountId: string; readonly feedId: 
   return { pk: `FEED#${feedParts(ref)}`, sk: FEED_SK };
 }
 
+/** A note that a feed was deleted, which its row cannot say any more. */
+export function deletedFeedItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
+  return { pk: feedItemKey(ref).pk, sk: 'DELETED' };
+}
+
 export const BATCH_SK_PREFIX = 'BATCH#';
 
 /** A batch of a feed; the number is padded so that batches sort by it. */

@@ -1,0 +1,61 @@
+/** What a restore counts and says, in the order in which it is said. */
+export const KINDS = [
+  'connections',
+  'feeds',
+  'cursors of feeds',
+  'batches of feeds',
+  'webhooks',
+  'integrations',
+  'secret keys',
+  'data keys',
+  'events',
+  'usage',
+  'picks',
+  'pending revocations',
+  'consent logs',
+  'operators',
+] as const;
+
+export type Kind = (typeof KINDS)[number];
+
+/**
+ * Types of rows (attribute `type`) that a restore brings back. What a row is written with comes back in its transaction: the escrow
+ * before its connection, search buckets and rows of lists with it, the place of a feed with its feed. Every other type of
+ * docs/storage-schema.md is in the table of docs/operations.md that says why it is not copied.
+ */
+export const RESTORED_TYPES: Readonly<Record<string, Kind>> = {
+  data_key: 'data keys',
+  integration: 'integrations',
+  secret_key: 'secret keys',
+  webhook: 'webhooks',
+  connection: 'connections',
+  escrow: 'connections',
+  search_bucket: 'connections',
+  listed: 'connections',
+  feed: 'feeds',
+  feed_place: 'feeds',
+  feed_cursor: 'cursors of feeds',
+  feed_batch: 'batches of feeds',
+  event: 'events',
+  restored_event: 'events',
+  usage: 'usage',
+  changes: 'usage',
+  pick: 'picks',
+  revocation: 'pending revocations',
+  consent_log: 'consent logs',
+  operator: 'operators',
+};
+
+type Counts = Record<string, number>;
+
+/** What became of the rows of a kind, counted by reason. */
+export interface KindReport {
+  readonly restored: Counts;
+  /** The table has them, and its own count. */
+  readonly present: Counts;
+  readonly skipped: Counts;
+}
+
+export function newKindReport(): KindReport {
+  return { restored: {}, present: {}, skipped: {} };
+}

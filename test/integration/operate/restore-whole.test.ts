@@ -1,0 +1,95 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { backUp } from '../../support/backup.ts';
+import { localAws, runCommand } from '../../support/command-line.ts';
+import { batchesOf, type EverydayUse, expectEverydayUse, loseRows, useEveryDay } from '../../support/everyday-use.ts';
+import { sweep } from '../../support/sweep.ts';
+import { readItem } from '../../support/table.ts';
+import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
+
+const DRIVE = 'google-drive';
+
+const receiver = useWebhookReceiver();
+const gateway = useTestGateway({ rules: true });
+beforeAll(() => {
+  for (const [name, value] of Object.entries(localAws(gateway))) vi.stubEnv(name, value);
+});
+afterAll(() => void vi.unstubAllEnvs());
+
+async function restore(from: string, ...args: string[]) {
+  const { code, out, err } = await runCommand([
+    ...['--data', gateway.gateway.dataDir, 'restore', '--from', from, '--spread', '1', '--yes', '--json'],
+    ...args,
+  ]);
+  expect(code, err).toBe(0);
+  return JSON.parse(out).kinds;
+}
+
+const usage = async () => (await gateway.json('GET', '/usage?by=integration')).body;
+const eventIds = async (): Promise<string[]> =>
+  (await gateway.json('GET', '/events?limit=200')).body.data.map((one: { event_id: string }) => one.event_id);
+
+test('ST-26: everything that was lost comes back: feeds with cursors and batches, webhooks, usage, events, search and lists', async () => {
+  const use = await useEveryDay(gateway, receiver, '/everything');
+  const [first, second] = [await use.change('first'), await use.change('second')];
+  await gateway.json('PUT', `/feeds/${use.feedId}/cursors/mirror`, { sequence: 1 });
+  await gateway.proxy(DRIVE, '/drive/v3/files?pageSize=1');
+  await expect.poll(async () => JSON.stringify(await usage())).toContain(DRIVE);
+  const backup = await backUp(gateway, 'backup-of-everything');
+  const before = { usage: await usage(), events: await eventIds() };
+  const third = await use.change('third, which the backup does not have');
+  const told = receiver.messages.length;
+  await loseRows(gateway, ({ pk }) => !String(pk).startsWith('KEY#'));
+
+  const foreseen = await restore(backup, '--dry-run');
+  const done = await restore(backup);
+  expect(foreseen).toEqual(done);
+  expect(done).toMatchObject({
+    connections: { restored: { missing: 2 }, present: {}, skipped: {} },
+    feeds: { restored: { missing: 1 } },
+    'cursors of feeds': { restored: { missing: 1 } },
+    'batches of feeds': { restored: { missing: 2 } },
+    webhooks: { restored: { missing: 1 } },
+    integrations: { restored: { missing: 2 } },
+    usage: { restored: { missing: expect.any(Number) } },
+    events: { restored: { missing: before.events.length }, skipped: {} },
+  });
+
+  // Events are on record again, and nobody is told of them a second time.
+  expect((await eventIds()).filter((id) => before.events.includes(id))).toEqual(before.events);
+  expect(JSON.stringify(await usage())).toBe(JSON.stringify(before.usage));
+  await sweep(gateway, { integrationId: DRIVE, connectionId: use.connectionId });
+  await expectEverydayUse(gateway, receiver, use, 'after everything was lost');
+  const again = receiver.messages.slice(told).filter((one) => before.events.includes(one.headers['webhook-id'] ?? ''));
+  expect(again).toEqual([]);
+
+  await expectConsumersGoOn(use, { first, second, third });
+  expect(await readItem(gateway, { pk: 'ACCOUNT#default', sk: `WEBHOOK#${use.webhookId}` })).toMatchObject({
+    status: 'enabled',
+    failuresInARow: 0,
+  });
+
+  const rerun = await restore(backup);
+  for (const kind of Object.values<{ restored: unknown }>(rerun)) expect(kind.restored).toEqual({});
+});
+
+/** No consumer gets a 404, and none waits for a number that it has read already. */
+async function expectConsumersGoOn(use: EverydayUse, files: Record<'first' | 'second' | 'third', string>) {
+  const { data: feed } = (await gateway.json('GET', `/feeds/${use.feedId}`)).body;
+  expect(feed.cursors).toMatchObject([{ name: 'mirror', sequence: 1 }]);
+  // One of the kept, the gap, the repeated change and the new one: nobody is told that the consumer is ten million behind.
+  expect(feed.cursors[0].lag).toBeLessThanOrEqual(4);
+  const named = (await gateway.json('GET', `/feeds/${use.feedId}/changes?name=mirror`)).body.data;
+  expect(named[0].sequence).toBe(2);
+  const kinds = (await batchesOf(gateway, use.feedId, 0)).map(({ sequence, kind, reason }) => [sequence, kind, reason]);
+  expect(kinds.slice(0, 3)).toEqual([
+    [1, 'changes', null],
+    [2, 'changes', null],
+    [10_000_002, 'gap', 'restored'],
+  ]);
+  // Who had read the third batch, which the backup does not have, is told of the gap and gets its changes again.
+  const [gap, ...later] = await batchesOf(gateway, use.feedId, 3);
+  expect(gap).toMatchObject({ kind: 'gap', reason: 'restored' });
+  expect(JSON.stringify(later)).toContain(files.third);
+  const all = JSON.stringify(await batchesOf(gateway, use.feedId, 0));
+  for (const id of [files.first, files.second]) expect(all).toContain(id);
+}
