@@ -153,7 +153,9 @@ describe('docs/first-call.md, walked as it is written', () => {
       cwd: app,
       env: { ...environment, CONNECTION_ID: gateway.connectionId('google-drive') },
     });
-    expect(await text(child.stdout)).toMatch(/Would restore[\s\S]*connections +│ 1 deleted[\s\S]*Restored[\s\S]*connections +│ 1 deleted[\s\S]*Works +yes/);
+    expect(await text(child.stdout)).toMatch(
+      /Would restore[\s\S]*connections +│ 1 deleted[\s\S]*Restored[\s\S]*connections +│ 1 deleted[\s\S]*Works +yes/,
+    );
   });
 });
 
