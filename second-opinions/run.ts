@@ -13,6 +13,7 @@ import { googlePythonClient } from './google-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
 import { packages } from './packages/opinion.ts';
 import { pythonClient } from './python-client/opinion.ts';
+import { rollback } from './rollback/opinion.ts';
 import { schemathesis } from './schemathesis/opinion.ts';
 import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
@@ -36,6 +37,7 @@ const OPINIONS: readonly Opinion[] = [
   deploy,
   dynamoDb,
   packages,
+  rollback,
 ];
 const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
 
