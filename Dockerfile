@@ -1,4 +1,4 @@
-# The gateway with a simulated Google, for computers on which its engine has no build of its own (macOS, Windows, arm64 by emulation).
+# The gateway with a simulated Google in a container, by emulation where the computer is none of its kind (docs/other-systems.md).
 #   docker build --platform linux/amd64 -t integration-gateway .
 #   docker run --rm --platform linux/amd64 -p 127.0.0.1:3000-3002:3000-3002 -v gateway-data:/data integration-gateway
 FROM node:24-bookworm-slim

@@ -10,6 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import {
   asNumber,
   asObject,
@@ -32,7 +33,10 @@ export interface DataDirectory {
 }
 
 const MARKER = 'gateway-data.json';
+/** Who uses the folder, in words. */
 const LOCK = 'lock.json';
+/** An empty database, locked while the folder is in use. It stays: a lock on a removed file keeps nobody out. */
+const HELD = 'lock.sqlite';
 
 /**
  * Opens a data folder, making it if needed, and locks it for this process.
@@ -51,8 +55,8 @@ export function openDataDirectory(folder: string, fresh: boolean): DataDirectory
     });
   }
   const file = (name: string): string => join(path, name);
-  takeLock(file(LOCK), path);
-  if (fresh) eraseAllBut(path, LOCK);
+  const letGo = takeLock(file(LOCK), file(HELD), path);
+  if (fresh) eraseAllBut(path, [LOCK, HELD]);
   writeFileSync(file(MARKER), JSON.stringify({ about: 'Data of the integration gateway on this computer.' }), {
     mode: 0o600,
   });
@@ -61,7 +65,10 @@ export function openDataDirectory(folder: string, fresh: boolean): DataDirectory
     path,
     file,
     noteEngine: (pid) => writeLock(file(LOCK), self, identify(pid)),
-    release: () => rmSync(file(LOCK), { force: true }),
+    release() {
+      rmSync(file(LOCK), { force: true });
+      letGo();
+    },
   };
 }
 
@@ -81,31 +88,41 @@ function requireOurs(path: string): void {
   } catch (error) {
     throw new Error(`${path} is not a folder. Choose another with --data.`, { cause: error });
   }
-  if (entries.length > 0 && !entries.includes(MARKER) && !entries.includes(LOCK)) {
+  if (entries.length > 0 && ![MARKER, LOCK, HELD].some((name) => entries.includes(name))) {
     throw new Error(`${path} holds files that are not the gateway's. Choose another folder with --data.`);
   }
 }
 
-function takeLock(lockPath: string, folder: string): void {
+/**
+ * Takes the folder. The file system's lock decides, which every system has and which ends with the process that holds it; who
+ * is noted as a process with its start time counts, too: a gateway of an earlier version holds no other lock.
+ * @returns what gives the folder back
+ */
+function takeLock(lockPath: string, heldPath: string, folder: string): () => void {
   const holder = readLock(lockPath);
-  if (holder !== undefined && isRunning(holder.gateway)) {
-    throw new Error(
-      `Another gateway (process ${holder.gateway.pid}) uses ${folder}. Stop it, or choose another folder with --data.`,
-    );
+  const inUse = (): Error => {
+    const who = holder === undefined ? '' : ` (process ${holder.gateway.pid})`;
+    return new Error(`Another gateway${who} uses ${folder}. Stop it, or choose another folder with --data.`);
+  };
+  if (holder !== undefined && isRunning(holder.gateway)) throw inUse();
+  // Only where it is missing: a process that closes a file gives up its locks on it.
+  if (!existsSync(heldPath)) writeFileSync(heldPath, '', { mode: 0o600 });
+  const held = new DatabaseSync(heldPath, { timeout: 0 });
+  try {
+    held.exec('PRAGMA journal_mode = MEMORY; BEGIN EXCLUSIVE');
+  } catch (error) {
+    held.close();
+    if (errorMessage(error) === 'database is locked') throw inUse();
+    throw error;
   }
   if (holder?.engine !== undefined) killIfRunning(holder.engine);
-  rmSync(lockPath, { force: true });
-  try {
-    writeLock(lockPath, identify(process.pid), undefined, 'wx');
-  } catch (error) {
-    if (errorCode(error) !== 'EEXIST') throw error;
-    throw new Error(`Another gateway is starting on ${folder}. Choose another folder with --data.`, { cause: error });
-  }
+  writeLock(lockPath, identify(process.pid), undefined);
+  return () => held.close();
 }
 
-function writeLock(path: string, gateway: ProcessIdentity, engine: ProcessIdentity | undefined, flag = 'w'): void {
+function writeLock(path: string, gateway: ProcessIdentity, engine: ProcessIdentity | undefined): void {
   const lock = { gateway, ...(engine === undefined ? {} : { engine }) };
-  writeFileSync(path, JSON.stringify(lock), { mode: 0o600, flag });
+  writeFileSync(path, JSON.stringify(lock), { mode: 0o600 });
 }
 
 function readLock(path: string): { gateway: ProcessIdentity; engine: ProcessIdentity | undefined } | undefined {
@@ -133,8 +150,8 @@ function readIdentity(value: JsonObject): ProcessIdentity {
   return { pid: asNumber(value.pid, 'pid'), startTicks: optionalString(ticks, 'startTicks') };
 }
 
-function eraseAllBut(path: string, kept: string): void {
+function eraseAllBut(path: string, kept: readonly string[]): void {
   for (const entry of readdirSync(path)) {
-    if (entry !== kept) rmSync(join(path, entry), { recursive: true, force: true });
+    if (!kept.includes(entry)) rmSync(join(path, entry), { recursive: true, force: true });
   }
 }

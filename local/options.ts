@@ -52,7 +52,7 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
                             all optional
   --dynamodb URL            keep the table in a DynamoDB engine that runs elsewhere, such as DynamoDB Local at
                             http://127.0.0.1:8000, instead of one of the gateway's own; same as GATEWAY_DYNAMODB_ENDPOINT.
-                            On computers other than Linux (x64) there is no other way. Use it with a --data of its own
+                            Use it with a --data of its own
   --allow-origin ORIGIN     an origin that may embed the connect page, such as http://localhost:4000; may be repeated
   --return-url URL          an address that a connect session may return the browser to, such as
                             http://localhost:4000/connected; may be repeated

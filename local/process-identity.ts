@@ -1,7 +1,7 @@
 /** Tells whether a process noted earlier is still the same one: process ids are used again. */
 import { readFileSync } from 'node:fs';
 
-/** A process by id and, where the system tells, its start time in clock ticks since boot. */
+/** A process by id and, where the system tells (Linux), its start time in clock ticks since boot. */
 export interface ProcessIdentity {
   pid: number;
   startTicks: string | undefined;
@@ -12,14 +12,15 @@ export function identify(pid: number): ProcessIdentity {
   return { pid, startTicks: startTicks(pid) };
 }
 
-/** Whether exactly this process still runs. */
+/** Whether exactly this process still runs, as far as the system tells: false where it told no start time. */
 export function isRunning({ pid, startTicks: noted }: ProcessIdentity): boolean {
+  if (noted === undefined) return false;
   try {
     process.kill(pid, 0);
   } catch {
     return false;
   }
-  return noted === undefined || startTicks(pid) === noted;
+  return startTicks(pid) === noted;
 }
 
 /** Ends exactly this process if it still runs. */

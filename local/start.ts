@@ -37,7 +37,7 @@ const REQUIRED_NODE_MAJOR = 24;
 export async function startLocal(options: StartOptions): Promise<LocalGateway> {
   if (Number(process.versions.node.split('.')[0]) !== REQUIRED_NODE_MAJOR) {
     throw new Error(
-      `The functions run on Node ${REQUIRED_NODE_MAJOR}; this is ${process.version}. Run npm ci, then npm start.`,
+      `The functions run on Node ${REQUIRED_NODE_MAJOR}; this is ${process.version}. Run npm start, which says how to get it.`,
     );
   }
   const terminal = process.stdout.isTTY === true;

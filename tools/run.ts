@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 
 /** Folder of the project. */
 export const PROJECT_ROOT = join(import.meta.dirname, '..');
@@ -17,7 +17,7 @@ export function run(
       env: {
         ...process.env,
         ...environment,
-        PATH: `${join(PROJECT_ROOT, 'node_modules', '.bin')}:${process.env.PATH ?? ''}`,
+        PATH: [join(PROJECT_ROOT, 'node_modules', '.bin'), process.env.PATH ?? ''].join(delimiter),
       },
     });
     child.on('error', reject);

@@ -4,7 +4,7 @@
  * told to nobody: everything else talks to the endpoint in front of it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { get } from 'node:http';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
@@ -34,17 +34,8 @@ export interface EngineOptions {
 /** The variable that names another DynamoDB-compatible endpoint, as `--dynamodb` does. */
 export const ENDPOINT_VARIABLE = 'GATEWAY_DYNAMODB_ENDPOINT';
 
-/**
- * Runs the engine beside a reader of its own standard input. The runner holds the other end of that pipe: when the
- * runner ends, in whatever way, the pipe closes and the engine is stopped. The first output line is the engine's pid.
- */
-const GUARDIAN_SCRIPT = `umask 077
-exec 3<&0
-"$@" </dev/null >/dev/null 2>&1 &
-engine=$!
-echo "$engine"
-{ cat <&3 >/dev/null; kill -TERM "$engine" 2>/dev/null; } >/dev/null 2>&1 &
-wait "$engine"`;
+/** What runs the engine and ends it with the runner. */
+const GUARDIAN = join(import.meta.dirname, 'guardian.mjs');
 
 const START_ATTEMPTS = 5;
 const START_TIMEOUT_MS = 5_000;
@@ -54,7 +45,7 @@ const MAX_RESTARTS = 5;
 
 /**
  * Starts the engine and waits until it answers.
- * @throws Error when no engine exists for this platform, or it does not answer within five seconds.
+ * @throws Error with the command to run when the engine is not installed, or when it does not answer within five seconds.
  */
 export async function startEngine(options: EngineOptions): Promise<DynamoDbEngine> {
   const binary = findBinary();
@@ -100,24 +91,43 @@ interface EngineProcess {
   exited: Promise<number | null>;
 }
 
+/** Systems that the engine has builds for, in the version that is pinned here. */
+const BUILDS = ['linux-x64', 'linux-arm64', 'darwin-arm64', 'darwin-x64', 'win32-x64'];
+/** The build that `npm ci` installs; the others are of the same version. */
+const INSTALLED_BUILD = '@dynoxide/linux-x64';
+const ELSEWHERE =
+  'Or run DynamoDB Local, or another engine with streams, and name it: npm start -- --dynamodb http://127.0.0.1:8000';
+
 function findBinary(): string {
+  const system = `${process.platform}-${process.arch}`;
   const require = createRequire(import.meta.url);
-  const name = `@dynoxide/${process.platform}-${process.arch}`;
   try {
-    const path = join(dirname(require.resolve(`${name}/package.json`)), 'dynoxide');
-    if (existsSync(path)) return path;
+    const folder = dirname(require.resolve(`@dynoxide/${system}/package.json`));
+    const path = ['dynoxide', 'dynoxide.exe'].map((name) => join(folder, name)).find((one) => existsSync(one));
+    if (path !== undefined) return path;
   } catch {
     // Not installed: the message below says what to do.
   }
-  throw new Error(
-    `There is no DynamoDB engine for ${process.platform}-${process.arch} (${name} is not installed). ` +
-      'Run DynamoDB Local, or another engine with streams, and name it: npm start -- --dynamodb http://127.0.0.1:8000',
+  throw new Error(missingEngine(system));
+}
+
+/** What to do where the engine is not installed. @param system as Node names platform and processor: `darwin-arm64` */
+export function missingEngine(system: string): string {
+  if (!BUILDS.includes(system)) return `There is no DynamoDB engine for ${system}. ${ELSEWHERE}`;
+  const manifest: { optionalDependencies: Record<string, string> } = JSON.parse(
+    readFileSync(join(import.meta.dirname, '..', '..', 'package.json'), 'utf8'),
   );
+  const version = manifest.optionalDependencies[INSTALLED_BUILD];
+  return [
+    `The DynamoDB engine for ${system} is not installed. Install it, and do so again after each npm ci:`,
+    `  npm install --no-save @dynoxide/${system}@${version}`,
+    ELSEWHERE,
+  ].join('\n');
 }
 
 function launch(binary: string, { host, port }: LoopbackAddress, options: EngineOptions): EngineProcess {
   const serve = [binary, 'serve', '--host', host, '--port', String(port), '--db-path', options.databasePath];
-  const guardian = spawn('/bin/sh', ['-c', GUARDIAN_SCRIPT, 'engine-guardian', ...serve], {
+  const guardian = spawn(process.execPath, [GUARDIAN, ...serve], {
     stdio: ['pipe', 'pipe', 'ignore'],
     // A group of its own: Ctrl-C reaches the runner only, which then stops everything in order.
     detached: true,

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
@@ -75,15 +76,21 @@ describe('closing', () => {
 });
 
 describe('a runner that is killed', () => {
-  async function startRunner(): Promise<{ runner: ChildProcess; pids: number[] }> {
+  async function startRunner(
+    imports: readonly string[] = [],
+    env: NodeJS.ProcessEnv = process.env,
+  ): Promise<{ runner: ChildProcess; pids: number[]; gatewayUrl: string }> {
     const script = join(import.meta.dirname, '../unit/local/fixtures/runner.ts');
-    const runner = spawn(process.execPath, [script, space.dataDir, space.assemblyFolder], {
+    const before = imports.flatMap((module) => ['--import', module]);
+    const runner = spawn(process.execPath, [...before, script, space.dataDir, space.assemblyFolder], {
       stdio: ['ignore', 'pipe', 'inherit'],
+      env,
     });
     const [line] = await once(runner.stdout, 'data');
     const report = asObject(parseJson(String(line), 'report'), 'report');
-    expect(asString(report.gatewayUrl, 'gatewayUrl')).toContain('127.0.0.1');
-    return { runner, pids: asArray(report.pids, 'pids').map((pid) => asNumber(pid, 'pid')) };
+    const gatewayUrl = asString(report.gatewayUrl, 'gatewayUrl');
+    expect(gatewayUrl).toContain('127.0.0.1');
+    return { runner, gatewayUrl, pids: asArray(report.pids, 'pids').map((pid) => asNumber(pid, 'pid')) };
   }
 
   it('leaves no function process and no engine behind', { tags: ['long'] }, async () => {
@@ -98,6 +105,25 @@ describe('a runner that is killed', () => {
     const { runner } = await startRunner();
     runner.kill('SIGKILL');
     await once(runner, 'exit');
+    const gateway = await space.start();
+    expect((await fetch(`${gateway.gatewayUrl}/echo`)).status).toBe(200);
+  });
+
+  it('needs no /proc, shell, ps, other loopback address or PATH: it answers, keeps others out and leaves nothing behind', async () => {
+    const hidden = pathToFileURL(join(import.meta.dirname, '../support/without-linux.mjs')).href;
+    const env = { HOME: space.folder, PATH: join(space.folder, 'no-programs') };
+    const { runner, gatewayUrl, pids } = await startRunner([hidden], env);
+    expect((await fetch(`${gatewayUrl}/echo`)).status).toBe(200);
+    const engine = enginePid(space);
+    expect(JSON.parse(readFileSync(join(space.dataDir, 'lock.json'), 'utf8'))).toEqual({
+      gateway: { pid: runner.pid },
+      engine: { pid: engine },
+    });
+    await expect(space.start()).rejects.toThrow(`Another gateway (process ${runner.pid}) uses ${space.dataDir}`);
+    runner.kill('SIGKILL');
+    await until('every process to end', () => [...pids, engine].every((pid) => !runs(pid)));
+    // The id of a gateway that is gone may be another program's by now.
+    writeFileSync(join(space.dataDir, 'lock.json'), JSON.stringify({ gateway: { pid: process.pid } }));
     const gateway = await space.start();
     expect((await fetch(`${gateway.gatewayUrl}/echo`)).status).toBe(200);
   });

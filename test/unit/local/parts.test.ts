@@ -8,7 +8,7 @@ import { openDataDirectory } from '../../../local/data-directory.ts';
 import { differingParts } from '../../../local/dynamodb/tables.ts';
 import { functionEnvironment } from '../../../local/lambda/environment.ts';
 import { logSink } from '../../../local/lambda/log-lines.ts';
-import { identify, isRunning } from '../../../local/process-identity.ts';
+import { identify, isRunning, killIfRunning } from '../../../local/process-identity.ts';
 import { openCleanup } from '../../../local/shutdown.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { lifecycleEvent } from './fixtures/event.ts';
@@ -122,7 +122,7 @@ describe('the data folder', () => {
     writeFileSync(data.file('old'), '');
     data.release();
     openDataDirectory(folder, true).release();
-    expect(readdirSync(folder)).toEqual(['gateway-data.json']);
+    expect(readdirSync(folder)).toEqual(['gateway-data.json', 'lock.sqlite']);
     writeFileSync(join(parent, 'precious'), '');
     for (const fresh of [true, false]) expect(() => openDataDirectory(parent, fresh)).toThrow('--data');
     expect(() => openDataDirectory(join(parent, 'precious'), true)).toThrow('is not a folder');
@@ -134,6 +134,11 @@ describe('a process identity', () => {
     const self = identify(process.pid);
     expect(isRunning(self)).toBe(true);
     expect(isRunning({ pid: process.pid, startTicks: '1' })).toBe(false);
+  });
+
+  it('is nobody’s where the system tells no start time: a program that has the id now is not ended for the one before', () => {
+    expect(isRunning({ pid: process.pid, startTicks: undefined })).toBe(false);
+    killIfRunning({ pid: process.pid, startTicks: undefined });
   });
 });
 
