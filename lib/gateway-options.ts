@@ -236,11 +236,16 @@ export const gatewayOptionsSchema = z.strictObject({
     .refine(isFreeOfReservedWords, `must not contain ${RESERVED_WORDS.join(', ')}: Cognito refuses these words`)
     .optional(),
   /**
-   * Make alarms for every known way to fail, a CloudWatch dashboard and saved log queries. Without it there are the four
-   * alarms that the refresh schedule, the events and the webhooks bring.
+   * Make alarms for every known way to fail and saved log queries. Without it there are the alarms that the schedules, the events
+   * and the webhooks bring, silence among them.
    * @default true
    */
   monitoring: z.boolean().default(true),
+  /**
+   * With `monitoring`: make a CloudWatch dashboard, too, at $3.00 a month.
+   * @default false
+   */
+  operationsDashboard: z.boolean().default(false),
   /**
    * SNS topic that hears when an alarm fires and when it is over.
    * @default - alarms tell nobody

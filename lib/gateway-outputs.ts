@@ -19,12 +19,12 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
   );
   output('FirstSecretKeyArn', gateway.secrets.firstSecretKeyArn, 'Secret that holds the first secret key');
   for (const { id, displayName } of allProviders()) {
-    const secretArn = gateway.secrets.testCredentialsArns.get(id);
-    if (secretArn === undefined) continue;
+    const name = gateway.secrets.testCredentialsNames.get(id);
+    if (name === undefined) continue;
     output(
-      `${pascalCase(id)}TestCredentialsArn`,
-      secretArn,
-      `Secret for the OAuth client of ${displayName} test connections`,
+      `${pascalCase(id)}TestCredentials`,
+      name,
+      `Name of the secret for the OAuth client of ${displayName} test connections, made when it is first set`,
     );
   }
   output('EventBusName', gateway.events.busName, 'Event bus that carries lifecycle events');

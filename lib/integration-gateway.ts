@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
@@ -17,6 +17,7 @@ import { Monitoring, notifyTopic } from './constructs/monitoring.ts';
 import { setProviderEndpoints } from './constructs/provider-endpoints.ts';
 import { setRefreshPolicy } from './constructs/refresh-settings.ts';
 import { GatewayApi } from './constructs/rest-api.ts';
+import { Silence } from './constructs/silence.ts';
 import { SweepSchedule } from './constructs/sweep-schedule.ts';
 import { TokenKey } from './constructs/token-key.ts';
 import { WebhookDelivery } from './constructs/webhook-delivery.ts';
@@ -79,8 +80,8 @@ export class IntegrationGateway extends Construct {
   readonly schedule: SweepSchedule;
   /** The tick that keeps feeds going; apart, so that no trouble of theirs delays a token. */
   readonly feedSchedule: SweepSchedule;
-  /** Every alarm of the gateway, for actions besides `alarmTopicArn`. */
-  readonly alarms: readonly Alarm[];
+  /** Every alarm of the gateway that tells somebody, for actions besides `alarmTopicArn`. */
+  readonly alarms: readonly AlarmBase[];
   /** The operators' dashboard, if there is one. */
   readonly dashboard: Dashboard | undefined;
 
@@ -251,17 +252,20 @@ export class IntegrationGateway extends Construct {
       alarms: { droppedTicks: 'dropped-feed-ticks', failingSweeps: 'failing-feed-sweeps' },
     });
     this.events = new LifecycleEvents(this, 'Events', { table, busArn: config.eventBusArn });
-    const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, bus: this.events.bus });
+    const { bus, busName } = this.events;
+    const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, bus, busName });
     functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
 
-    const otherAlarms = [
-      ...[this.schedule, this.feedSchedule].flatMap((tick) => [tick.droppedTicksAlarm, tick.failingSweepsAlarm]),
+    const ticks = [this.schedule, this.feedSchedule, webhooks.schedule];
+    const listening = [...ticks.map(({ silenceAlarm }) => silenceAlarm), webhooks.eventsSilentAlarm];
+    const silence = new Silence(this, 'Silence', { listening });
+    const always = [
+      ...ticks.map(({ failingSweepsAlarm }) => failingSweepsAlarm),
       this.events.failedDeliveriesAlarm,
       webhooks.deadLettersAlarm,
-      webhooks.schedule.droppedTicksAlarm,
-      webhooks.schedule.failingSweepsAlarm,
+      silence.concurrencyAlarm,
     ];
-    this.alarms = config.monitoring
+    const monitoring = config.monitoring
       ? new Monitoring(this, 'Monitoring', {
           stage: { apiName: Stack.of(this).stackName, stageName: config.stageName },
           answering: [
@@ -272,11 +276,12 @@ export class IntegrationGateway extends Construct {
             functions.inbox,
           ],
           background: [functions.refresh, functions.deliver, functions.feeds],
-          tableName: table.tableName,
           tokenKey,
-          otherAlarms,
+          otherAlarms: [...always, ...listening],
+          operationsDashboard: config.operationsDashboard,
         }).alarms
-      : otherAlarms;
+      : [];
+    this.alarms = [...monitoring, ...always, silence.alarm];
     if (config.alarmTopicArn !== undefined) notifyTopic(this, this.alarms, config.alarmTopicArn);
   }
 }

@@ -15,6 +15,7 @@ import { judgedDynamoDb } from './dynamodb/judged-endpoint.ts';
 import { ensureTable } from './dynamodb/tables.ts';
 import { type EventBus, type EventBusOptions, openEventBus } from './events/bus.ts';
 import { type Judge, openJudge } from './iam/judge.ts';
+import type { Measurements } from './measurements.ts';
 import { closeServer, LOOPBACK, listen } from './network.ts';
 import type { LocalStack } from './template/read-stack.ts';
 import { LOCAL_ACCOUNT_ID } from './template/references.ts';
@@ -42,6 +43,8 @@ export interface DataPlaneOptions {
   invoke: EventBusOptions['invoke'];
   /** Whether events reach the functions of rules. */
   rules: boolean;
+  /** Takes what CloudWatch would be told. */
+  measure: Measurements['add'];
   /** Something to tell the person at the console. */
   warn: (message: string) => void;
 }
@@ -113,6 +116,7 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     rules: options.rules ? stack.rules : [],
     invoke: options.invoke,
     onFailure: warn,
+    measure: options.measure,
   });
   const counter = callCounter();
   const services = new Map<string, AwsService>([

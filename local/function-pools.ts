@@ -5,6 +5,7 @@ import type { FunctionSettings } from './lambda/environment.ts';
 import type { Inspector } from './lambda/inspector.ts';
 import type { LogSink } from './lambda/log-lines.ts';
 import { type ChildInfo, type FunctionPool, invokeForResult, openPool } from './lambda/pool.ts';
+import type { Measurements } from './measurements.ts';
 import type { LocalFunction } from './template/functions.ts';
 
 export interface FunctionPools {
@@ -26,6 +27,7 @@ export interface FunctionPoolsOptions {
   logs: LogSink;
   /** Of functions that are open to debuggers, each of which has one process: a call that is halted halts the next ones, too. */
   inspectors: readonly Inspector[];
+  measure: Measurements['add'];
 }
 
 /** Opens one pool per function; no process runs yet. */
@@ -39,6 +41,7 @@ export function openFunctionPools(options: FunctionPoolsOptions): FunctionPools 
       maxChildren: inspector === undefined ? options.maxChildrenPerFunction : 1,
       logs: options.logs,
       inspector,
+      measure: options.measure,
     });
   });
   const byArn = (arn: string): FunctionPool => {

@@ -13,6 +13,7 @@ import type { Inspector } from './lambda/inspector.ts';
 import type { LogSink } from './lambda/log-lines.ts';
 import type { LocalGateway } from './local-gateway.ts';
 import type { LocalGoogle } from './local-google.ts';
+import type { Measurements } from './measurements.ts';
 import type { SeededConnection } from './seed.ts';
 import type { Cleanup } from './shutdown.ts';
 import type { LocalStack } from './template/read-stack.ts';
@@ -29,6 +30,7 @@ export interface Parts {
   pipes: readonly Pipe[];
   eventLog: EventLog;
   logs: LogSink;
+  measurements: Measurements;
   tick: LocalGateway['tick'];
   cleanup: Cleanup;
   directory: DataDirectory;
@@ -62,6 +64,8 @@ export function localGateway(parts: Parts): LocalGateway {
     inspectors: parts.inspectors.map(({ functionName, port }) => ({ functionName, port })),
     awsCalls: () => plane.counter.counts(),
     logs: () => parts.logs.lines(),
+    measurements: () => parts.measurements.all(),
+    alarms: parts.stack.alarms,
     switches: {
       pipe: pipe?.switches,
       losePipePosition: () => pipe?.losePosition(),

@@ -5,6 +5,15 @@ export interface JsonObject {
   [member: string]: Json;
 }
 
+/** Reads JSON text that may be none; undefined then. */
+export function tryParseJson(text: string): Json | undefined {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Parses JSON text. @throws Error that names `where` when the text is not JSON. */
 export function parseJson(text: string, where: string): Json {
   try {

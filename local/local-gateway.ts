@@ -13,7 +13,9 @@ import type { DeniedCall } from './iam/judge.ts';
 import type { Json } from './json.ts';
 import type { LogLine } from './lambda/log-lines.ts';
 import type { ChildInfo } from './lambda/pool.ts';
+import type { Measurement } from './measurements.ts';
 import type { SeededConnection, SeedScopes } from './seed.ts';
+import type { LocalAlarm } from './template/alarms.ts';
 
 /** An address the functions use instead, or how to make one once the real address is known (a fault proxy in front of it). */
 export type EndpointOverride = string | ((realEndpoint: string) => string | Promise<string>);
@@ -115,6 +117,10 @@ export interface LocalGateway {
   awsCalls(): AwsCallCount[];
   /** The latest lines the functions wrote. */
   logs(): readonly LogLine[];
+  /** The latest values of metrics that CloudWatch would have. */
+  measurements(): readonly Measurement[];
+  /** Alarms of the template that look at the sum of one metric. */
+  alarms: readonly LocalAlarm[];
   /** Switches of the first pipe, of KMS and of Secrets Manager, for tests of failure. */
   switches: { pipe: PipeSwitches | undefined; losePipePosition(): void; kms: KmsSwitches; secrets: SecretsSwitches };
   /** The calls that the template's policies deny, since the last time. Whoever takes them expected them. */

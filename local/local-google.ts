@@ -56,17 +56,17 @@ export function installTestCredentials(
   gatewayUrl: string,
 ): void {
   const { endpoints, simulator } = google;
-  const arns = testCredentialArns(functions);
+  const names = testCredentialSecrets(functions);
   if (simulator === undefined) {
     const { client_id, client_secret } = endpoints;
     if (client_id === undefined || client_secret === undefined) return;
-    for (const arn of arns) setIfDifferent(secrets, arn, { client_id, client_secret });
+    for (const name of names) setIfDifferent(secrets, name, { client_id, client_secret });
     return;
   }
-  const present = arns.map((arn) => credentialsIn(secrets.currentValue(arn)));
+  const present = names.map((name) => credentialsIn(secrets.currentValue(name)));
   const builtIn = present.find((one) => one?.client_id === BUILT_IN_CLIENT_ID) ?? newCredentials();
-  for (const arn of arns) {
-    if (secrets.currentValue(arn) === undefined) setIfDifferent(secrets, arn, builtIn);
+  for (const name of names) {
+    if (secrets.currentValue(name) === undefined) setIfDifferent(secrets, name, builtIn);
   }
   simulator.upsertClient({
     clientId: builtIn.client_id,
@@ -88,23 +88,25 @@ export function installOtherCredentials(
 ): void {
   for (const [serverId, { client_id, client_secret }] of Object.entries(servers)) {
     if (client_id === undefined || client_secret === undefined) continue;
-    for (const arn of testCredentialArns(functions, serverId))
-      setIfDifferent(secrets, arn, { client_id, client_secret });
+    for (const name of testCredentialSecrets(functions, serverId))
+      setIfDifferent(secrets, name, { client_id, client_secret });
   }
 }
 
-function testCredentialArns(functions: readonly LocalFunction[], serverId = 'google'): string[] {
+function testCredentialSecrets(functions: readonly LocalFunction[], serverId = 'google'): string[] {
   const variables = allProviders()
     .filter(({ server }) => server.id === serverId)
     .map(({ id }) => testCredentialsVariable(id));
   return [...new Set(functions.flatMap((fn) => variables.map((name) => fn.environment[name] ?? '')))].filter(
-    (arn) => arn !== '',
+    (name) => name !== '',
   );
 }
 
 function credentialsIn(text: string | undefined): Credentials | undefined {
   if (text === undefined || text === '') return undefined;
   const { client_id, client_secret } = asObject(parseJson(text, 'The test credentials'), 'The test credentials');
+  // Removed by an operator.
+  if (client_id === undefined && client_secret === undefined) return undefined;
   return { client_id: asString(client_id, 'client_id'), client_secret: asString(client_secret, 'client_secret') };
 }
 
@@ -112,9 +114,9 @@ function newCredentials(): Credentials {
   return { client_id: BUILT_IN_CLIENT_ID, client_secret: `GOCSPX-${randomBytes(21).toString('base64url')}` };
 }
 
-function setIfDifferent(secrets: SecretsManager, arn: string, { client_id, client_secret }: Credentials): void {
+function setIfDifferent(secrets: SecretsManager, name: string, { client_id, client_secret }: Credentials): void {
   const text = JSON.stringify({ client_id, client_secret });
-  if (secrets.currentValue(arn) !== text) secrets.setValue(arn, text);
+  if (secrets.currentValue(name) !== text) secrets.setValue(name, text);
 }
 
 /** Providers whose users grant access at Google. */

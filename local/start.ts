@@ -17,6 +17,7 @@ import { refusedWiring } from './iam/judge.ts';
 import { logSink } from './lambda/log-lines.ts';
 import type { LocalGateway, StartOptions } from './local-gateway.ts';
 import { installOtherCredentials, installTestCredentials, openLocalGoogle } from './local-google.ts';
+import { openMeasurements } from './measurements.ts';
 import type { OwnFunctions } from './own-functions.ts';
 import { openPipes } from './pipes.ts';
 import { seedOnce } from './seed-once.ts';
@@ -79,7 +80,11 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
 
   requireAllowedWiring(stack);
   const credentials = options.credentials ?? openCredentialBook();
-  const logs = logSink((line, isNote) => screen.functionLine(line, isNote));
+  const measurements = openMeasurements();
+  const logs = logSink((line, isNote) => {
+    measurements.readLine(line.text);
+    screen.functionLine(line, isNote);
+  });
   const eventLog = openEventLog();
   const running: RunningPools = { pools: undefined };
   const front = await openFront(options, stack, logs, running, cleanup);
@@ -113,6 +118,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
       invoke: (functionArn, event) => poolsOf(running).invoke(functionArn, event),
       warn: (message) => screen.warn(message),
       rules: options.rules ?? true,
+      measure: measurements.add,
     }),
   );
   cleanup.add(() => plane.stop());
@@ -142,6 +148,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     preloads: options.preloads ?? [],
     maxChildrenPerFunction: options.maxChildrenPerFunction ?? DEFAULT_MAX_CHILDREN,
     logs,
+    measure: measurements.add,
   });
   running.pools = pools;
   cleanup.add(() => pools.stop());
@@ -190,6 +197,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     pipes,
     eventLog,
     logs,
+    measurements,
     tick,
     cleanup,
     directory,

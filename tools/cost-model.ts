@@ -5,12 +5,14 @@ import {
   CLIENT_CREDENTIALS_CACHE_MS,
   DATA_KEY_CACHE_MS,
   FEED_SAFETY_INTERVAL_SEC,
+  HEARTBEAT_INTERVAL_MS,
   KEEP_ALIVE_SEC,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
   SEARCH_BUCKETS,
   SEARCH_CHECK_REST_SEC,
   SEARCH_SHARDS,
+  TICK_NOTE_INTERVAL_MS,
 } from '../lambdas/gateway/core/limits.ts';
 import { FUNCTION_MEMORY_MB } from '../lib/function-memory.ts';
 import { ASSUMPTIONS as A, PRICES as P, STACK } from './prices.ts';
@@ -138,6 +140,15 @@ function monthOfDeliveryTicks(): number {
   return (A.monthSec / 60) * perTick;
 }
 
+/** A month of heartbeats on the path of events, and of the notes that sweeps write about their ends. */
+function monthOfHeartbeats(): number {
+  const { monthSec } = A;
+  // Two functions pass a heartbeat on: from the stream to the bus, and at its far end.
+  const calls = 2 * (P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec);
+  const beats = (monthSec / (HEARTBEAT_INTERVAL_MS / 1000)) * (P.writeUnit + P.busEvent + calls);
+  return beats + STACK.sweeps * (monthSec / (TICK_NOTE_INTERVAL_MS / 1000)) * P.writeUnit;
+}
+
 /** A million events, from their item to the bus and the deliver function, which finds no webhook for them. */
 export function millionEvents(): Parts {
   return {
@@ -168,8 +179,8 @@ export function idleMonth(monitoring: boolean): Parts {
     'Stream reads of the pipe': STACK.streamShards * A.streamReadsPerShardSec * A.monthSec * P.streamRead,
     'Key calls for the table': STACK.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec) * P.kmsRequest,
     Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,
-    ...(monitoring ? { 'CloudWatch dashboard': STACK.dashboards * P.dashboardMonth } : {}),
-    'Metrics of its own': A.customMetricsIdle * P.customMetricMonth,
+    'Alarm of silence': STACK.compositeAlarms * P.compositeAlarmMonth,
+    Heartbeats: monthOfHeartbeats(),
   };
 }
 
@@ -262,11 +273,7 @@ export function connectionsMonth(connections: number, shareInUse: number): Conne
       'Rows of lists': monthOfListedRows(connections),
       Counting: monthOfCounts(connections) + monthOfSearchWalks(connections),
       'Key and secret calls': monthOfRemembered(slices),
-      'More slices and metrics':
-        monthOfTicks(slices) -
-        monthOfTicks(1) +
-        (A.customMetricsBusy - A.customMetricsIdle) * P.customMetricMonth +
-        A.queriedMetricsBusy * P.alarmMetricMonth,
+      'More slices and metrics': monthOfTicks(slices) - monthOfTicks(1) + A.customMetricsBusy * P.customMetricMonth,
     },
   };
 }
@@ -302,6 +309,7 @@ export function optionPrices(): OptionPrice[] {
       month: 0,
       millionCalls: loggedCalls(1) - loggedCalls(A.failedCallShare),
     },
+    { option: '`gateway:operationsDashboard`', month: P.dashboardMonth, millionCalls: 0 },
     { option: '`gateway:tracing`', month: 0, millionCalls: A.tracedShare * P.trace * MILLION },
     {
       option: '`gateway:refreshSlices`, each further slice',

@@ -117,7 +117,8 @@ ${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
 
 ${partsTable('a month', idleMonth(true))}
 
-Without alarms and dashboard (\`gateway:monitoring=false\`): **${dollars(total(idleMonth(false)))}**. Each integration adds a secret, ${dollars(PRICES.secretMonth)}. The
+A secret is made when it is first set, and metrics of its own are counted when there is something to count, so neither is here. Without most alarms
+(\`gateway:monitoring=false\`): **${dollars(total(idleMonth(false)))}**. Each integration adds a secret, ${dollars(PRICES.secretMonth)}. The
 key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third. The dashboard's Cognito, CloudFront and S3 add cents.
 
 The pipe reads the table's stream all the time, ${ASSUMPTIONS.streamReadsPerShardSec} times a second in each of ${STACK.streamShards} shards. AWS names Lambda's triggers and global tables as the readers it does not bill; of

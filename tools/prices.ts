@@ -46,6 +46,7 @@ export const PRICES = {
   pipeRequest: 0.4 / 1e6,
   /** CloudWatch: each metric that an alarm looks at, through a query as well, a dashboard, a metric of our own. */
   alarmMetricMonth: 0.1,
+  compositeAlarmMonth: 0.5,
   dashboardMonth: 3,
   customMetricMonth: 0.3,
   /** Lambda on arm64, per GB and second that a process is kept started, used or not. */
@@ -61,11 +62,13 @@ export const PRICES = {
 /** What one deployment is made of; a test compares it with the template. */
 export const STACK = {
   keys: 1,
-  secrets: 3,
+  secrets: 1,
   /** Metrics that alarms look at: without `monitoring`, and with it. */
-  alarmMetricsAlways: 13,
-  alarmMetricsMonitored: 64,
-  dashboards: 1,
+  alarmMetricsAlways: 15,
+  alarmMetricsMonitored: 28,
+  compositeAlarms: 1,
+  /** Functions that a schedule calls each minute. */
+  sweeps: 3,
   functionMemoryGb: FUNCTION_MEMORY_MB.others / 1024,
   deliverMemoryGb: FUNCTION_MEMORY_MB.deliver / 1024,
   /** Shards of the table's stream: one for each partition, of which a new on-demand table has four. */
@@ -172,12 +175,8 @@ export const ASSUMPTIONS = {
   /** Connections that are made, and that die or live again, in a month for each that there is. */
   madePerConnection: 0.05,
   deadPerConnection: 0.05,
-  /** Metrics of our own with their values: none but one in an idle stack. */
-  customMetricsIdle: 1,
-  customMetricsBusy: 17,
-  /** Metrics that the three alarms with a query look at, beyond the one each is counted with: five limits, three errors, two
-   * reasons to disable a webhook. */
-  queriedMetricsBusy: 7,
+  /** Metrics of our own with their values: none in an idle stack. */
+  customMetricsBusy: 18,
   /** What one slice of the sweep refreshes in a minute; docs/scale.md says how that was measured. */
   refreshesPerSliceMinute: 8_000,
   accessTokenSec: 3_600,

@@ -42,13 +42,16 @@ export interface ConnectDependencies extends StartDependencies {
 export function openConnectDependencies(): ConnectDependencies {
   const config = readConfig(allProviders());
   const metrics = embeddedMetrics(config.metricNamespace);
-  const table = openTable(config.tableName, () => metrics.count('StoredValueUnreadable'));
+  const table = openTable(config.tableName, {
+    onUnreadable: () => metrics.count('StoredValueUnreadable'),
+    onThrottled: () => metrics.count('TableThrottled'),
+  });
   return {
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
     integrations: integrationStore(table),
     connections: connectionReader(table),
-    credentials: clientCredentialsSource(openSecretsManager(), config.testCredentialsArnOf, systemClock),
+    credentials: clientCredentialsSource(openSecretsManager(), config.testCredentialsSecretOf, systemClock),
     cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, systemClock, metrics), systemRandom),
     endpointsOf: config.endpointsOf,
     baseUrl: config.baseUrl,

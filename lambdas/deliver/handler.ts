@@ -1,11 +1,12 @@
 import type { Context } from 'aws-lambda';
+import { HEARTBEAT_EVENT_TYPE } from '../gateway/contract.ts';
 import { deliverNow } from '../gateway/webhooks/deliver.ts';
 import { wants } from '../gateway/webhooks/webhook.rules.ts';
 import { readInvocation } from './invocation.rules.ts';
 import { type DeliveryReport, sweepDeliveries } from './sweep-deliveries.ts';
 import { openDelivery } from './wiring.ts';
 
-const { deps, shards } = openDelivery();
+const { deps, shards, ticks } = openDelivery();
 
 /** One event of the bus for every endpoint that wants it, or a sweep of what is due. */
 export async function handler(event: unknown, context: Context): Promise<DeliveryReport | undefined> {
@@ -18,10 +19,13 @@ export async function handler(event: unknown, context: Context): Promise<Deliver
       deps.clock.nowMs() + context.getRemainingTimeInMillis(),
       requestId,
     );
+    await ticks.ended({ sweep: 'deliver' }, requestId);
     const count = report.delivered + report.failed;
     if (count > 0) deps.logger.info('deliveries swept', { requestId, count });
     return report;
   }
+  // It has arrived, which is all that it says.
+  if (invocation.event.eventType === HEARTBEAT_EVENT_TYPE) return undefined;
   // Read again for each event: an endpoint that was enabled a moment ago misses none.
   const webhooks = await deps.webhooks.list(invocation.event.accountId);
   const results = await Promise.allSettled(

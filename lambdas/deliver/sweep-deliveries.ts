@@ -150,7 +150,8 @@ export async function sweepDeliveries(
   }
 
   await Promise.all(shards.map(sweepShard));
-  metrics.count('OldestDueDeliveryAgeSec', {}, oldestAgeSec);
+  // Only where something is due: a stack without webhooks pays for no metric.
+  if (oldestAgeSec > 0) metrics.count('OldestDueDeliveryAgeSec', {}, oldestAgeSec);
   return counts;
 }
 

@@ -4,6 +4,8 @@ import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { openWebhookEgress } from '../gateway/platform/egress/egress.ts';
 import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
+import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
+import { TickWatch } from '../gateway/ticks/tick-watch.ts';
 import type { DeliverDependencies } from '../gateway/webhooks/deliver.ts';
 import { DELIVERY_SHARDS, deliveryStore } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
@@ -13,9 +15,12 @@ export function openDelivery() {
   const config = readDeliveryConfig();
   const metrics = embeddedMetrics(config.metricNamespace);
   const logger = jsonLogger('deliver');
-  const table = openTable(config.tableName, (_item, { attribute }) => {
-    metrics.count('StoredValueUnreadable');
-    logger.warn('a row that cannot be read was left out of a list', { cause: attribute });
+  const table = openTable(config.tableName, {
+    onUnreadable: (_item, { attribute }) => {
+      metrics.count('StoredValueUnreadable');
+      logger.warn('a row that cannot be read was left out of a list', { cause: attribute });
+    },
+    onThrottled: () => metrics.count('TableThrottled'),
   });
   const deps: DeliverDependencies = {
     clock: systemClock,
@@ -28,5 +33,6 @@ export function openDelivery() {
     webhooks: webhookStore(table),
     deliveries: deliveryStore(table),
   };
-  return { deps, shards: DELIVERY_SHARDS };
+  const ticks = new TickWatch({ ...deps, board: tickBoard(table) });
+  return { deps, shards: DELIVERY_SHARDS, ticks };
 }

@@ -2,12 +2,13 @@ import type { Context } from 'aws-lambda';
 import { FEED_WAKE_BUDGET_MS } from '../gateway/core/limits.ts';
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
 import { type FeedTurn, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
-import { makeFeedWork, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { makeFeedWork, makeRefresher, makeTickWatch, openSharedDependencies } from '../gateway/wiring.ts';
 import { type FeedSweepReport, sweepFeeds } from './sweep-feeds.ts';
 
 const shared = openSharedDependencies('feeds');
 const work = makeFeedWork(shared, makeRefresher(shared));
 const dependencies = { ...work, index: work.feeds };
+const ticks = makeTickWatch(shared);
 
 /** One feed that a message woke (`{"wake": {"accountId", "feedId"}}`), or a tick of the schedule for all that are due. */
 export async function handler(
@@ -19,6 +20,7 @@ export async function handler(
   const woken = readWake(event);
   if (woken === undefined) {
     const report = await sweepFeeds(dependencies, shared.clock.nowMs() + remainingMs, requestId);
+    await ticks.ended({ sweep: 'feeds' }, requestId);
     const count = Object.values(report.turns).reduce((sum, turns) => sum + turns, 0) + report.failed;
     if (count > 0) {
       const outcome = report.finished ? 'finished' : 'cut short';

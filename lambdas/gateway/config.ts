@@ -34,7 +34,7 @@ export interface Config {
   readonly secretPrefix: string;
   /** Set for the refresh function only. */
   readonly firstSecretKeyArn: string | undefined;
-  readonly testCredentialsArnOf: (provider: ProviderId) => string;
+  readonly testCredentialsSecretOf: (provider: ProviderId) => string;
   readonly connectAllowedOrigins: readonly string[];
   readonly connectReturnUrls: readonly string[];
   /** Whose the pages are that end users see: the name of the app that asks for access, its logo and colours. */
@@ -114,7 +114,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
     tokenKeyArn: required(ENVIRONMENT.tokenKeyArn),
     secretPrefix: required(ENVIRONMENT.secretPrefix),
     firstSecretKeyArn: environment[ENVIRONMENT.firstSecretKeyArn],
-    testCredentialsArnOf: (provider) => found(testCredentials, provider),
+    testCredentialsSecretOf: (provider) => found(testCredentials, provider),
     connectAllowedOrigins: [
       ...list(environment[ENVIRONMENT.connectAllowedOrigins]),
       // Test connections are made in a popup of the dashboard.

@@ -142,9 +142,9 @@ export function addressVariable(serverId: string, name: string): string {
   return `${serverId}_${name}`.replaceAll('-', '_').toUpperCase();
 }
 
-/** Environment variable with the ARN of the secret of a provider's test credentials, JSON `{client_id, client_secret}` or empty. */
+/** Environment variable with the name of the secret of a provider's test credentials, JSON `{client_id, client_secret}`; there may be none. */
 export function testCredentialsVariable(providerId: string): string {
-  return `${providerId}_TEST_CREDENTIALS_ARN`.replaceAll('-', '_').toUpperCase();
+  return `${providerId}_TEST_CREDENTIALS_SECRET`.replaceAll('-', '_').toUpperCase();
 }
 
 /** Key and index attribute names of the one table. */
@@ -226,6 +226,12 @@ export const RESTORED_EVENT_ITEM_TYPE = 'restored_event';
 
 /** Source of every lifecycle event on the bus. */
 export const EVENT_SOURCE = 'integration-gateway';
+
+/** Type of the event that says nothing but that the path of events works; written every ten minutes. */
+export const HEARTBEAT_EVENT_TYPE = 'Heartbeat';
+
+/** Source of heartbeats on the bus: rules for the gateway's events do not match them. */
+export const HEARTBEAT_SOURCE = 'integration-gateway.heartbeat';
 
 /** Values of the KMS encryption context member `purpose`. */
 export const KEY_PURPOSE = { tokens: 'tokens' } as const;
@@ -317,10 +323,116 @@ export const METRICS = {
   oldestDueDeliveryAgeSec: 'OldestDueDeliveryAgeSec',
   /** A delivery, or a part of the due index, could not be worked on for a reason of the gateway's own. */
   webhookWorkFailed: 'WebhookWorkFailed',
+  /** A table refused a request because it, or one of its partitions, has too much to do; the SDK may have repeated it with success. */
+  tableThrottled: 'TableThrottled',
+  /** No sweep of a kind, or of a slice, has ended for a quarter of an hour. Dimension: `sweep` (`refresh`, `feeds`, `deliver`). */
+  tickMissing: 'TickMissing',
 } as const;
 
 /** Name of a metric that a function may count. */
 export type MetricName = (typeof METRICS)[keyof typeof METRICS];
+
+/**
+ * The four counters that alarms look at, without dimensions: how soon somebody has to look, and whether one bad moment is enough
+ * (`Page`, `Ticket`) or only trouble that lasts (`PageLasting`, `TicketLasting`). Each line that counts names its entry of the runbook.
+ */
+export const SIGNAL_METRICS = ['Page', 'PageLasting', 'Ticket', 'TicketLasting'] as const;
+export type SignalMetric = (typeof SIGNAL_METRICS)[number];
+
+/** Points in five minutes at which an alarm of a `SignalMetric` fires. */
+export const SIGNAL_POINTS = 100;
+
+/** What counting a metric means for the alarms. */
+export interface AlarmSignal {
+  readonly metric: MetricName;
+  /** Heading of the runbook's entry. */
+  readonly entry: string;
+  readonly signal: SignalMetric;
+  /** Counts in five minutes that are enough. @default 1 */
+  readonly enough?: number;
+  /** Of a gauge: only what is above this is a signal. */
+  readonly above?: number;
+  /** Only counts with these values of the dimensions. */
+  readonly where?: Readonly<Record<string, readonly string[]>>;
+}
+
+/** Sweeps renew tokens twelve minutes ahead, less jitter: a wait of ten is the last that nobody notices. */
+const LONGEST_DUE_SEC = 600;
+
+/** Which counts are signals. What is counted for graphs alone has no row here. */
+export const ALARM_SIGNALS: readonly AlarmSignal[] = [
+  { metric: METRICS.oldestDueAgeSec, entry: 'overdue-refreshes', signal: 'PageLasting', above: LONGEST_DUE_SEC },
+  { metric: METRICS.oldestFeedDueAgeSec, entry: 'overdue-feeds', signal: 'TicketLasting', above: LONGEST_DUE_SEC },
+  {
+    metric: METRICS.oldestDueDeliveryAgeSec,
+    entry: 'overdue-webhooks',
+    signal: 'TicketLasting',
+    above: LONGEST_DUE_SEC,
+  },
+  { metric: METRICS.sweepBraked, entry: 'braked-sweeps', signal: 'TicketLasting' },
+  { metric: METRICS.sweepItemFailed, entry: 'failing-items', signal: 'TicketLasting' },
+  { metric: METRICS.sweepShardFailed, entry: 'failing-items', signal: 'TicketLasting' },
+  { metric: METRICS.feedSweepFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
+  { metric: METRICS.feedWakeFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
+  { metric: METRICS.feedSweepBraked, entry: 'failing-feeds', signal: 'TicketLasting' },
+  // One feed has one gap an hour at most, so ten in five minutes are of many feeds at once.
+  { metric: METRICS.feedGap, entry: 'feed-gaps', signal: 'Ticket', enough: 10 },
+  { metric: METRICS.integrationRejected, entry: 'client-rejected', signal: 'Page' },
+  // A caller who keeps to Retry-After meets a limit a handful of times, a loop some thousands.
+  { metric: METRICS.rateLimited, entry: 'refused-callers', signal: 'TicketLasting', enough: 100 },
+  { metric: METRICS.grantDeathIncident, entry: 'many-deaths', signal: 'Page' },
+  // Causes by who can mend them; what end users do themselves, and what was asked for, is no signal.
+  {
+    metric: METRICS.refresh,
+    entry: 'deaths-by-setup',
+    signal: 'Ticket',
+    where: { outcome: ['dead'], cause: ['testing_mode_expired', 'refresh_token_limit', 'credentials_changed'] },
+  },
+  {
+    metric: METRICS.refresh,
+    entry: 'deaths-by-policy',
+    signal: 'Ticket',
+    where: { outcome: ['dead'], cause: ['admin_restricted', 'session_length_over'] },
+  },
+  {
+    metric: METRICS.refresh,
+    entry: 'lost-rotations',
+    signal: 'Page',
+    where: { outcome: ['dead'], cause: ['rotation_lost'] },
+  },
+  { metric: METRICS.tokenWriteFailed, entry: 'unstored-tokens', signal: 'Page' },
+  { metric: METRICS.rotatedTokenLost, entry: 'unstored-tokens', signal: 'Page' },
+  { metric: METRICS.storageUnavailable, entry: 'storage-unavailable', signal: 'PageLasting' },
+  { metric: METRICS.dataKeyFailed, entry: 'data-keys-failing', signal: 'PageLasting' },
+  { metric: METRICS.storedValueUnreadable, entry: 'unreadable-values', signal: 'Ticket' },
+  { metric: METRICS.tableThrottled, entry: 'table-throttles', signal: 'TicketLasting' },
+  { metric: METRICS.webhookWorkFailed, entry: 'failing-webhooks', signal: 'TicketLasting' },
+  { metric: METRICS.webhookDisabled, entry: 'webhook-disabled', signal: 'Ticket' },
+  { metric: METRICS.tickMissing, entry: 'dropped-ticks', signal: 'Page', where: { sweep: ['refresh'] } },
+  { metric: METRICS.tickMissing, entry: 'dropped-feed-ticks', signal: 'Page', where: { sweep: ['feeds'] } },
+  { metric: METRICS.tickMissing, entry: 'dropped-webhook-ticks', signal: 'Page', where: { sweep: ['deliver'] } },
+];
+
+/**
+ * What a count adds to one of the four counters: points, and the entry that its line names; undefined where it is no signal.
+ *
+ * @param value what is counted, or the value of a gauge
+ */
+export function signalOf(
+  metric: MetricName,
+  dimensions: Readonly<Record<string, string>>,
+  value: number,
+): { readonly signal: SignalMetric; readonly points: number; readonly entry: string } | undefined {
+  const row = ALARM_SIGNALS.find(
+    (one) =>
+      one.metric === metric &&
+      (one.above === undefined ? value > 0 : value > one.above) &&
+      Object.entries(one.where ?? {}).every(([name, values]) => values.includes(dimensions[name] ?? '')),
+  );
+  if (row === undefined) return undefined;
+  const counts = row.above === undefined ? value : 1;
+  return { signal: row.signal, points: Math.ceil((counts * SIGNAL_POINTS) / (row.enough ?? 1)), entry: row.entry };
+}
 
 /** The account every deployment starts with. */
 export const FIRST_ACCOUNT_ID = 'default';

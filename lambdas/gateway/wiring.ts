@@ -34,6 +34,8 @@ import { allProviders } from './providers/index.ts';
 import { CallAdmission } from './rate-limits/call-admission.ts';
 import { callTotals } from './rate-limits/call-totals.store.ts';
 import { LongCalls } from './rate-limits/long-calls.ts';
+import { tickBoard } from './ticks/tick-board.store.ts';
+import { TickWatch } from './ticks/tick-watch.ts';
 import { consentLog } from './tokens/consent-log.store.ts';
 import { deathCounter } from './tokens/death-counter.store.ts';
 import { connectionUpkeep } from './tokens/due.store.ts';
@@ -70,7 +72,10 @@ export function openSharedDependencies(functionName: FunctionName): SharedDepend
   const config = readConfig(allProviders());
   const metrics = embeddedMetrics(config.metricNamespace);
   const logger = jsonLogger(functionName);
-  const table = openTable(config.tableName, unreadableRows(metrics, logger));
+  const table = openTable(config.tableName, {
+    onUnreadable: unreadableRows(metrics, logger),
+    onThrottled: () => metrics.count('TableThrottled'),
+  });
   const { clock, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));
   const secretsManager = openSecretsManager();
@@ -87,7 +92,7 @@ export function openSharedDependencies(functionName: FunctionName): SharedDepend
     upstream,
     tokenEndpoint: httpTokenEndpoint(upstream),
     cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, clock, metrics), systemRandom),
-    credentials: clientCredentialsSource(secretsManager, config.testCredentialsArnOf, clock),
+    credentials: clientCredentialsSource(secretsManager, config.testCredentialsSecretOf, clock),
     secretsManager,
     callers: callerStore(table),
     connections: countedConnections(connectionStore(table), changes),
@@ -127,15 +132,21 @@ export function refreshStores({
   };
 }
 
+/** What notes that sweeps ended, and hears of those that do not. */
+export function makeTickWatch(shared: SharedDependencies): TickWatch {
+  return new TickWatch({ ...shared, board: tickBoard(shared.table) });
+}
+
 /** What counts the calls of a process. */
 export function makeAdmission(shared: SharedDependencies): CallAdmission {
   return new CallAdmission({ ...shared, totals: callTotals(shared.table) }, shared.config.callLimits);
 }
 
 /** What adds rows to the call log, with a client of its own that repeats nothing (CL-12). */
-export function makeCallLogWriter({ config }: SharedDependencies): CallLogWriter {
+export function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWriter {
   const { tableName, retentionDays } = config.callLog;
-  return callLogWriter(() => openTable(tableName, undefined, { ...AWS_CALL_LIMITS, attempts: 1 }), retentionDays);
+  const told = { onThrottled: () => metrics.count('TableThrottled') };
+  return callLogWriter(() => openTable(tableName, told, { ...AWS_CALL_LIMITS, attempts: 1 }), retentionDays);
 }
 
 /** What keeps long calls within their limits. */

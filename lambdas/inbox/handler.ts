@@ -20,7 +20,7 @@ const metrics = embeddedMetrics(config.metricNamespace);
 const logger = jsonLogger('inbox');
 const lambda = awsClient(LambdaClient, { ...AWS_CALL_LIMITS, attempts: 2, answerMs: FEED_WAKE_TIMEOUT_MS });
 const dependencies = {
-  inbox: inboxStore(openTable(config.tableName)),
+  inbox: inboxStore(openTable(config.tableName, { onThrottled: () => metrics.count('TableThrottled') })),
   clock: systemClock,
   logger,
   metrics,

@@ -49,7 +49,7 @@ export function openServices(): Services {
         : operatorTokenVerifier(openEgress(config.operators.loopbackIssuer), config.operators, shared.clock),
     dashboardOrigin: config.dashboardOrigin,
     clientSecrets: clientSecretStore(secretsManager, config.secretPrefix, shared.random),
-    testCredentials: testCredentialsStore(secretsManager, config.testCredentialsArnOf),
+    testCredentials: testCredentialsStore(secretsManager, config.testCredentialsSecretOf),
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
     audit: auditTrail(table),

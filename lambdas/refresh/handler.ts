@@ -5,9 +5,11 @@ import { changeCountReader } from '../gateway/connections/change-count.store.ts'
 import { searchUpkeep } from '../gateway/connections/connection-search.store.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
-import { makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';
+import { makeRefresher, makeTickWatch, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
+import { heartbeatWriter } from './heartbeat.store.ts';
+import { HeartbeatSender } from './heartbeat.ts';
 import { clearCallLog, countConnections, keepSearchComplete } from './housekeeping.ts';
 import { readSlice } from './slice.rules.ts';
 import { refreshDueConnections, type SweepReport } from './sweep.ts';
@@ -35,6 +37,8 @@ const clearDependencies = {
   callLog: callLogClearing({ ...shared.table, tableName: config.callLog.tableName }),
 };
 const searchDependencies = { ...shared, upkeep: searchUpkeep(shared.table) };
+const ticks = makeTickWatch(shared);
+const heartbeats = new HeartbeatSender({ ...shared, heartbeats: heartbeatWriter(shared.table) });
 let firstKeyExists = false;
 
 /** One tick of the schedule, for one slice of the due index. */
@@ -44,6 +48,7 @@ export async function handler(event: unknown, context: Context): Promise<SweepRe
     await ensureFirstSecretKey(firstKeyDependencies, context.awsRequestId);
     firstKeyExists = true;
   }
+  if (slice.index === 0) await heartbeats.send(context.awsRequestId);
   const deadlineMs = clock.nowMs() + context.getRemainingTimeInMillis();
   const report = await refreshDueConnections(sweepDependencies, slice, deadlineMs, context.awsRequestId);
   await shared.changes.flush();
@@ -54,6 +59,7 @@ export async function handler(event: unknown, context: Context): Promise<SweepRe
     await clearCallLog(clearDependencies, context.awsRequestId);
     await keepSearchComplete(searchDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
   }
+  await ticks.ended({ sweep: 'refresh', slice }, context.awsRequestId);
   if (count > 0)
     logger.info('sweep done', {
       requestId: context.awsRequestId,

@@ -187,7 +187,8 @@ class Sweep {
 
   report(): SweepReport {
     const { metrics } = this.#deps;
-    metrics.count('OldestDueAgeSec', {}, this.#oldestDueSec);
+    // Only where something is due: a stack that nobody uses pays for no metric.
+    if (this.#oldestDueSec > 0) metrics.count('OldestDueAgeSec', {}, this.#oldestDueSec);
     if (this.#failuresInARow >= SWEEP_BRAKE_AFTER_FAILURES) metrics.count('SweepBraked');
     return { ...this.#counts, finished: !this.#cutShort };
   }

@@ -1,14 +1,26 @@
-/** What each alarm says when it fires; the name is the heading of its entry in docs/runbook.md. */
+/**
+ * What can be wrong, as it is said when it is; the name is the heading of its entry in docs/runbook.md. The first are alarms, the others
+ * are told by one of the four alarms of signals (`ALARM_SIGNALS` in contract.ts).
+ */
 export const ALARM_MEANINGS = {
+  silence:
+    'For twenty minutes something that works all the time has been silent: one of the four alarms that listen is on.',
+  page: 'Something needs somebody now: the saved query “Why” names the entry of the runbook.',
+  'page-lasting': 'Something that lasts needs somebody now: the saved query “Why” names the entry of the runbook.',
+  ticket:
+    'Something should be looked at on the next working day: the saved query “Why” names the entry of the runbook.',
+  'ticket-lasting':
+    'Something that lasts should be looked at on the next working day: the saved query “Why” names the entry of the runbook.',
   'front-door-errors': 'More than 5 % of requests end in a 5xx, including the provider’s own.',
   'slow-answers': 'One request in a hundred waits longer than 10 s for its answer to begin.',
   'function-errors': 'Functions behind the API crash or time out.',
-  'function-throttles': 'Functions are throttled: the account’s concurrency is used up.',
+  'function-throttles':
+    'The account’s functions take more than four fifths of the executions that it may have: beyond them Lambda refuses calls.',
   'overdue-refreshes':
     'Due refreshes wait longer than ten minutes: tokens are about to expire before they are renewed.',
-  'dropped-ticks': 'Ticks of the refresh sweep do not reach the function: tokens are no longer refreshed ahead of use.',
+  'dropped-ticks': 'Refresh sweeps do not begin or do not end: tokens are no longer refreshed ahead of use.',
   'failing-sweeps': 'Refresh sweeps end in an error or time out: see the log of the refresh function.',
-  'dropped-feed-ticks': 'Ticks of the feed sweep do not reach the function: changes arrive late if a message was lost.',
+  'dropped-feed-ticks': 'Feed sweeps do not begin or do not end: changes arrive late if a message was lost.',
   'failing-feed-sweeps': 'Feed sweeps end in an error or time out: see the log of the feeds function.',
   'overdue-feeds':
     'Due feeds wait longer than ten minutes: changes arrive late, and channels may end before they are renewed.',
@@ -31,12 +43,13 @@ export const ALARM_MEANINGS = {
     'KMS does not create or unwrap data keys: processes continue with those in memory, for 15 minutes at most.',
   'unreadable-values': 'Stored values cannot be decrypted or understood.',
   'table-throttles': 'Reads or writes of the table or of one of its indexes are throttled.',
+  'events-silent':
+    'No event, not even the heartbeat of each ten minutes, comes out at the far end: subscribers receive nothing.',
   'failed-deliveries':
     'Lifecycle events do not reach the bus: subscribers receive nothing, and the items stay in the table.',
   'webhook-dead-letters':
     'Events were discarded before they were queued for their webhooks: receivers get nothing, and the items stay in the table.',
-  'dropped-webhook-ticks':
-    'Ticks of the sweep of deliveries do not reach the function: webhooks get only first attempts.',
+  'dropped-webhook-ticks': 'Sweeps of deliveries do not begin or do not end: webhooks get only first attempts.',
   'failing-webhook-sweeps': 'The deliver function ends in an error or times out: see its log.',
   'overdue-webhooks': 'Due deliveries of webhooks wait longer than ten minutes for their next attempt.',
   'failing-webhooks': 'Deliveries to webhooks fail because of the gateway itself: each is retried.',
@@ -44,7 +57,7 @@ export const ALARM_MEANINGS = {
   'key-in-danger': 'The key of all tokens was disabled or scheduled for deletion.',
 } as const;
 
-/** Name of an alarm. */
+/** Name of an alarm, or of what an alarm of signals tells. */
 export type AlarmName = keyof typeof ALARM_MEANINGS;
 
 /** Description of an alarm: what it means, and where it says what to do. */

@@ -2,51 +2,32 @@ import { Duration } from 'aws-cdk-lib';
 import { type Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { Construct } from 'constructs';
+import { SIGNAL_METRICS, SIGNAL_POINTS, type SignalMetric } from '../../lambdas/gateway/contract.ts';
 import { type AlarmName, alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
-import {
-  errorsOf,
-  OwnMetrics,
-  type StageName,
-  serverErrorPercentage,
-  stageMetric,
-  sumOf,
-  tableThrottles,
-  throttlesOf,
-} from './gateway-metrics.ts';
+import { errorsOf, OwnMetrics, type StageName, serverErrorPercentage, stageMetric } from './gateway-metrics.ts';
 import type { TokenKey } from './token-key.ts';
 
 /** Below this many requests in five minutes a share of failures says nothing. */
 const FEWEST_REQUESTS = 20;
 
-/** Refusals in five minutes: a caller who keeps to Retry-After meets a limit a handful of times, a loop some thousands. */
-const MANY_REFUSALS = 100;
-
-/** Sweeps renew tokens twelve minutes ahead, less jitter: a wait of ten is the last that nobody notices. */
-const LONGEST_DUE_SEC = 600;
-
-/** Gaps in five minutes: one feed has one an hour at most, so more are of many feeds at once. */
-const FEW_GAPS = 10;
-
-/** Causes of death by who can mend them; what end users do themselves, and what was asked for, is no alarm. */
-export const DEATHS = {
-  setup: ['testing_mode_expired', 'refresh_token_limit', 'credentials_changed'],
-  policy: ['admin_restricted', 'session_length_over'],
-  lost: ['rotation_lost'],
-} as const;
+/** The alarm of each counter of signals. */
+export const SIGNAL_ALARMS = {
+  Page: 'page',
+  PageLasting: 'page-lasting',
+  Ticket: 'ticket',
+  TicketLasting: 'ticket-lasting',
+} as const satisfies Record<SignalMetric, AlarmName>;
 
 /** What is watched. */
 export interface GatewayAlarmsProps {
   readonly stage: StageName;
   /** Functions that answer requests. */
   readonly answering: readonly GatewayFunction[];
-  /** Functions that schedules and rules call. */
-  readonly background: readonly GatewayFunction[];
-  readonly tableName: string;
   readonly tokenKey: TokenKey;
 }
 
-/** Alarms of everything but the sweep's schedule and the event pipe, which bring their own. */
+/** Alarms of everything but what works by itself all the time, which brings its own and is listened to by `Silence`. */
 export class GatewayAlarms extends Construct {
   /** Every alarm made here. */
   readonly all: Alarm[] = [];
@@ -57,45 +38,11 @@ export class GatewayAlarms extends Construct {
     this.#watch('front-door-errors', serverErrorPercentage(props.stage, FEWEST_REQUESTS), { above: 5, of: 3 });
     this.#watch('slow-answers', stageMetric(props.stage, 'IntegrationLatency', 'p99'), { above: 10_000, of: 3 });
     this.#watch('function-errors', errorsOf(props.answering), { above: 0, of: 3 });
-    this.#watch('function-throttles', throttlesOf([...props.answering, ...props.background]), { above: 0, of: 3 });
-    this.#watch('overdue-refreshes', own.metric('oldestDueAgeSec', {}, 'Maximum'), { above: LONGEST_DUE_SEC, of: 2 });
-    this.#watch('braked-sweeps', own.metric('sweepBraked'), { above: 0, of: 2 });
-    this.#watch(
-      'failing-items',
-      sumOf('failing', 'Failing work', [own.metric('sweepItemFailed'), own.metric('sweepShardFailed')]),
-      { above: 0, of: 3 },
-    );
-    this.#watch('overdue-feeds', own.metric('oldestFeedDueAgeSec', {}, 'Maximum'), { above: LONGEST_DUE_SEC, of: 2 });
-    this.#watch(
-      'failing-feeds',
-      sumOf('failing', 'Failing feeds', [
-        own.metric('feedSweepFailed'),
-        own.metric('feedWakeFailed'),
-        own.metric('feedSweepBraked'),
-      ]),
-      { above: 0, of: 3 },
-    );
-    this.#watch('feed-gaps', own.overAllValues('feedGap', 'reason'), { above: FEW_GAPS, of: 1 });
-    this.#watch('client-rejected', own.overAllValues('integrationRejected', 'error'));
-    this.#watch('refused-callers', own.overAllValues('rateLimited', 'limit'), { above: MANY_REFUSALS, of: 3 });
-    this.#watch('many-deaths', own.metric('grantDeathIncident'));
-    this.#watch('deaths-by-setup', own.deathsOf(DEATHS.setup));
-    this.#watch('deaths-by-policy', own.deathsOf(DEATHS.policy));
-    this.#watch('lost-rotations', own.deathsOf(DEATHS.lost));
-    this.#watch(
-      'unstored-tokens',
-      sumOf('unstored', 'Tokens not stored', [own.metric('tokenWriteFailed'), own.metric('rotatedTokenLost')]),
-    );
-    this.#watch('storage-unavailable', own.metric('storageUnavailable'), { above: 0, of: 2 });
-    this.#watch('data-keys-failing', own.metric('dataKeyFailed'), { above: 0, of: 2 });
-    this.#watch('unreadable-values', own.metric('storedValueUnreadable'));
-    this.#watch('table-throttles', tableThrottles(props.tableName), { above: 0, of: 3 });
-    this.#watch('overdue-webhooks', own.metric('oldestDueDeliveryAgeSec', {}, 'Maximum'), {
-      above: LONGEST_DUE_SEC,
-      of: 2,
-    });
-    this.#watch('failing-webhooks', own.metric('webhookWorkFailed'), { above: 0, of: 3 });
-    this.#watch('webhook-disabled', own.overAllValues('webhookDisabled', 'because'));
+    for (const name of SIGNAL_METRICS) {
+      // One period is enough for what counts at once; what lasts counts in two of three.
+      const when = { above: SIGNAL_POINTS - 1, of: name.endsWith('Lasting') ? 3 : 1 };
+      this.#watch(SIGNAL_ALARMS[name], own.signal(name), when);
+    }
     this.#watch('key-in-danger', this.#keyChanges(props.tokenKey));
   }
 

@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IConstruct } from 'constructs';
-import { ENVIRONMENT, METRICS, metricNamespace, TABLE } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, METRICS, metricNamespace, type SignalMetric } from '../../lambdas/gateway/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 const PERIOD = Duration.minutes(5);
@@ -32,23 +32,9 @@ export class OwnMetrics {
     });
   }
 
-  /** Refreshes that ended with a dead grant, by cause. */
-  deathsOf(causes: readonly string[]): MathExpression {
-    return sumOf(
-      'deaths',
-      `Deaths: ${causes.join(', ')}`,
-      causes.map((cause) => this.metric('refresh', { outcome: 'dead', cause })),
-    );
-  }
-
-  /** Sum over every value of a metric's one dimension: an alarm may not search, but it may select. */
-  overAllValues(name: OwnMetric, dimension: string): MathExpression {
-    return new MathExpression({
-      label: METRICS[name],
-      // In quotation marks: a dimension may have the name of a keyword, as `limit` does.
-      expression: `SELECT SUM(${METRICS[name]}) FROM SCHEMA("${this.#namespace}", "${dimension}")`,
-      period: PERIOD,
-    });
+  /** One of the four counters of signals. */
+  signal(name: SignalMetric): Metric {
+    return new Metric({ namespace: this.#namespace, metricName: name, period: PERIOD, statistic: 'Sum' });
   }
 
   /** A gauge that is told less often than every five minutes, one line for each value of its dimension; for graphs only. */
@@ -102,22 +88,21 @@ export function throttlesOf(functions: readonly GatewayFunction[]): MathExpressi
   );
 }
 
-/** Throttled reads and writes of the table and of each index: a throttled index throttles the table. */
-export function tableThrottles(tableName: string): MathExpression {
-  const places: Readonly<Record<string, string>>[] = [
-    { TableName: tableName },
-    ...Object.values(TABLE.indexes).map(({ name }) => ({ TableName: tableName, GlobalSecondaryIndexName: name })),
-  ];
-  return sumOf(
-    'table',
-    'Table throttles',
-    ['ReadThrottleEvents', 'WriteThrottleEvents'].flatMap((metricName) =>
-      places.map(
-        (dimensionsMap) =>
-          new Metric({ namespace: 'AWS/DynamoDB', metricName, dimensionsMap, period: PERIOD, statistic: 'Sum' }),
-      ),
-    ),
-  );
+/** Share in percent of the executions at the same time that the account may have in its region (Visualizing your service quotas). */
+export function concurrencyPercentage(): MathExpression {
+  return new MathExpression({
+    label: 'Concurrency %',
+    expression: '100 * executions / SERVICE_QUOTA(executions)',
+    usingMetrics: {
+      executions: new Metric({
+        namespace: 'AWS/Lambda',
+        metricName: 'ConcurrentExecutions',
+        period: PERIOD,
+        statistic: 'Maximum',
+      }),
+    },
+    period: PERIOD,
+  });
 }
 
 /** Names that API Gateway files a stage's metrics under. */

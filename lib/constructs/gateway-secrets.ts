@@ -3,20 +3,23 @@ import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, testCredentialsVariable } from '../../lambdas/gateway/contract.ts';
 import { allProviders } from '../../lambdas/gateway/providers/index.ts';
-import type { Provider } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** Names of the secrets, and what becomes of them. */
 export interface GatewaySecretsProps {
-  /** First part of the names of secrets made at run time: `<prefix>/integration/<account>/<integration>`. */
+  /**
+   * First part of the names of secrets made at run time: `<prefix>/integration/<account>/<integration>` and
+   * `<prefix>/test-credentials/<provider>`.
+   */
   readonly prefix: string;
   readonly removalPolicy: RemovalPolicy;
 }
 
 /**
- * The secrets of a gateway: empty containers for the first secret key and for the operator's test credentials, and the
- * name prefix under which the management function keeps each integration's client credentials.
+ * The secrets of a gateway: an empty container for the first secret key, and the names under which the management function keeps
+ * client credentials, each integration's and the operator's for tests. A secret costs money from its first hour, so those are made
+ * when they are first set.
  *
  * No value ever passes through the template. The account's own Secrets Manager key encrypts them: access is decided by
  * the policies below, and a customer-managed key would add one more grant to each of them without removing a reader.
@@ -24,8 +27,8 @@ export interface GatewaySecretsProps {
 export class GatewaySecrets extends Construct {
   /** ARN of the secret that receives the first secret key. */
   readonly firstSecretKeyArn: string;
-  /** By provider: ARN of the secret for the operator's OAuth client, JSON `{client_id, client_secret}`. */
-  readonly testCredentialsArns: ReadonlyMap<string, string>;
+  /** By provider: name of the secret for the operator's OAuth client, JSON `{client_id, client_secret}`. */
+  readonly testCredentialsNames: ReadonlyMap<string, string>;
   readonly #prefix: string;
 
   constructor(scope: Construct, id: string, props: GatewaySecretsProps) {
@@ -37,16 +40,8 @@ export class GatewaySecrets extends Construct {
       'The gateway issues this key itself and replaces it without downtime through its own API.',
       props.removalPolicy,
     );
-    this.testCredentialsArns = new Map(
-      allProviders().map((provider) => [
-        provider.id,
-        this.#emptySecret(
-          `${pascalCase(provider.id)}TestCredentials`,
-          `OAuth client for ${provider.displayName} test connections: JSON with client_id and client_secret`,
-          issuedBy(provider),
-          props.removalPolicy,
-        ),
-      ]),
+    this.testCredentialsNames = new Map(
+      allProviders().map(({ id: provider }) => [provider, `${props.prefix}/test-credentials/${provider}`]),
     );
   }
 
@@ -65,37 +60,34 @@ export class GatewaySecrets extends Construct {
     fn.allow({
       sid: 'ReadClientCredentials',
       actions: ['secretsmanager:GetSecretValue'],
-      resources: [...this.#testCredentialsArns(), this.#integrationSecretsArn()],
+      resources: [this.#secretsArn('integration'), this.#secretsArn('test-credentials')],
     });
     this.#nameCredentials(fn);
   }
 
-  /** Lets a function keep each integration's client credentials, and read and fill the operator's for tests. */
+  /** Lets a function keep each integration's client credentials, and the operator's for tests. */
   grantCredentialsWrite(fn: GatewayFunction): void {
     fn.allow({
       sid: 'KeepTestCredentials',
-      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-      resources: this.#testCredentialsArns(),
+      actions: ['CreateSecret', 'GetSecretValue', 'PutSecretValue'].map((name) => `secretsmanager:${name}`),
+      resources: [this.#secretsArn('test-credentials')],
     });
     fn.allow({
       sid: 'KeepIntegrationCredentials',
       actions: ['CreateSecret', 'DeleteSecret', 'GetSecretValue', 'PutSecretValue'].map(
         (name) => `secretsmanager:${name}`,
       ),
-      resources: [this.#integrationSecretsArn()],
+      resources: [this.#secretsArn('integration')],
     });
     this.#nameCredentials(fn);
   }
 
-  #testCredentialsArns(): string[] {
-    return [...this.testCredentialsArns.values()];
-  }
-
-  #integrationSecretsArn(): string {
+  /** Secrets of a kind, whose names end in what is known at run time and in six characters of Secrets Manager's own. */
+  #secretsArn(kind: 'integration' | 'test-credentials'): string {
     return Stack.of(this).formatArn({
       service: 'secretsmanager',
       resource: 'secret',
-      resourceName: `${this.#prefix}/integration/*`,
+      resourceName: `${this.#prefix}/${kind}/*`,
       arnFormat: ArnFormat.COLON_RESOURCE_NAME,
     });
   }
@@ -105,14 +97,16 @@ export class GatewaySecrets extends Construct {
     const named = (value: string, name: string) => (Token.isUnresolved(value) ? `<AWS::${name}>` : value);
     const { partition, region, account } = Stack.of(this);
     const arn = `arn:${named(partition, 'Partition')}:secretsmanager:${region}:${named(account, 'AccountId')}:secret`;
-    acknowledge(
-      fn,
-      `AwsSolutions-IAM5[Resource::${arn}:${this.#prefix}/integration/*]`,
-      'Secrets of integrations are made at run time: only their name prefix is known.',
-    );
+    for (const kind of ['integration', 'test-credentials']) {
+      acknowledge(
+        fn,
+        `AwsSolutions-IAM5[Resource::${arn}:${this.#prefix}/${kind}/*]`,
+        'Secrets of OAuth clients are made at run time: only their name prefix is known.',
+      );
+    }
     fn.setEnvironment(ENVIRONMENT.secretPrefix, this.#prefix);
-    for (const [provider, secretArn] of this.testCredentialsArns) {
-      fn.setEnvironment(testCredentialsVariable(provider), secretArn);
+    for (const [provider, name] of this.testCredentialsNames) {
+      fn.setEnvironment(testCredentialsVariable(provider), name);
     }
   }
 
@@ -128,9 +122,4 @@ export class GatewaySecrets extends Construct {
 /** `google-drive` as part of a logical id: `GoogleDrive`. */
 export function pascalCase(id: string): string {
   return id.replace(/(?:^|-)([a-z0-9])/g, (_all, letter: string) => letter.toUpperCase());
-}
-
-function issuedBy({ server }: Provider): string {
-  const place = server.consoleName === undefined ? server.displayName : server.consoleName.replace(/^in the /, 'The ');
-  return `${place} issues client secrets; no function could rotate them.`;
 }

@@ -5,6 +5,12 @@ import type { GatewayFunction } from './function.ts';
 
 /** Saved questions to the functions' logs (CloudWatch Logs Insights); log lines hold the fields named here and no secret. */
 const QUERIES = {
+  Why: `filter ispresent(entry)
+| stats count(*) as lines, min(@timestamp) as first, max(@timestamp) as last by entry
+| sort last desc`,
+  Counts: `filter ispresent(_aws.CloudWatchMetrics.0.Metrics.0.Name)
+| stats count(*) as lines by _aws.CloudWatchMetrics.0.Metrics.0.Name as metric, outcome, cause, limit, reason, status
+| sort lines desc`,
   Errors: `fields @timestamp, function, message, code, error.name, error.code, error.at.0, requestId
 | filter level = "ERROR"
 | sort @timestamp desc

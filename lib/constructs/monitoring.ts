@@ -1,38 +1,44 @@
-import type { Alarm } from 'aws-cdk-lib/aws-cloudwatch';
+import type { Alarm, AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
+import type { GatewayFunction } from './function.ts';
 import { GatewayAlarms, type GatewayAlarmsProps } from './gateway-alarms.ts';
 import { LogQueries } from './log-queries.ts';
 import { OperationsDashboard } from './operations-dashboard.ts';
 
 /** What is watched. */
 export interface MonitoringProps extends GatewayAlarmsProps {
-  /** Alarms that other constructs brought, to be shown and told about as well. */
+  /** Functions that schedules, rules and streams call. */
+  readonly background: readonly GatewayFunction[];
+  /** Alarms that other constructs brought, to be shown as well. */
   readonly otherAlarms: readonly Alarm[];
+  /** Whether to make a CloudWatch dashboard, which costs more than all alarms. */
+  readonly operationsDashboard: boolean;
 }
 
-/** Alarms for every known way to fail, a CloudWatch dashboard and saved log queries. docs/runbook.md says what to do. */
+/** Alarms for every known way to fail, saved log queries and, if asked for, a CloudWatch dashboard. docs/runbook.md says what to do. */
 export class Monitoring extends Construct {
-  /** Every alarm of the gateway. */
+  /** The alarms made here. */
   readonly alarms: readonly Alarm[];
 
   constructor(scope: Construct, id: string, props: MonitoringProps) {
     super(scope, id);
     const functions = [...props.answering, ...props.background];
-    this.alarms = [...new GatewayAlarms(this, 'Alarms', props).all, ...props.otherAlarms];
-    new OperationsDashboard(this, 'Operations', {
-      stage: props.stage,
-      functions,
-      tableName: props.tableName,
-      alarms: this.alarms,
-    });
+    this.alarms = new GatewayAlarms(this, 'Alarms', props).all;
+    if (props.operationsDashboard) {
+      new OperationsDashboard(this, 'Operations', {
+        stage: props.stage,
+        functions,
+        alarms: [...this.alarms, ...props.otherAlarms],
+      });
+    }
     new LogQueries(this, 'LogQueries', { functions });
   }
 }
 
 /** Tells a topic when an alarm fires and when it is over. */
-export function notifyTopic(scope: Construct, alarms: readonly Alarm[], topicArn: string): void {
+export function notifyTopic(scope: Construct, alarms: readonly AlarmBase[], topicArn: string): void {
   const action = new SnsAction(Topic.fromTopicArn(scope, 'AlarmTopic', topicArn));
   for (const alarm of alarms) {
     alarm.addAlarmAction(action);

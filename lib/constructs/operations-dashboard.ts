@@ -8,7 +8,6 @@ import {
   type StageName,
   serverErrorPercentage,
   stageMetric,
-  tableThrottles,
   throttlesOf,
 } from './gateway-metrics.ts';
 
@@ -19,13 +18,12 @@ const WIDTH = 24;
 export interface OperationsDashboardProps {
   readonly stage: StageName;
   readonly functions: readonly GatewayFunction[];
-  readonly tableName: string;
   readonly alarms: readonly Alarm[];
 }
 
 /** One CloudWatch dashboard: alarms first, then the front door, then tokens, then what everything stands on. */
 export class OperationsDashboard extends Construct {
-  constructor(scope: Construct, id: string, { stage, functions, tableName, alarms }: OperationsDashboardProps) {
+  constructor(scope: Construct, id: string, { stage, functions, alarms }: OperationsDashboardProps) {
     super(scope, id);
     const own = new OwnMetrics(this);
     new Dashboard(this, 'Dashboard', {
@@ -70,7 +68,7 @@ export class OperationsDashboard extends Construct {
         ),
         row(
           graph('Functions', [errorsOf(functions), throttlesOf(functions)]),
-          graph('Table', [tableThrottles(tableName)]),
+          graph('Table: requests refused for their number', [own.metric('tableThrottled')]),
           graph('Storage', [
             own.metric('storageUnavailable'),
             own.metric('dataKeyFailed'),

@@ -13,6 +13,9 @@ import { Construct } from 'constructs';
 import { type AlarmName, alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
 
+/** Calls in five minutes: half of the ticks, and more than heartbeats of events alone make. */
+const FEWEST_CALLS = 3;
+
 /** What is called, and how often side by side. */
 export interface SweepScheduleProps {
   /** The function that sweeps. */
@@ -28,11 +31,11 @@ export interface SweepScheduleProps {
  * The tick of a sweep: once a minute per slice of the due index, event `{"slice":{"index","count"}}`.
  *
  * A tick that fails is neither repeated nor kept: the index is the durable queue and the next tick finds the same work.
- * Two alarms tell when that stops being true.
+ * Two alarms tell when that stops being true, and the sweeps watch each other (`TickWatch`).
  */
 export class SweepSchedule extends Construct {
-  /** Fires when ticks do not reach the function. */
-  readonly droppedTicksAlarm: Alarm;
+  /** Listens to the ticks: on after a quarter of an hour without them. It tells nobody itself, see `Silence`. */
+  readonly silenceAlarm: Alarm;
   /** Fires when sweeps keep failing. */
   readonly failingSweepsAlarm: Alarm;
 
@@ -58,14 +61,14 @@ export class SweepSchedule extends Construct {
       // The schedule names its group as text, so CloudFormation would not see that it needs it.
       schedule.node.addDependency(group, role);
     }
-    this.droppedTicksAlarm = group
-      .metricDropped({ period: Duration.minutes(5), statistic: 'Sum' })
+    this.silenceAlarm = props.sweeper.invoked
+      .metricInvocations({ period: Duration.minutes(5), statistic: 'Sum' })
       .createAlarm(this, 'DroppedTicks', {
         alarmDescription: alarmText(props.alarms.droppedTicks),
-        threshold: 1,
-        evaluationPeriods: 2,
-        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-        treatMissingData: TreatMissingData.NOT_BREACHING,
+        threshold: FEWEST_CALLS,
+        evaluationPeriods: 3,
+        comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+        treatMissingData: TreatMissingData.BREACHING,
       });
     this.failingSweepsAlarm = props.sweeper.invoked
       .metricErrors({ period: Duration.minutes(5), statistic: 'Sum' })

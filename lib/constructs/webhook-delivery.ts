@@ -1,11 +1,11 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib';
-import { type Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { Duration, Names, RemovalPolicy } from 'aws-cdk-lib';
+import { type Alarm, ComparisonOperator, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule, type RuleProps } from 'aws-cdk-lib/aws-events';
 import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, EVENT_SOURCE } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, EVENT_SOURCE, HEARTBEAT_SOURCE } from '../../lambdas/gateway/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import { alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
@@ -14,11 +14,15 @@ import { SweepSchedule } from './sweep-schedule.ts';
 /** An event that the function cannot take is brought again for this long: an outage of the table is shorter. */
 const EVENT_AGE = Duration.hours(6);
 
+/** Heartbeats come each ten minutes: one is in every period of fifteen. */
+const HEARTBEAT_PERIOD = Duration.minutes(15);
+
 /** Where events come from and what delivers them. */
 export interface WebhookDeliveryProps {
   readonly deliver: GatewayFunction;
   /** The bus that carries the events. */
   readonly bus: NonNullable<RuleProps['eventBus']>;
+  readonly busName: string;
 }
 
 /**
@@ -30,10 +34,12 @@ export interface WebhookDeliveryProps {
 export class WebhookDelivery extends Construct {
   /** Fires when events were given up before they were queued for their webhooks. */
   readonly deadLettersAlarm: Alarm;
+  /** Listens to the far end of the path of events: on after half an hour without a heartbeat. It tells nobody itself, see `Silence`. */
+  readonly eventsSilentAlarm: Alarm;
   /** The tick for what is to be tried again. */
   readonly schedule: SweepSchedule;
 
-  constructor(scope: Construct, id: string, { deliver, bus }: WebhookDeliveryProps) {
+  constructor(scope: Construct, id: string, { deliver, bus, busName }: WebhookDeliveryProps) {
     super(scope, id);
     const deadLetters = new Queue(this, 'DeadLetters', {
       encryption: QueueEncryption.SQS_MANAGED,
@@ -42,7 +48,24 @@ export class WebhookDelivery extends Construct {
       removalPolicy: RemovalPolicy.DESTROY,
     });
     acknowledge(deadLetters, 'AwsSolutions-SQS3', 'It is the dead-letter queue, of a rule and of a function.');
-    this.#onEvents(deliver, bus, deadLetters);
+    const ruleName = this.#onEvents(deliver, bus, deadLetters);
+    this.eventsSilentAlarm = new Metric({
+      namespace: 'AWS/Events',
+      metricName: 'Invocations',
+      // A rule of the default bus has one dimension, of any other bus two (Monitoring Amazon EventBridge).
+      dimensionsMap: {
+        ...(busName === 'default' ? {} : { EventBusName: busName }),
+        RuleName: ruleName,
+      },
+      period: HEARTBEAT_PERIOD,
+      statistic: 'Sum',
+    }).createAlarm(this, 'EventsSilent', {
+      alarmDescription: alarmText('events-silent'),
+      threshold: 1,
+      evaluationPeriods: 2,
+      comparisonOperator: ComparisonOperator.LESS_THAN_THRESHOLD,
+      treatMissingData: TreatMissingData.BREACHING,
+    });
     this.schedule = new SweepSchedule(this, 'Schedule', {
       sweeper: deliver,
       title: 'Sweep of due deliveries',
@@ -61,11 +84,14 @@ export class WebhookDelivery extends Construct {
       });
   }
 
-  #onEvents(deliver: GatewayFunction, bus: WebhookDeliveryProps['bus'], deadLetters: Queue): void {
+  #onEvents(deliver: GatewayFunction, bus: WebhookDeliveryProps['bus'], deadLetters: Queue): string {
+    // Named here, because the reference to a rule of a custom bus also holds the name of the bus, and metrics know the rule's alone.
+    const ruleName = Names.uniqueResourceName(this, { maxLength: 64, separator: '-' });
     new Rule(this, 'Rule', {
+      ruleName,
       description: 'Every event of the gateway to its webhooks',
       eventBus: bus,
-      eventPattern: { source: [EVENT_SOURCE] },
+      eventPattern: { source: [EVENT_SOURCE, HEARTBEAT_SOURCE] },
       targets: [
         new LambdaFunction(deliver.invoked, {
           deadLetterQueue: deadLetters,
@@ -88,5 +114,6 @@ export class WebhookDelivery extends Construct {
     });
     // Lambda checks that the role may send before it takes the destination.
     onFailure.node.addDependency(maySend);
+    return ruleName;
   }
 }

@@ -6,7 +6,7 @@ import { AwsError } from './aws-error.ts';
 import { generatedSecretString } from './random-password.ts';
 import { secretAccess } from './secret-access.ts';
 import { epochSec } from './secret-input.ts';
-import { find, putSecretValue, removeGone, type SecretsSwitches, secretOperations } from './secret-operations.ts';
+import { lookUp, putSecretValue, removeGone, type SecretsSwitches, secretOperations } from './secret-operations.ts';
 import { addVersion, fromJson, type SecretRecord, toJson } from './secret-records.ts';
 import type { AwsService } from './server.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';
@@ -15,10 +15,10 @@ export interface SecretsManager extends Omit<AwsService, 'switches'> {
   readonly deletion: SecretsSwitches;
   /** @throws AwsError as Secrets Manager would. */
   call(operation: string, input: JsonObject): JsonObject;
-  /** The current value of a secret, or undefined while it has none. */
-  currentValue(arn: string): string | undefined;
-  /** Sets the current value of a template secret. */
-  setValue(arn: string, value: string): void;
+  /** The current value of a secret, or undefined while it has none. @param id its name or ARN */
+  currentValue(id: string): string | undefined;
+  /** Sets the current value of a secret; a name that there is none of makes one. */
+  setValue(id: string, value: string): void;
 }
 
 /** Where new secrets live. */
@@ -65,12 +65,14 @@ export async function openSecretsManager(options: SecretsManagerOptions): Promis
       save();
       return output;
     },
-    currentValue(arn) {
-      const secret = [...secrets.values()].find((one) => one.arn === arn);
+    currentValue(id) {
+      const secret = lookUp(secrets, id);
       return secret?.versions.find((version) => version.stages.includes('AWSCURRENT'))?.secretString;
     },
-    setValue(arn, value) {
-      putSecretValue(find(secrets, arn), { SecretString: value });
+    setValue(id, value) {
+      const secret = lookUp(secrets, id);
+      if (secret === undefined) operations.CreateSecret?.({ Name: id, SecretString: value });
+      else putSecretValue(secret, { SecretString: value });
       save();
     },
   };

@@ -14,6 +14,7 @@ import {
   optionalString,
   parseJson,
 } from '../json.ts';
+import type { Measurements } from '../measurements.ts';
 import type { LocalBus, LocalRule } from '../template/events.ts';
 import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 import { matchesPattern, requireExactPattern } from './pattern.ts';
@@ -58,6 +59,7 @@ export interface EventBusOptions {
   /** Invokes a rule's target function. */
   invoke: (functionArn: string, event: Json) => Promise<unknown>;
   onFailure: (message: string) => void;
+  measure: Measurements['add'];
 }
 
 /** Opens the buses. @throws Error for a rule whose pattern is not supported. */
@@ -79,6 +81,10 @@ export function openEventBus(options: EventBusOptions): EventBus {
     for (const rule of options.rules) {
       if (rule.busName !== entry.busName || !matchesPattern(rule.pattern, { ...event })) continue;
       for (const functionArn of rule.functionArns) {
+        // A rule of the default bus has one dimension, of any other bus two (Monitoring Amazon EventBridge).
+        const ofBus: Record<string, string> = rule.busName === 'default' ? {} : { EventBusName: rule.busName };
+        const dimensions = { ...ofBus, RuleName: rule.name };
+        options.measure({ namespace: 'AWS/Events', metricName: 'Invocations', dimensions, value: 1 });
         options.invoke(functionArn, { ...event }).catch((error: unknown) => {
           options.onFailure(`${rule.logicalId}: ${errorMessage(error)}`);
         });

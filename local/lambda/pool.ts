@@ -1,5 +1,6 @@
 /** The processes of one function: reuse an idle one, start another up to the cap, let the rest wait. */
 import { type Json, parseJson } from '../json.ts';
+import type { Measurements } from '../measurements.ts';
 import type { LocalFunction } from '../template/functions.ts';
 import { type ChildOptions, type ChildState, type FunctionChild, type Invocation, startChild } from './child.ts';
 import type { LogSink } from './log-lines.ts';
@@ -35,6 +36,8 @@ export interface FunctionPool {
 
 export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'preloads' | 'inspector'> {
   logs: LogSink;
+  /** Takes what CloudWatch would be told. */
+  measure?: Measurements['add'];
   /**
    * Processes at work. Beside them as many as three times that hand slow answers over, as Lambda would start others: slow
    * readers must not keep everybody else waiting. With one process there is never a second.
@@ -50,6 +53,16 @@ export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'pre
   /** How long processes above one stay idle. @default five minutes */
   idleLifetimeMs?: number;
 }
+
+/** What Lambda counts of an invocation (Types of metrics for Lambda functions). */
+const METRICS_OF: Readonly<Record<InvocationOutcome['kind'], readonly string[]>> = {
+  buffered: ['Invocations'],
+  streaming: ['Invocations'],
+  failed: ['Invocations', 'Errors'],
+  'timed-out': ['Invocations', 'Errors'],
+  crashed: ['Invocations', 'Errors'],
+  throttled: ['Throttles'],
+};
 
 const HANDING_OVER_FACTOR = 3;
 const MAX_QUEUE = 1_000;
@@ -227,6 +240,9 @@ export function openPool(options: PoolOptions): FunctionPool {
       return new Promise((resolve) => {
         const settle = (outcome: InvocationOutcome): void => {
           running -= 1;
+          for (const metricName of METRICS_OF[outcome.kind]) {
+            options.measure?.({ namespace: 'AWS/Lambda', metricName, dimensions: { FunctionName: fn.name }, value: 1 });
+          }
           resolve(outcome);
         };
         enqueue({ payload, traceId, settle });

@@ -40,6 +40,7 @@ export interface LocalBus {
 /** A rule of a bus with Lambda targets. */
 export interface LocalRule {
   logicalId: string;
+  name: string;
   arn: string;
   busName: string;
   pattern: Json;
@@ -113,11 +114,12 @@ export function readBus({ logicalId, name, arn, properties }: ResolvedResource):
 }
 
 /** Reads one rule. @throws Error for a schedule or a target that is not a function. */
-export function readRule({ logicalId, arn, properties }: ResolvedResource): LocalRule {
+export function readRule({ logicalId, name, arn, properties }: ResolvedResource): LocalRule {
   requireKnownProperties(properties, KNOWN.Rule, logicalId);
   const bus = properties.EventBusName === undefined ? 'default' : asString(properties.EventBusName, logicalId);
   return {
     logicalId,
+    name,
     arn,
     busName: bus.split('/').at(-1) ?? bus,
     pattern: asObject(properties.EventPattern, `${logicalId}.EventPattern`),

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asObject, asString, isObject, type Json, parseJson } from '../json.ts';
+import { isSumAlarm, type LocalAlarm, readAlarm } from './alarms.ts';
 import { type LocalBus, type LocalPipe, type LocalRule, readBus, readPipe, readRule } from './events.ts';
 import { type LocalFunction, readFunction } from './functions.ts';
 import { type LocalPermissions, readPermissions } from './permissions.ts';
@@ -28,6 +29,8 @@ export interface LocalStack extends StackIdentity {
   secrets: readonly LocalSecret[];
   keys: readonly LocalKey[];
   permissions: LocalPermissions;
+  /** Those that can be judged locally. */
+  alarms: readonly LocalAlarm[];
 }
 
 const DEFAULT_REGION = 'us-east-1';
@@ -87,6 +90,7 @@ export function readStack(
     rules: read('AWS::Events::Rule', readRule),
     secrets: read('AWS::SecretsManager::Secret', readSecret),
     keys: read('AWS::KMS::Key', readKey),
+    alarms: [...resources.values()].filter(isSumAlarm).map((resource) => readAlarm(resolveResource(resource, scope))),
     permissions: readPermissions(resolved, new Set(actors.map(({ roleArn }) => roleArn))),
   };
 }

@@ -54,6 +54,7 @@ describe('readDeploymentConfig', () => {
         cloudWatchRole: false,
         dashboard: true,
         monitoring: true,
+        operationsDashboard: false,
         googleEndpoints: {},
         providerEndpoints: {},
       },

@@ -7,7 +7,7 @@ import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
-  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|Dashboard))$/;
+  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|CompositeAlarm|Dashboard))$/;
 
 const everythingIn = (region: string) => JSON.parse(JSON.stringify(EVERYTHING_ON).replaceAll('us-east-1', region));
 
@@ -88,8 +88,8 @@ describe('GatewayStack', () => {
       BaseUrl: baseUrl,
       CallbackUrl: `${baseUrl}/oauth/callback`,
       FirstSecretKeyArn: '<GatewaySecretsFirstSecretKey>',
-      GoogleDriveTestCredentialsArn: '<GatewaySecretsGoogleDriveTestCredentials>',
-      GoogleCalendarTestCredentialsArn: '<GatewaySecretsGoogleCalendarTestCredentials>',
+      GoogleDriveTestCredentials: 'IntegrationGateway/test-credentials/google-drive',
+      GoogleCalendarTestCredentials: 'IntegrationGateway/test-credentials/google-calendar',
       EventBusName: '<GatewayEventsBus>',
       EventBusArn: '<GatewayEventsBus.Arn>',
       DashboardUrl: 'https://<GatewayDashboardSiteDistribution.DomainName>',
@@ -127,10 +127,10 @@ describe('GatewayStack', () => {
       'AWS::KMS::Key RetainExceptOnCreate',
       ...Array(FUNCTION_NAMES.length).fill('AWS::Logs::LogGroup RetainExceptOnCreate'),
       'AWS::S3::Bucket RetainExceptOnCreate',
-      ...Array(3).fill('AWS::SecretsManager::Secret RetainExceptOnCreate'),
+      'AWS::SecretsManager::Secret RetainExceptOnCreate',
     ]);
     expect(kept.map(({ UpdateReplacePolicy }) => UpdateReplacePolicy)).toEqual(
-      Array(FUNCTION_NAMES.length + 7).fill('Retain'),
+      Array(FUNCTION_NAMES.length + 5).fill('Retain'),
     );
     const protectedOnes = Object.values(resourcesOf(template)).filter(({ Properties }) =>
       /"DeletionProtection(Enabled":true|":"ACTIVE")/.test(JSON.stringify(Properties)),

@@ -62,6 +62,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   cloudWatchRole: [{ accessLogs: true, cloudWatchRole: true }, { cloudWatchRole: true }],
   dashboard: [{ dashboard: false }],
   monitoring: [{ monitoring: false }],
+  operationsDashboard: [{ operationsDashboard: true }],
   alarmTopicArn: [{ alarmTopicArn: regional('sns', 'alarms') }],
   eventBusArn: [{ eventBusArn: regional('events', 'event-bus/company/product') }],
   tracing: [{ tracing: true }],

@@ -29,9 +29,9 @@ interface Statement {
 const TABLE = '<GatewayDataTable.Arn>';
 const CALL_LOG = '<GatewayCallLogTable.Arn>';
 const KEY = '<GatewayTokenKey.Arn>';
-const DRIVE_TEST_CREDENTIALS = '<GatewaySecretsGoogleDriveTestCredentials>';
-const CALENDAR_TEST_CREDENTIALS = '<GatewaySecretsGoogleCalendarTestCredentials>';
-const INTEGRATION_SECRETS = 'arn:aws:secretsmanager:us-east-1:<AWS::AccountId>:secret:IntegrationGateway/integration/*';
+const SECRETS = 'arn:aws:secretsmanager:us-east-1:<AWS::AccountId>:secret:IntegrationGateway';
+const INTEGRATION_SECRETS = `${SECRETS}/integration/*`;
+const TEST_CREDENTIALS = `${SECRETS}/test-credentials/*`;
 const THROUGH_DYNAMODB = { StringEquals: { 'kms:ViaService': 'dynamodb.us-east-1.amazonaws.com' } };
 
 const writeLogs = (fn: string): Statement => ({
@@ -77,7 +77,7 @@ const keyUse: Record<string, Statement> = {
 
 const readClientCredentials: Statement = {
   actions: ['secretsmanager:GetSecretValue'],
-  resources: [CALENDAR_TEST_CREDENTIALS, DRIVE_TEST_CREDENTIALS, INTEGRATION_SECRETS],
+  resources: [INTEGRATION_SECRETS, TEST_CREDENTIALS],
 };
 
 const ITEMS_WITHOUT_DELETE = ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'];
@@ -116,8 +116,8 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     },
     QueryCallLogByRequest: { actions: ['dynamodb:Query'], resources: [`${CALL_LOG}/index/byRequest`] },
     KeepTestCredentials: {
-      actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],
-      resources: [CALENDAR_TEST_CREDENTIALS, DRIVE_TEST_CREDENTIALS],
+      actions: ['CreateSecret', 'GetSecretValue', 'PutSecretValue'].map((name) => `secretsmanager:${name}`),
+      resources: [TEST_CREDENTIALS],
     },
     KeepIntegrationCredentials: {
       actions: ['CreateSecret', 'DeleteSecret', 'GetSecretValue', 'PutSecretValue'].map(
@@ -216,7 +216,7 @@ describe('roles', () => {
       ...EXPECTED.GatewayEventsPipeRole,
       PutEvents: { actions: ['events:PutEvents'], resources: [EVERYTHING_ON.eventBusArn] },
     });
-    const secrets = (name: string) => `:secret:${name}/integration/*`;
+    const secrets = (name: string) => `:secret:${name}/`;
     const expected: typeof EXPECTED = JSON.parse(
       JSON.stringify(EXPECTED).replaceAll(secrets('IntegrationGateway'), secrets(EVERYTHING_ON.stackName ?? '')),
     );

@@ -114,6 +114,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   languages: ['providers'],
   events: [],
   'rate-limits': [],
+  ticks: [],
   'call-log': ['events'],
   usage: [],
   openapi: ['providers'],

@@ -310,6 +310,15 @@ export const SWEEP_CONCURRENCY = 50;
 /** The sweep stops taking work this long before its function would be stopped. */
 export const SWEEP_RESERVE_MS = 20_000;
 
+/** A process notes the end of its sweeps this often: three notes fit into the silence that is told. */
+export const TICK_NOTE_INTERVAL_MS = 240_000;
+/** A sweep that has not ended for so long is missing: the longest takes five minutes, and the next one begins within another. */
+export const TICK_SILENCE_SEC = 900;
+/** One event each ten minutes keeps the path of events under watch for some cents a month. */
+export const HEARTBEAT_INTERVAL_MS = 600_000;
+/** A day of heartbeats is enough to see when they ended. */
+export const HEARTBEAT_RETENTION_SEC = 86_400;
+
 /** Index pages of 1 MB that a tick reads to count connections: at most 128 read units each, and done within a second. */
 export const CENSUS_PAGES_PER_TICK = 5;
 /** Rest between two counts of all connections, so that a small account costs next to nothing to count. */

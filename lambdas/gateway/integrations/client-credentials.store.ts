@@ -18,7 +18,7 @@ interface CacheEntry {
  */
 export function clientCredentialsSource(
   client: SecretsManagerClient,
-  testCredentialsArnOf: (provider: ProviderId) => string,
+  testCredentialsSecretOf: (provider: ProviderId) => string,
   clock: Clock,
 ): ClientCredentialsSource {
   const cache = new Map<string, CacheEntry>();
@@ -35,7 +35,7 @@ export function clientCredentialsSource(
   };
   return {
     async get(integration, options) {
-      const secretId = secretIdOf(integration, testCredentialsArnOf);
+      const secretId = secretIdOf(integration, testCredentialsSecretOf);
       if (secretId === undefined) return undefined;
       const cached = cache.get(secretId);
       if (cached === undefined || cached.untilMs <= clock.nowMs() || options?.fresh === true) return read(secretId);
@@ -50,9 +50,11 @@ export function clientCredentialsSource(
 
 function secretIdOf(
   integration: Integration,
-  testCredentialsArnOf: (provider: ProviderId) => string,
+  testCredentialsSecretOf: (provider: ProviderId) => string,
 ): string | undefined {
-  return integration.credentialsSource === 'test' ? testCredentialsArnOf(integration.provider) : integration.secretId;
+  return integration.credentialsSource === 'test'
+    ? testCredentialsSecretOf(integration.provider)
+    : integration.secretId;
 }
 
 /** Reads both forms; undefined for anything else, which then fails that integration alone (F50). */

@@ -69,11 +69,13 @@ export function endCallsWithInvocation(remainingMs: number): void {
  *
  * @param Client the service's class
  * @param region @default the environment's
+ * @param onThrottled told of each request that the service refuses because it has too much to do, repeated or not
  */
 export function awsClient<C extends AwsClient>(
   Client: new (config: AwsClientConfig) => C,
   limits: AwsCallLimits = AWS_CALL_LIMITS,
   region?: string,
+  onThrottled: () => void = () => {},
 ): C {
   const client = new Client({
     maxAttempts: limits.attempts,
@@ -81,7 +83,7 @@ export function awsClient<C extends AwsClient>(
     ...(region === undefined ? {} : { region }),
   });
   endRequests(client.config.requestHandler, limits.answerMs);
-  endRepeats(client.config, limits.lastRepeatMs);
+  endRepeats(client.config, limits.lastRepeatMs, onThrottled);
   return client;
 }
 
@@ -140,19 +142,19 @@ function abortError(): Error {
 }
 
 /** Lets no repeat begin that would come too late; its call then fails with what its last request failed with. */
-function endRepeats(config: AwsClient['config'], lastRepeatMs: number): void {
+function endRepeats(config: AwsClient['config'], lastRepeatMs: number, onThrottled: () => void): void {
   const standard = config.retryStrategy;
   let ended: Promise<RetryStrategy> | undefined;
   config.retryStrategy = () => {
     ended ??= standard().then((strategy) => {
       if (!('refreshRetryTokenForRetry' in strategy)) throw new Error('The SDK repeats calls otherwise than expected');
-      return endingRepeats(strategy, lastRepeatMs);
+      return endingRepeats(strategy, lastRepeatMs, onThrottled);
     });
     return ended;
   };
 }
 
-function endingRepeats(strategy: RetryStrategy, lastRepeatMs: number): RetryStrategy {
+function endingRepeats(strategy: RetryStrategy, lastRepeatMs: number, onThrottled: () => void): RetryStrategy {
   const latestMs = new WeakMap<RetryToken, number>();
   return {
     async acquireInitialRetryToken(scope) {
@@ -163,6 +165,7 @@ function endingRepeats(strategy: RetryStrategy, lastRepeatMs: number): RetryStra
 
     /** Waits until the repeat may begin, as the SDK's own does. */
     async refreshRetryTokenForRetry(token, info) {
+      if (info.errorType === 'THROTTLING') onThrottled();
       const latest = Math.min(latestMs.get(token) ?? 0, invocationEndsAtMs);
       let timer: NodeJS.Timeout | undefined;
       const tooLate = new Promise<never>((_, reject) => {

@@ -1,3 +1,4 @@
+import { signalOf } from '../contract.ts';
 import type { LogFields, Logger, Metrics } from '../core/ports.ts';
 
 // Without a listener a reader that went away would end the process.
@@ -75,27 +76,28 @@ function escapeCharacter(character: string): string {
 }
 
 /**
- * Counters in CloudWatch's embedded metric format: one log line each, no call on the request's way.
+ * Counters in CloudWatch's embedded metric format: one log line each, no call on the request's way. A count that is a signal
+ * (`ALARM_SIGNALS`) also counts under the name that an alarm looks at, and its line names the runbook's `entry`.
  *
  * @param namespace the deployment's own, so that gateways side by side do not mix
  */
 export function embeddedMetrics(namespace: string, write: (line: string) => void = writeLine): Metrics {
+  const directive = (name: string, dimensions: readonly string[]) => ({
+    Namespace: namespace,
+    Dimensions: [dimensions],
+    Metrics: [{ Name: name, Unit: 'Count' }],
+  });
   return {
     count(name, dimensions = {}, value = 1) {
+      const alarming = signalOf(name, dimensions, value);
+      const directives = [directive(name, Object.keys(dimensions))];
+      if (alarming !== undefined) directives.push(directive(alarming.signal, []));
       write(
         JSON.stringify({
-          _aws: {
-            Timestamp: Date.now(),
-            CloudWatchMetrics: [
-              {
-                Namespace: namespace,
-                Dimensions: [Object.keys(dimensions)],
-                Metrics: [{ Name: name, Unit: 'Count' }],
-              },
-            ],
-          },
+          _aws: { Timestamp: Date.now(), CloudWatchMetrics: directives },
           ...dimensions,
           [name]: value,
+          ...(alarming === undefined ? {} : { [alarming.signal]: alarming.points, entry: alarming.entry }),
         }),
       );
     },

@@ -1,22 +1,35 @@
-import { PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
+import { CreateSecretCommand, PutSecretValueCommand, type SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { parseClientCredentials } from '../../gateway/integrations/client-credentials.store.ts';
 import type { TestCredentialsStore } from '../../gateway/integrations/ports.ts';
 import { readSecret } from '../../gateway/platform/secret-reader.ts';
 import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
 
-/** Test credentials in the containers that the stack made for them: JSON `{client_id, client_secret}`. */
+/** Test credentials, a secret for each provider that is made when it is first set: JSON `{client_id, client_secret}`. */
 export function testCredentialsStore(
   client: SecretsManagerClient,
-  arnOf: (provider: ProviderId) => string,
+  nameOf: (provider: ProviderId) => string,
 ): TestCredentialsStore {
-  const put = async (provider: ProviderId, value: Readonly<Record<string, string>>): Promise<void> => {
-    await client.send(new PutSecretValueCommand({ SecretId: arnOf(provider), SecretString: JSON.stringify(value) }));
+  /** False where there is no such secret. */
+  const put = async (provider: ProviderId, SecretString: string): Promise<boolean> => {
+    try {
+      await client.send(new PutSecretValueCommand({ SecretId: nameOf(provider), SecretString }));
+      return true;
+    } catch (error) {
+      if (error instanceof Error && error.name === 'ResourceNotFoundException') return false;
+      throw error;
+    }
   };
   return {
-    read: async (provider) => parseClientCredentials(await readSecret(client, arnOf(provider))),
-    write: (provider, { clientId, clientSecret }) =>
-      put(provider, { client_id: clientId, client_secret: clientSecret }),
-    // Deleting the container would leave the stack without what its template names.
-    clear: (provider) => put(provider, {}),
+    read: async (provider) => parseClientCredentials(await readSecret(client, nameOf(provider))),
+    async write(provider, { clientId, clientSecret }) {
+      const SecretString = JSON.stringify({ client_id: clientId, client_secret: clientSecret });
+      if (await put(provider, SecretString)) return;
+      const Description = `OAuth client for test connections of ${provider}`;
+      await client.send(new CreateSecretCommand({ Name: nameOf(provider), Description, SecretString }));
+    },
+    // A secret that was deleted keeps its name for a while, in which it could not be made again: it is emptied.
+    async clear(provider) {
+      await put(provider, '{}');
+    },
   };
 }

@@ -3,10 +3,11 @@ import { join } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { FUNCTION_NAMES, METRICS, TABLE } from '../../../lambdas/gateway/contract.ts';
+import { ALARM_SIGNALS, FUNCTION_NAMES, METRICS, signalOf } from '../../../lambdas/gateway/contract.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
+import { embeddedMetrics } from '../../../lambdas/gateway/platform/telemetry.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
-import { DEATHS } from '../../../lib/constructs/gateway-alarms.ts';
+import { SIGNAL_ALARMS } from '../../../lib/constructs/gateway-alarms.ts';
 import { STACK } from '../../../tools/prices.ts';
 import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
 import { resourcesOf, synthesize } from '../synthesize.ts';
@@ -17,12 +18,12 @@ const alarmSchema = z.looseObject({
   AlarmDescription: z.string(),
   AlarmActions: z.array(z.string()).default([]),
   OKActions: z.array(z.string()).default([]),
-  TreatMissingData: z.string(),
+  TreatMissingData: z.string().optional(),
 });
 
 function alarmsOf(template: Template): Map<string, z.output<typeof alarmSchema>> {
-  const alarms = Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm')).map(({ Properties }) =>
-    alarmSchema.parse(Properties),
+  const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+    Object.values(resourcesOf(template, type)).map(({ Properties }) => alarmSchema.parse(Properties)),
   );
   return new Map(alarms.map((alarm) => [/#([a-z-]+)$/.exec(alarm.AlarmDescription)?.[1] ?? '', alarm]));
 }
@@ -42,12 +43,55 @@ const alarmOf = (name: string) =>
     .find(({ AlarmDescription }) => String(AlarmDescription).endsWith(`#${name}`));
 
 describe('Monitoring', () => {
-  it('makes every alarm of the catalogue, each with a link to its entry in the runbook', () => {
+  it('reaches every entry of the catalogue by an alarm of its name or by a signal, and no other (ST-25)', () => {
     const alarms = alarmsOf(template);
-    expect([...alarms.keys()].toSorted()).toEqual(Object.keys(ALARM_MEANINGS).toSorted());
-    for (const [name, meaning] of Object.entries(ALARM_MEANINGS)) {
-      expect(alarms.get(name)?.AlarmDescription).toBe(`${meaning} What to do: docs/runbook.md#${name}`);
+    const signalled = new Set(ALARM_SIGNALS.map(({ entry }) => entry));
+    const reached = new Set([...alarms.keys(), ...signalled]);
+    expect([...reached].toSorted()).toEqual(Object.keys(ALARM_MEANINGS).toSorted());
+    for (const [name, { AlarmDescription }] of alarms) {
+      const meaning = Object.entries(ALARM_MEANINGS).find(([entry]) => entry === name)?.[1];
+      expect(AlarmDescription).toBe(`${meaning} What to do: docs/runbook.md#${name}`);
     }
+  });
+
+  it.each(ALARM_SIGNALS)('rings for $entry when $metric is counted, by its share', (row) => {
+    const dimensions = Object.fromEntries(Object.entries(row.where ?? {}).map(([name, [value = '']]) => [name, value]));
+    const enough = row.above === undefined ? (row.enough ?? 1) : row.above + 1;
+    const less = row.above === undefined ? enough - 1 : row.above;
+    const alarm = alarmOf(SIGNAL_ALARMS[row.signal]);
+    expect(alarm).toMatchObject({ MetricName: row.signal, Threshold: 99, ComparisonOperator: 'GreaterThanThreshold' });
+    expect(alarm).toMatchObject({ Namespace: expect.stringMatching(/^IntegrationGateway\//), Statistic: 'Sum' });
+    expect(signalOf(row.metric, dimensions, enough)).toMatchObject({ signal: row.signal, entry: row.entry });
+    expect(signalOf(row.metric, dimensions, enough)?.points).toBeGreaterThan(99);
+    expect(signalOf(row.metric, dimensions, less)?.points ?? 0).toBeLessThan(100);
+    if (row.where !== undefined) expect(signalOf(row.metric, {}, enough)?.entry).not.toBe(row.entry);
+  });
+
+  it('counts a signal in the line of its metric, which names the entry, and nothing beside what is none', () => {
+    const lines: string[] = [];
+    const metrics = embeddedMetrics('IntegrationGateway/Test', (line) => lines.push(line));
+    metrics.count('WebhookDisabled', { because: 'gone' });
+    metrics.count('UpstreamRetry');
+    expect(lines.map((line) => JSON.parse(line))).toEqual([
+      {
+        _aws: {
+          Timestamp: expect.any(Number),
+          CloudWatchMetrics: [
+            {
+              Namespace: 'IntegrationGateway/Test',
+              Dimensions: [['because']],
+              Metrics: [{ Name: 'WebhookDisabled', Unit: 'Count' }],
+            },
+            { Namespace: 'IntegrationGateway/Test', Dimensions: [[]], Metrics: [{ Name: 'Ticket', Unit: 'Count' }] },
+          ],
+        },
+        because: 'gone',
+        WebhookDisabled: 1,
+        Ticket: 100,
+        entry: 'webhook-disabled',
+      },
+      expect.not.objectContaining({ entry: expect.anything() }),
+    ]);
   });
 
   it('has one entry in the runbook for each alarm and no other, with what it means, where to look and what to do', () => {
@@ -64,23 +108,36 @@ describe('Monitoring', () => {
     for (const target of targets) expect(ALARM_MEANINGS).toHaveProperty(target ?? '');
   });
 
-  it('stays quiet where nothing happens', () => {
-    for (const { TreatMissingData } of alarmsOf(template).values()) expect(TreatMissingData).toBe('notBreaching');
+  it('stays quiet where nothing happens, but where something happens all the time (ST-23)', () => {
+    const listening = ['dropped-feed-ticks', 'dropped-ticks', 'dropped-webhook-ticks', 'events-silent'];
+    const breaching = [...alarmsOf(template)].filter(([, { TreatMissingData }]) => TreatMissingData === 'breaching');
+    expect(breaching.map(([name]) => name).toSorted()).toEqual(listening);
   });
 
-  it('watches throttles of the table and of each of its indexes', () => {
-    const throttles = JSON.stringify(alarmOf('table-throttles'));
-    for (const { name } of Object.values(TABLE.indexes)) expect(throttles).toContain(`"Value":"${name}"`);
-    expect(throttles.match(/"MetricName":"(Read|Write)ThrottleEvents"/g)).toHaveLength(8);
+  it('tells of a silence once it has lasted for twenty minutes, and not where the account’s executions are used up', () => {
+    const [silence] = Object.values(resourcesOf(template, 'AWS::CloudWatch::CompositeAlarm'));
+    const rule = JSON.stringify(silence?.Properties.AlarmRule);
+    const listening = Object.entries(resourcesOf(template, 'AWS::CloudWatch::Alarm')).filter(
+      ([, { Properties }]) => Properties.TreatMissingData === 'breaching',
+    );
+    expect(listening).toHaveLength(4);
+    for (const [logicalId] of listening) expect(rule).toContain(`"${logicalId}"`);
+    expect(rule.match(/ OR /g)).toHaveLength(3);
+    const suppressor = JSON.stringify(silence?.Properties.ActionsSuppressor);
+    expect(silence?.Properties).toMatchObject({ ActionsSuppressorWaitPeriod: 1_200 });
+    const [concurrency] = Object.entries(resourcesOf(template, 'AWS::CloudWatch::Alarm')).find(([, { Properties }]) =>
+      String(Properties.AlarmDescription).endsWith('#function-throttles'),
+    ) ?? [''];
+    expect(suppressor).toContain(`"${concurrency}"`);
   });
 
-  it('hears of refused callers whatever the limit, whose name is a keyword of the query', () => {
-    const query = /^SELECT SUM\(RateLimited\) FROM SCHEMA\("IntegrationGateway\/[^"]+", "limit"\)$/;
-    expect(alarmOf('refused-callers')).toMatchObject({
-      Metrics: [{ Expression: expect.stringMatching(query) }],
-      Threshold: 100,
-      EvaluationPeriods: 3,
-      DatapointsToAlarm: 2,
+  it('watches the share of the executions that the account may have', () => {
+    expect(alarmOf('function-throttles')).toMatchObject({
+      Threshold: 80,
+      Metrics: [
+        { Expression: '100 * executions / SERVICE_QUOTA(executions)' },
+        { Id: 'executions', MetricStat: { Metric: { Namespace: 'AWS/Lambda', MetricName: 'ConcurrentExecutions' } } },
+      ],
     });
   });
 
@@ -119,18 +176,21 @@ describe('Monitoring', () => {
       unknown: 'end user',
     };
     const watched = Object.entries(menders).filter(([, who]) => who === 'operator');
-    expect(Object.values(DEATHS).flat().toSorted()).toEqual(watched.map(([cause]) => cause).toSorted());
+    const told = ALARM_SIGNALS.flatMap(({ where }) => where?.cause ?? []);
+    expect(told.toSorted()).toEqual(watched.map(([cause]) => cause).toSorted());
   });
 
-  it('shows every alarm and the gateway’s metrics on one dashboard', () => {
-    const dashboards = Object.values(resourcesOf(template, 'AWS::CloudWatch::Dashboard'));
+  it('shows every alarm and the gateway’s metrics on one dashboard where it is asked for', async () => {
+    expect(resourcesOf(template, 'AWS::CloudWatch::Dashboard')).toEqual({});
+    const shown = await synthesize({ operationsDashboard: true });
+    const dashboards = Object.values(resourcesOf(shown, 'AWS::CloudWatch::Dashboard'));
     expect(dashboards).toHaveLength(1);
     const text = JSON.stringify(dashboards[0]?.Properties);
     expect(text).toContain('Deaths by cause');
     for (const metric of [METRICS.rateLimited, METRICS.connections, METRICS.upstreamRetry, METRICS.retryBudgetSpent]) {
       expect(text).toContain(metric);
     }
-    for (const logicalId of Object.keys(resourcesOf(template, 'AWS::CloudWatch::Alarm'))) {
+    for (const logicalId of Object.keys(resourcesOf(shown, 'AWS::CloudWatch::Alarm'))) {
       expect(text).toContain(logicalId);
     }
   });
@@ -146,24 +206,31 @@ describe('Monitoring', () => {
     for (const name of mentioned) expect(names).toContain(name);
   });
 
-  it('looks at as many metrics as docs/costs.md counts', async () => {
-    const metrics = z.array(z.object({ Expression: z.string().default('SELECT') })).default([{ Expression: 'SELECT' }]);
-    const metricsOf = (one: Template) =>
-      Object.values(resourcesOf(one, 'AWS::CloudWatch::Alarm'))
+  it('looks at as many metrics as docs/costs.md counts (ST-24)', async () => {
+    const one = [{ MetricStat: {} }];
+    const metrics = z.array(z.object({ MetricStat: z.unknown().optional() })).default(one);
+    const metricsOf = (stack: Template) =>
+      Object.values(resourcesOf(stack, 'AWS::CloudWatch::Alarm'))
         .flatMap(({ Properties }) => metrics.parse(Properties.Metrics))
-        .filter(({ Expression }) => Expression.startsWith('SELECT')).length;
+        .filter(({ MetricStat }) => MetricStat !== undefined).length;
     expect(metricsOf(template)).toBe(STACK.alarmMetricsMonitored);
     expect(metricsOf(await synthesize(LITTLE))).toBe(STACK.alarmMetricsAlways);
+    expect(Object.keys(resourcesOf(template, 'AWS::CloudWatch::CompositeAlarm'))).toHaveLength(STACK.compositeAlarms);
     expect(Object.keys(resourcesOf(template, 'AWS::SecretsManager::Secret'))).toHaveLength(STACK.secrets);
     expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toHaveLength(STACK.keys);
-    expect(Object.keys(resourcesOf(template, 'AWS::CloudWatch::Dashboard'))).toHaveLength(STACK.dashboards);
   });
 
-  it('tells a topic when an alarm fires and when it is over', async () => {
-    const alarms = alarmsOf(await synthesize(EVERYTHING_ON));
-    for (const { AlarmActions, OKActions } of alarms.values()) {
-      expect([AlarmActions, OKActions]).toEqual([[EVERYTHING_ON.alarmTopicArn], [EVERYTHING_ON.alarmTopicArn]]);
+  it('tells a topic when an alarm fires and when it is over; those that listen leave it to the alarm of silence', async () => {
+    const everything = await synthesize(EVERYTHING_ON);
+    const { alarmTopicArn } = EVERYTHING_ON;
+    for (const { TreatMissingData, AlarmActions, OKActions } of alarmsOf(everything).values()) {
+      const told = TreatMissingData === 'breaching' ? [] : [alarmTopicArn];
+      expect([AlarmActions, OKActions]).toEqual([told, told]);
     }
+    everything.hasResourceProperties('AWS::CloudWatch::CompositeAlarm', {
+      AlarmActions: [alarmTopicArn],
+      OKActions: [alarmTopicArn],
+    });
   });
 
   it('leaves the alarms of schedule, events and webhooks when it is switched off, and they tell the topic too', async () => {
@@ -173,13 +240,18 @@ describe('Monitoring', () => {
       'dropped-feed-ticks',
       'dropped-ticks',
       'dropped-webhook-ticks',
+      'events-silent',
       'failed-deliveries',
       'failing-feed-sweeps',
       'failing-sweeps',
       'failing-webhook-sweeps',
+      'function-throttles',
+      'silence',
       'webhook-dead-letters',
     ]);
-    for (const { AlarmActions } of alarms.values()) expect(AlarmActions).toEqual([LITTLE.alarmTopicArn]);
+    for (const { TreatMissingData, AlarmActions } of alarms.values()) {
+      expect(AlarmActions).toEqual(TreatMissingData === 'breaching' ? [] : [LITTLE.alarmTopicArn]);
+    }
     expect(resourcesOf(bare, 'AWS::CloudWatch::Dashboard')).toEqual({});
     expect(resourcesOf(bare, 'AWS::Logs::QueryDefinition')).toEqual({});
   });

@@ -47,12 +47,17 @@ describe('SweepSchedule', () => {
     }
   });
 
-  it('alarms on dropped ticks of its own group and on failing sweeps', () => {
+  it('alarms on missing calls of its function and on failing sweeps', () => {
     const [schedule] = schedulesOf(template);
+    const [functionId] = z.object({ 'Fn::GetAtt': z.tuple([z.string(), z.string()]) }).parse(schedule?.Target.Arn)[
+      'Fn::GetAtt'
+    ];
     template.hasResourceProperties('AWS::CloudWatch::Alarm', {
-      Namespace: 'AWS/Scheduler',
-      MetricName: 'InvocationDroppedCount',
-      Dimensions: [{ Name: 'ScheduleGroup', Value: schedule?.GroupName }],
+      Namespace: 'AWS/Lambda',
+      MetricName: 'Invocations',
+      Dimensions: [{ Name: 'FunctionName', Value: { Ref: functionId } }],
+      ComparisonOperator: 'LessThanThreshold',
+      TreatMissingData: 'breaching',
     });
     template.hasResourceProperties('AWS::CloudWatch::Alarm', { Namespace: 'AWS/Lambda', MetricName: 'Errors' });
   });

@@ -129,6 +129,23 @@ describe('LA-22: a service that', () => {
     expect(ms).toBeLessThan(LIMITS.lastRepeatMs + 1_500);
   });
 
+  test.each([1, 2, 3])(
+    'throttles is told of each request it refuses, also of a client with %i attempts (ST-25)',
+    async (attempts) => {
+      const { requests } = await serviceIn((response) => {
+        if (requests() < 3) response.writeHead(400).end(JSON.stringify({ __type: 'x#ThrottlingException' }));
+        else response.end(ITEM);
+      });
+      let told = 0;
+      const limits = { ...LIMITS, attempts, lastRepeatMs: 10_000 };
+      const client = awsClient(DynamoDBClient, limits, undefined, () => {
+        told += 1;
+      });
+      await read(client).catch(() => {});
+      expect([requests(), told]).toEqual([attempts, Math.min(attempts, 2)]);
+    },
+  );
+
   test('takes no connection is given up after the time for one', async () => {
     vi.stubEnv('AWS_ENDPOINT_URL', await fullListener());
     const limits = { ...LIMITS, connectMs: 100, answerMs: 10_000, attempts: 1 };

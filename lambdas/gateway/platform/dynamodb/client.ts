@@ -11,14 +11,22 @@ export interface Table {
   readonly onUnreadable: OnUnreadable;
 }
 
+/** Who is told of what a store does not say itself. */
+export interface TableEvents {
+  /** A list leaves out a row that cannot be read. */
+  readonly onUnreadable?: OnUnreadable;
+  /** A request is refused because the table, or a part of it, has too much to do. */
+  readonly onThrottled?: () => void;
+}
+
 /**
  * One client per process, made outside the handler.
  *
- * @param onUnreadable told of each row that a list leaves out
  * @param limits of its calls
  */
-export function openTable(tableName: string, onUnreadable: OnUnreadable = () => {}, limits = AWS_CALL_LIMITS): Table {
-  const client = awsClient(DynamoDBClient, limits);
+export function openTable(tableName: string, told: TableEvents = {}, limits = AWS_CALL_LIMITS): Table {
+  const { onUnreadable = () => {}, onThrottled } = told;
+  const client = awsClient(DynamoDBClient, limits, undefined, onThrottled);
   reportOutages(client, 'its storage');
   return {
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),

@@ -252,6 +252,12 @@ export function connectionListKey(accountId: string): string {
   return `${accountPk(accountId)}#CONNECTION`;
 }
 
+/** Partition of heartbeats, which belong to no account's events. */
+export const HEARTBEAT_PK = 'HEARTBEAT';
+
+/** The one item that says when each sweep last ended. */
+export const TICK_BOARD_KEY: ItemKey = { pk: 'TICKS', sk: 'TICKS' };
+
 /** How the operators of an account are called. */
 export const OPERATOR_SK_PREFIX = 'OPERATOR#';
 

@@ -19,6 +19,7 @@ const ENTRY: EventEntry = {
 
 function open(rules: LocalRule[] = [], invoke: (arn: string, event: Json) => Promise<unknown> = async () => null) {
   const failures: string[] = [];
+  const measured: string[] = [];
   const filePath = join(temporaryFolder(), 'events.jsonl');
   const bus = openEventBus({
     filePath,
@@ -27,8 +28,9 @@ function open(rules: LocalRule[] = [], invoke: (arn: string, event: Json) => Pro
     rules,
     invoke,
     onFailure: (message) => failures.push(message),
+    measure: ({ metricName, dimensions }) => measured.push(`${metricName} ${Object.values(dimensions).join(' ')}`),
   });
-  return { bus, failures, filePath };
+  return { bus, failures, filePath, measured };
 }
 
 describe('a bus', () => {
@@ -53,13 +55,19 @@ describe('a bus', () => {
 
   it('invokes the functions of matching rules, and a failing one does not fail the event', async () => {
     const invoked: string[] = [];
-    const rule = { logicalId: 'Match', arn: 'arn', busName: 'lifecycle', pattern: { 'detail-type': ['T'] } };
+    const rule = {
+      logicalId: 'Match',
+      name: 'match',
+      arn: 'arn',
+      busName: 'lifecycle',
+      pattern: { 'detail-type': ['T'] },
+    };
     const rules = [
       { ...rule, functionArns: ['fn-1', 'broken'] },
       { ...rule, pattern: { 'detail-type': ['U'] }, functionArns: ['fn-2'] },
       { ...rule, busName: 'default', functionArns: ['fn-3'] },
     ];
-    const { bus, failures } = open(rules, async (arn) => {
+    const { bus, failures, measured } = open(rules, async (arn) => {
       invoked.push(arn);
       if (arn === 'broken') throw new Error('no');
     });
@@ -67,6 +75,7 @@ describe('a bus', () => {
     await new Promise((resolve) => setImmediate(resolve));
     expect(invoked).toEqual(['fn-1', 'broken']);
     expect(failures).toEqual(['Match: no']);
+    expect(measured).toEqual(['Invocations lifecycle match', 'Invocations lifecycle match']);
   });
 
   it('takes PutEvents, entry by entry', async () => {

@@ -1,0 +1,39 @@
+import type { HEARTBEAT_EVENT_TYPE } from '../contract.ts';
+
+/** Which sweep: the name of its function, and for the refresh its slice. */
+export interface SweepName {
+  readonly sweep: 'refresh' | 'feeds' | 'deliver';
+  /** @default the first of one */
+  readonly slice?: { readonly index: number; readonly count: number };
+}
+
+/** When each sweep last came to its end. */
+export interface TickBoard {
+  /**
+   * Notes that a sweep has ended. Sweeps that never ended count from the first note of any.
+   *
+   * @returns when each known sweep last ended, in epoch seconds
+   */
+  note(done: SweepName, nowEpochSec: number): Promise<readonly SweepEnd[]>;
+}
+
+export interface SweepEnd {
+  readonly sweep: SweepName['sweep'];
+  readonly endedAtEpochSec: number;
+}
+
+/** Event items of heartbeats. */
+export interface HeartbeatWriter {
+  /** Writes the event item of an interval; nothing where it is there. */
+  write(heartbeat: Heartbeat): Promise<void>;
+}
+
+/** An event that says nothing but that the path of events works. */
+export interface Heartbeat {
+  /** ULID of the interval's beginning: every process makes the same. */
+  readonly eventId: string;
+  readonly eventType: typeof HEARTBEAT_EVENT_TYPE;
+  /** ISO 8601 UTC. */
+  readonly occurredAt: string;
+  readonly accountId: string;
+}

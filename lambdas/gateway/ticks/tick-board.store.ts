@@ -1,0 +1,58 @@
+import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Table } from '../platform/dynamodb/client.ts';
+import { TICK_BOARD_KEY } from '../platform/dynamodb/keys.ts';
+import type { SweepEnd, SweepName, TickBoard } from './ports.ts';
+
+const SWEEPS = ['refresh', 'feeds', 'deliver'] as const;
+
+/** One item with an attribute for each sweep, so that one write notes and reads. */
+export function tickBoard(table: Table): TickBoard {
+  return {
+    async note(done, nowEpochSec) {
+      const own = attributeOf(done);
+      const slices = done.sweep === 'refresh' ? (done.slice?.count ?? 1) : undefined;
+      const expected = [
+        ...SWEEPS.map((sweep) => attributeOf({ sweep })),
+        ...Array.from({ length: slices ?? 0 }, (_, index) =>
+          attributeOf({ sweep: 'refresh', slice: { index, count: slices ?? 1 } }),
+        ),
+      ].filter((name, index, all) => name !== own && all.indexOf(name) === index);
+      const { Attributes = {} } = await table.client.send(
+        new UpdateCommand({
+          TableName: table.tableName,
+          Key: TICK_BOARD_KEY,
+          UpdateExpression: `SET #type = :type, #own = :now${slices === undefined ? '' : ', slices = :slices'}${expected
+            .map((_, index) => `, #s${index} = if_not_exists(#s${index}, :now)`)
+            .join('')}`,
+          ExpressionAttributeNames: {
+            '#type': 'type',
+            '#own': own,
+            ...Object.fromEntries(expected.map((name, index) => [`#s${index}`, name])),
+          },
+          ExpressionAttributeValues: {
+            ':type': 'tick_board',
+            ':now': nowEpochSec,
+            ...(slices === undefined ? {} : { ':slices': slices }),
+          },
+          ReturnValues: 'ALL_NEW',
+        }),
+      );
+      return endsOf(Attributes);
+    },
+  };
+}
+
+function attributeOf({ sweep, slice }: SweepName): string {
+  return `${sweep}#${slice?.index ?? 0}`;
+}
+
+/** Slices beyond the present number are of a deployment that had more: nobody sweeps them any longer. */
+function endsOf(attributes: Readonly<Record<string, unknown>>): SweepEnd[] {
+  const slices = typeof attributes.slices === 'number' ? attributes.slices : Number.POSITIVE_INFINITY;
+  return Object.entries(attributes).flatMap(([name, value]) => {
+    const [first, index] = name.split('#');
+    const sweep = SWEEPS.find((one) => one === first);
+    if (sweep === undefined || typeof value !== 'number') return [];
+    return sweep === 'refresh' && Number(index) >= slices ? [] : [{ sweep, endedAtEpochSec: value }];
+  });
+}

@@ -1,0 +1,157 @@
+import { describe, expect, test } from 'vitest';
+import { TICK_SILENCE_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { SweepName } from '../../../lambdas/gateway/ticks/ports.ts';
+import { tickBoard } from '../../../lambdas/gateway/ticks/tick-board.store.ts';
+import { TickWatch } from '../../../lambdas/gateway/ticks/tick-watch.ts';
+import { heartbeatWriter } from '../../../lambdas/refresh/heartbeat.store.ts';
+import { HeartbeatSender } from '../../../lambdas/refresh/heartbeat.ts';
+import { MemoryTable } from '../support/memory-table.ts';
+
+const START_MS = Date.parse('2026-11-23T08:00:00Z');
+const MINUTE_MS = 60_000;
+const REFRESH: SweepName = { sweep: 'refresh', slice: { index: 0, count: 1 } };
+const FEEDS: SweepName = { sweep: 'feeds' };
+const DELIVER: SweepName = { sweep: 'deliver' };
+
+/** A stack of sweeps, each in a process of its own, whose minutes are played one after the other. */
+function playedSweeps(names: readonly SweepName[], table = new MemoryTable()) {
+  let nowMs = START_MS;
+  const clock = { nowMs: () => nowMs };
+  const counts = { writes: 0, refused: 0 };
+  const through = table.through((call) => {
+    if (counts.refused > 0) {
+      counts.refused -= 1;
+      return Promise.reject(new Error('no table'));
+    }
+    counts.writes += 1;
+    return call();
+  });
+  const missing: string[] = [];
+  const errors: string[] = [];
+  const deps = {
+    board: tickBoard(through),
+    clock,
+    metrics: {
+      count: (name: string, { sweep = '' }: Readonly<Record<string, string>> = {}) => {
+        missing.push(`${(nowMs - START_MS) / MINUTE_MS}: ${name} ${sweep}`);
+      },
+    },
+    logger: { info: () => {}, warn: () => {}, error: (message: string) => void errors.push(message) },
+  };
+  let processes = names.map((name) => ({ name, watch: new TickWatch(deps) }));
+  return {
+    counts,
+    missing,
+    errors,
+    at: (minutes: number) => {
+      nowMs = START_MS + minutes * MINUTE_MS;
+    },
+    /** Each of the named sweeps ends once a minute. */
+    async play(minutes: number, working: readonly SweepName[] = names) {
+      for (let minute = 0; minute < minutes; minute += 1) {
+        nowMs += MINUTE_MS;
+        for (const { name, watch } of processes) if (working.includes(name)) await watch.ended(name, 'request');
+      }
+    },
+    /** Other processes take the place of all. */
+    replace(others: readonly SweepName[]) {
+      processes = others.map((name) => ({ name, watch: new TickWatch(deps) }));
+    },
+  };
+}
+
+describe('sweeps that watch each other', () => {
+  test('say nothing while all end, of a new stack neither, and write a note every four minutes (ST-23)', async () => {
+    const played = playedSweeps([REFRESH, FEEDS, DELIVER]);
+    await played.play(60);
+    expect(played.missing).toEqual([]);
+    expect(played.errors).toEqual([]);
+    expect(played.counts.writes).toBe(45);
+  });
+
+  test.each([
+    [REFRESH, [FEEDS, DELIVER]],
+    [FEEDS, [REFRESH, DELIVER]],
+    [DELIVER, [REFRESH, FEEDS]],
+  ])('tell that %o no longer ends, within five minutes after a quarter of an hour', async (stopped, others) => {
+    const played = playedSweeps([REFRESH, FEEDS, DELIVER]);
+    await played.play(30);
+    await played.play(20, others);
+    const [first = '', ...rest] = played.missing;
+    expect(first).toMatch(new RegExp(`^4[4-9]: TickMissing ${stopped.sweep}$`));
+    for (const line of rest) expect(line).toContain(`TickMissing ${stopped.sweep}`);
+    played.missing.length = 0;
+    await played.play(10);
+    expect(played.missing.filter((line) => Number.parseInt(line, 10) > 55)).toEqual([]);
+  });
+
+  test('tell of a sweep that never ended since the stack was made', async () => {
+    const played = playedSweeps([REFRESH, DELIVER]);
+    await played.play(14);
+    expect(played.missing).toEqual([]);
+    await played.play(10);
+    expect(new Set(played.missing.map((line) => line.split(' ').at(-1)))).toEqual(new Set(['feeds']));
+  });
+
+  test('tell of one slice among many, and forget the slices that a deployment no longer has', async () => {
+    const slices = [0, 1, 2, 3].map((index) => ({ sweep: 'refresh' as const, slice: { index, count: 4 } }));
+    const played = playedSweeps([...slices, FEEDS, DELIVER]);
+    await played.play(10);
+    await played.play(20, [...slices.slice(0, 3), FEEDS, DELIVER]);
+    expect(new Set(played.missing.map((line) => line.split(' ').at(-1)))).toEqual(new Set(['refresh']));
+    played.missing.length = 0;
+    const fewer = [0, 1].map((index) => ({ sweep: 'refresh' as const, slice: { index, count: 2 } }));
+    played.replace([...fewer, FEEDS, DELIVER]);
+    await played.play(30, [...fewer, FEEDS, DELIVER]);
+    expect(played.missing).toEqual([]);
+  });
+
+  test('go on when a note cannot be written, and note again with the next end', async () => {
+    const played = playedSweeps([REFRESH]);
+    played.counts.refused = 1;
+    await played.play(1);
+    expect(played.errors).toEqual(['the end of a sweep could not be noted']);
+    await played.play(1);
+    expect(played.counts.writes).toBe(1);
+  });
+
+  test('note after a clock was set back', async () => {
+    const played = playedSweeps([REFRESH]);
+    await played.play(30);
+    played.at(-600);
+    const before = played.counts.writes;
+    await played.play(2);
+    expect(played.counts.writes).toBeGreaterThan(before);
+  });
+
+  test('allows a sweep of five minutes, and the one behind it, without a word', () => {
+    expect(TICK_SILENCE_SEC).toBeGreaterThan(2 * 300 + 240);
+  });
+});
+
+describe('heartbeats', () => {
+  test('are one event item each ten minutes, however many processes send them, in no list (ST-22)', async () => {
+    const table = new MemoryTable();
+    let nowMs = START_MS + 1;
+    const deps = {
+      heartbeats: heartbeatWriter(table.table),
+      clock: { nowMs: () => nowMs },
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+    };
+    const processes = [new HeartbeatSender(deps), new HeartbeatSender(deps)];
+    for (let minute = 0; minute < 30; minute += 1) {
+      for (const sender of processes) await sender.send('request');
+      nowMs += MINUTE_MS;
+    }
+    const items = [...table.items.values()];
+    expect(items.map(({ occurredAt }) => occurredAt)).toEqual([
+      '2026-11-23T08:00:00.000Z',
+      '2026-11-23T08:10:00.000Z',
+      '2026-11-23T08:20:00.000Z',
+    ]);
+    for (const item of items) {
+      expect(item).toMatchObject({ pk: 'HEARTBEAT', type: 'event', eventType: 'Heartbeat', accountId: 'default' });
+      expect(item).not.toHaveProperty('accountListKey');
+    }
+  });
+});
