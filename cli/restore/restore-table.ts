@@ -6,6 +6,7 @@ import { type Item, str } from '../../lambdas/gateway/platform/dynamodb/item-rea
 import {
   censusItemKey,
   connectionPk,
+  HEARTBEAT_PK,
   integrationItemKey,
   searchCheckItemKey,
 } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
@@ -245,6 +246,8 @@ function kindOf({ type }: Item): Kind {
 /** Whether a row belongs to the part that is wanted, or is needed by it. */
 function isCovered(item: Item, only: RestoredPart): boolean {
   const { pk = '', sk = '' } = item;
+  // A heartbeat says nothing of the past, and belongs in no list of events.
+  if (pk === HEARTBEAT_PK) return false;
   // Batches lie beside their feed, and come with it.
   if (String(pk).startsWith('FEED#') && item.type !== 'feed') return false;
   if (item.type === 'consent_log') return Object.values(only).every((value) => value === undefined);
