@@ -47,7 +47,6 @@ const TEXT_OPTIONS: readonly string[] = [
   'operatorEmail',
   'operatorDomainPrefix',
   'alarmTopicArn',
-  'alarmEmail',
   'connectAppName',
   'connectLogo',
   'eventBusArn',

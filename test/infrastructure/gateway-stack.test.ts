@@ -7,11 +7,7 @@ import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
-<<<<<<< HEAD
   /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|CompositeAlarm|Dashboard))$/;
-=======
-  /^AWS::(DynamoDB::GlobalTable|SNS::(Topic|TopicPolicy|Subscription)|Lambda::(Function|Permission|EventInvokeConfig|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Pipes::Pipe|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|Dashboard))$/;
->>>>>>> 97343370 (Let the plain template take its options as parameters, and send alarms to an address)
 
 const everythingIn = (region: string) => JSON.parse(JSON.stringify(EVERYTHING_ON).replaceAll('us-east-1', region));
 
@@ -96,7 +92,6 @@ describe('GatewayStack', () => {
       GoogleCalendarTestCredentials: 'IntegrationGateway/test-credentials/google-calendar',
       EventBusName: '<GatewayEventsBus>',
       EventBusArn: '<GatewayEventsBus.Arn>',
-      AlarmReceiver: 'nobody: set alarmEmail to an address, or alarmTopicArn to an SNS topic',
       DashboardUrl: 'https://<GatewayDashboardSiteDistribution.DomainName>',
       DashboardBucketName: '<GatewayDashboardSiteFiles>',
       OperatorIssuer: '<GatewayDashboardSignInOperators.ProviderURL>',
