@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { openContext } from '../command-context.ts';
 import { given } from '../options.ts';
-import { printLine, shortTime } from '../output.ts';
+import { note, printLine, shortTime } from '../output.ts';
 
 interface AuditOptions {
   readonly actor?: string;
@@ -25,7 +25,9 @@ export function addAudit(program: Command): void {
       const { gateway, json } = await openContext(command);
       const { actor, type, object, since, until } = options;
       let count = 0;
-      for await (const event of gateway.audit.all(given({ actor, type, object, since, until }))) {
+      const filter = given({ actor, type, object, since, until });
+      const { completeSince } = await gateway.audit.list({ ...filter, limit: 1 });
+      for await (const event of gateway.audit.all(filter)) {
         count++;
         if (json) {
           printLine(JSON.stringify(event));
@@ -37,5 +39,8 @@ export function addAudit(program: Command): void {
         );
       }
       if (count === 0 && !json) printLine('No event matches.');
+      if (completeSince !== undefined && (since === undefined || since < completeSince)) {
+        note(`Events from before ${completeSince} may be missing: an earlier version did not list them.`);
+      }
     });
 }

@@ -4,13 +4,14 @@ import { censusStore } from '../gateway/connections/census.store.ts';
 import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { searchUpkeep } from '../gateway/connections/connection-search.store.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
+import { auditUpkeep } from '../gateway/events/audit-upkeep.store.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { makeRefresher, makeTickWatch, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
 import { heartbeatWriter } from './heartbeat.store.ts';
 import { HeartbeatSender } from './heartbeat.ts';
-import { clearCallLog, countConnections, keepSearchComplete } from './housekeeping.ts';
+import { clearCallLog, countConnections, keepAuditComplete, keepSearchComplete } from './housekeeping.ts';
 import { readSlice } from './slice.rules.ts';
 import { refreshDueConnections, type SweepReport } from './sweep.ts';
 
@@ -39,6 +40,7 @@ const clearDependencies = {
 const searchDependencies = { ...shared, upkeep: searchUpkeep(shared.table) };
 const ticks = makeTickWatch(shared);
 const heartbeats = new HeartbeatSender({ ...shared, heartbeats: heartbeatWriter(shared.table) });
+const auditDependencies = { ...shared, upkeep: auditUpkeep(shared.table) };
 let firstKeyExists = false;
 
 /** One tick of the schedule, for one slice of the due index. */
@@ -58,6 +60,7 @@ export async function handler(event: unknown, context: Context): Promise<SweepRe
     await countConnections(countDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
     await clearCallLog(clearDependencies, context.awsRequestId);
     await keepSearchComplete(searchDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
+    await keepAuditComplete(auditDependencies, FIRST_ACCOUNT_ID, context.awsRequestId);
   }
   await ticks.ended({ sweep: 'refresh', slice }, context.awsRequestId);
   if (count > 0)

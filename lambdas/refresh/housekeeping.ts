@@ -1,5 +1,5 @@
 /**
- * What a tick does beside refreshing: it counts connections, clears the call log and keeps the search index and lists complete. Each
+ * What a tick does beside refreshing: it counts connections, clears the call log and keeps the search index, lists and the audit trail complete. Each
  * takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 
@@ -26,6 +26,7 @@ import {
   SEARCH_CHECK_REST_SEC,
 } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
+import type { AuditUpkeep } from '../gateway/events/ports.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
 import { nowEpochSec } from '../gateway/tokens/lease.ts';
 
@@ -163,5 +164,27 @@ export async function keepSearchComplete(
     if (added > 0) logger.info('connections added to the search index or to lists', { requestId, count: added });
   } catch (error) {
     logger.error('connections could not be added to the search index or to lists', { requestId }, error);
+  }
+}
+
+export interface KeepAuditCompleteDependencies {
+  readonly upkeep: AuditUpkeep;
+  readonly clock: Clock;
+  readonly logger: Logger;
+}
+
+/** Goes on with the walk that lists events of an earlier version, a part each tick, until it has been everywhere. */
+export async function keepAuditComplete(
+  { upkeep, clock, logger }: KeepAuditCompleteDependencies,
+  accountId: string,
+  requestId: string,
+): Promise<void> {
+  try {
+    const known = await upkeep.read(accountId);
+    if (known?.phase === 'complete') return;
+    const { added } = await upkeep.goOn(accountId, known, clock.nowMs());
+    if (added > 0) logger.info('events of an earlier version added to the audit trail', { requestId, count: added });
+  } catch (error) {
+    logger.error('events of an earlier version could not be added to the audit trail', { requestId }, error);
   }
 }

@@ -39,6 +39,8 @@ export interface AuditPage {
   readonly events: readonly AuditEvent[];
   /** `cursor` of the next page. */
   readonly nextCursor: string | undefined;
+  /** After an upgrade: events from before this time may be missing. ISO 8601; undefined where nothing is missing. */
+  readonly completeSince: string | undefined;
 }
 
 /**
@@ -61,7 +63,11 @@ export class AuditTrail {
    */
   async list(filter: AuditFilter = {}, options?: CallOptions): Promise<AuditPage> {
     const answer = await this.#manage({ method: 'GET', path: '/events', params: { ...filter }, options });
-    return { events: fieldsList(answer.data, 'data').map(readEvent), nextCursor: optionalText(answer, 'next_cursor') };
+    return {
+      events: fieldsList(answer.data, 'data').map(readEvent),
+      nextCursor: optionalText(answer, 'next_cursor'),
+      completeSince: optionalText(answer, 'complete_since'),
+    };
   }
 
   /**

@@ -23,6 +23,8 @@ export type AuditPage = {
 readonly data: readonly (AuditEvent)[];
 /** Send as cursor for the next page; null at the end. */
 readonly next_cursor: string | null;
+/** Set after an upgrade from a version without this list: events from before this time are added bit by bit, and those of connections that no longer exist stay missing. null: nothing is missing. */
+readonly complete_since: string | null;
 };
 
 export type Call = {

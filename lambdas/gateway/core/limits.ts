@@ -299,6 +299,10 @@ export const USAGE_DAYS_MAX = 92;
 export const AUDIT_LIST_DEFAULT = 50;
 export const AUDIT_LIST_MAX = 200;
 export const AUDIT_READS_MAX = 10;
+/** What a tick lists of the events of an earlier version: those of the account, and those of so many connections. */
+export const AUDIT_EVENTS_PER_TICK = 500;
+export const AUDIT_CONNECTIONS_PER_TICK = 500;
+export const AUDIT_WRITES_AT_ONCE = 8;
 /** The gateway keeps one row's reason and no more of an error's text. */
 export const CALL_REASON_MAX_LENGTH = 64;
 

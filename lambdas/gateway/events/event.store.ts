@@ -1,11 +1,18 @@
 import { randomUUID } from 'node:crypto';
-import { PutCommand, QueryCommand, TransactWriteCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import {
+  GetCommand,
+  PutCommand,
+  QueryCommand,
+  TransactWriteCommand,
+  type TransactWriteCommandInput,
+} from '@aws-sdk/lib-dynamodb';
 import { EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
 import { EVENT_RETENTION_SEC } from '../core/limits.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import { cancelledConditions, type Table } from '../platform/dynamodb/client.ts';
-import { type Item, oneOf, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
-import { accountPk, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
+import { type Item, num, oneOf, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
+import { accountPk, auditWalkItemKey, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
+import type { AuditWalk } from './audit-walk.rules.ts';
 import { firstUlidOf, healthAfter, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from './lifecycle-event.rules.ts';
 import type { AuditList, AuditTrail } from './ports.ts';
 
@@ -127,6 +134,8 @@ export async function writeTransition(
 /** What happened in an account, newest first, eventually consistent. */
 export function auditList(table: Table): AuditList {
   return {
+    walk: (accountId) => readAuditWalk(table, accountId),
+
     async page(accountId, { sinceMs, untilMs, before }, limit) {
       const first = firstUlidOf(sinceMs ?? 0);
       const end = untilMs === undefined ? '~' : firstUlidOf(untilMs);
@@ -157,6 +166,19 @@ export function auditList(table: Table): AuditList {
       const oldest = others.at(-1)?.sk.slice(EVENT_SK_PREFIX.length);
       return { events, next: LastEvaluatedKey === undefined ? undefined : oldest };
     },
+  };
+}
+
+/** How far events of an earlier version are in an account's list; undefined before the first tick. */
+export async function readAuditWalk({ client, tableName }: Table, accountId: string): Promise<AuditWalk | undefined> {
+  const Key = auditWalkItemKey(accountId);
+  const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+  if (Item === undefined) return undefined;
+  return {
+    phase: oneOf(Item, 'phase', ['account', 'connections', 'complete'] as const),
+    position: optionalStr(Item, 'position'),
+    sinceMs: num(Item, 'sinceMs'),
+    found: num(Item, 'found'),
   };
 }
 

@@ -129,6 +129,17 @@ export function firstUlidOf(nowMs: number): string {
   return time;
 }
 
+/** The millisecond that a ULID was made in; undefined for what is none. */
+export function timeOfUlid(id: string): number | undefined {
+  let ms = 0;
+  for (const character of id.slice(0, 10)) {
+    const digit = CROCKFORD.indexOf(character);
+    if (digit < 0) return undefined;
+    ms = ms * 32 + digit;
+  }
+  return id.length < 10 ? undefined : ms;
+}
+
 /** What an event says beyond its type, time and id. */
 export interface EventFacts {
   readonly subject: LifecycleEvent['subject'];

@@ -1,4 +1,5 @@
-/** Where events are written that report no change of a record. */
+/** Where events are written that report no change of a record, and read as the audit trail. */
+import type { AuditWalk } from './audit-walk.rules.ts';
 import type { LifecycleEvent } from './lifecycle-event.rules.ts';
 
 export interface AuditTrail {
@@ -22,4 +23,17 @@ export interface AuditList {
     range: AuditRange,
     limit: number,
   ): Promise<{ readonly events: readonly LifecycleEvent[]; readonly next: string | undefined }>;
+  /** How far events of an earlier version are in the list; undefined before the first tick. */
+  walk(accountId: string): Promise<AuditWalk | undefined>;
+}
+
+export interface AuditUpkeep {
+  /** Undefined before the first tick. */
+  read(accountId: string): Promise<AuditWalk | undefined>;
+  /** Takes the next step of the walk, bounded. */
+  goOn(
+    accountId: string,
+    walk: AuditWalk | undefined,
+    nowMs: number,
+  ): Promise<{ readonly added: number; readonly walk: AuditWalk }>;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
-import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX } from '../../gateway/core/limits.ts';
+import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX, EVENT_RETENTION_SEC } from '../../gateway/core/limits.ts';
+import { listedCompletelySince } from '../../gateway/events/audit-walk.rules.ts';
 import { keyIdOf, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { success, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
@@ -123,6 +124,10 @@ export const auditRoutes: readonly Route[] = [
             .string()
             .nullable()
             .meta({ description: 'Send as cursor for the next page; null at the end.' }),
+          complete_since: time().nullable().meta({
+            description:
+              'Set after an upgrade from a version without this list: events from before this time are added bit by bit, and those of connections that no longer exist stay missing. null: nothing is missing.',
+          }),
         })
         .meta({ id: 'AuditPage' }),
       errors: [],
@@ -144,6 +149,7 @@ export const auditRoutes: readonly Route[] = [
             },
           ],
           next_cursor: null,
+          complete_since: null,
         },
       },
     })),
@@ -154,19 +160,21 @@ export const auditRoutes: readonly Route[] = [
       }
       const limit = query.limit ?? AUDIT_LIST_DEFAULT;
       const names = await namesOf(services, accountId);
+      const walk = await services.auditList.walk(accountId);
+      const completeSinceMs = listedCompletelySince(walk, services.clock.nowMs() - EVENT_RETENTION_SEC * 1000);
       const found: LifecycleEvent[] = [];
       let before: string | undefined = query.cursor;
       for (let reads = 0; reads < AUDIT_READS_MAX; reads++) {
         const range = { sinceMs: query.since, untilMs: query.until, before };
         const page = await services.auditList.page(accountId, range, AUDIT_LIST_MAX);
         for (const event of page.events) {
-          if (found.length === limit) return answer(found, found.at(-1)?.eventId, names);
+          if (found.length === limit) return answer(found, found.at(-1)?.eventId, names, completeSinceMs);
           if (isWanted(event, query, names)) found.push(event);
         }
         before = page.next;
         if (before === undefined) break;
       }
-      return answer(found, before, names);
+      return answer(found, before, names, completeSinceMs);
     },
   }),
   route({
@@ -198,6 +206,15 @@ export const auditRoutes: readonly Route[] = [
   }),
 ];
 
-function answer(events: readonly LifecycleEvent[], next: string | undefined, names: Names) {
-  return { data: events.map((event) => auditOnTheWire(event, names)), next_cursor: next ?? null };
+function answer(
+  events: readonly LifecycleEvent[],
+  next: string | undefined,
+  names: Names,
+  completeSinceMs: number | undefined,
+) {
+  return {
+    data: events.map((event) => auditOnTheWire(event, names)),
+    next_cursor: next ?? null,
+    complete_since: completeSinceMs === undefined ? null : new Date(completeSinceMs).toISOString(),
+  };
 }

@@ -26,6 +26,8 @@ class AuditPage(TypedDict):
     data: list[AuditEvent]
     next_cursor: str | None
     """Send as cursor for the next page; null at the end."""
+    complete_since: str | None
+    """Set after an upgrade from a version without this list: events from before this time are added bit by bit, and those of connections that no longer exist stay missing. null: nothing is missing."""
 
 
 class Call(TypedDict):

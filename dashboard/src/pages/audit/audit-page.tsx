@@ -35,6 +35,7 @@ export default function AuditPage() {
   });
   const pages = [...(load.kind === 'ready' ? [load.value] : []), ...(older.name === name ? older.pages : [])];
   const next = pages.at(-1)?.nextCursor;
+  const completeSince = pages[0]?.completeSince;
   const more = useAction(async () => {
     if (next === undefined) return;
     const page = await gateway.audit.list({ ...filter, cursor: next });
@@ -72,6 +73,12 @@ export default function AuditPage() {
             {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
             empty={<Box textAlign="center">No event matches.</Box>}
           />
+        )}
+        {completeSince !== undefined && (
+          <Box color="text-body-secondary">
+            Events from before <Time iso={completeSince} /> may be missing: the version that the gateway had then did
+            not list them. Those that can still be found are added within days.
+          </Box>
         )}
         {next !== undefined && (
           <Button loading={more.isRunning} onClick={() => void more.run()}>

@@ -187,6 +187,11 @@ export function reconnectBatchItemKey(accountId: string, batchId: string): ItemK
   return { pk: accountPk(accountId), sk: `${RECONNECT_BATCH_SK_PREFIX}${part(batchId)}` };
 }
 
+/** How far the walk is that lists events of earlier versions. */
+export function auditWalkItemKey(accountId: string): ItemKey {
+  return { pk: accountPk(accountId), sk: 'AUDIT' };
+}
+
 /** Uses of an account in one window of time. */
 export function rateItemKey(accountId: string, use: string, window: number): ItemKey {
   return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };
