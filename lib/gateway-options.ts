@@ -119,6 +119,7 @@ export const gatewayOptionsSchema = z.strictObject({
       deliver: concurrency.optional(),
       feeds: concurrency.optional(),
       inbox: concurrency.optional(),
+      events: concurrency.optional(),
     })
     .default({}),
   /**

@@ -1,7 +1,7 @@
 /** The gateway as a construct, for stacks of your own: what the package `@integration-gateway/construct` offers. */
 export type { Dashboard } from './constructs/dashboard.ts';
+export type { EventFeed } from './constructs/event-feed.ts';
 export type { GatewaySecrets } from './constructs/gateway-secrets.ts';
-export type { LifecycleEvents } from './constructs/lifecycle-events.ts';
 export type { SweepSchedule } from './constructs/sweep-schedule.ts';
 export { type GatewayOptions, InvalidOptionsError } from './gateway-options.ts';
 export { addGatewayOutputs } from './gateway-outputs.ts';

@@ -8,11 +8,11 @@ import { accentColors, type Logo, readLogo } from './brand.ts';
 import { setCallLimits, setLongCallLimits } from './constructs/call-limits.ts';
 import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
+import { EventFeed } from './constructs/event-feed.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
 import { GatewaySecrets } from './constructs/gateway-secrets.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
-import { LifecycleEvents } from './constructs/lifecycle-events.ts';
 import { Monitoring, notifyTopic } from './constructs/monitoring.ts';
 import { setProviderEndpoints } from './constructs/provider-endpoints.ts';
 import { setRefreshPolicy } from './constructs/refresh-settings.ts';
@@ -42,6 +42,9 @@ const REFRESH_TIMEOUT = Duration.minutes(5);
 
 /** Due deliveries are tried until shortly before this; the next tick goes on. */
 const DELIVER_TIMEOUT = Duration.minutes(5);
+
+/** A batch takes tenths of a second, and with a bus that answers late some tens of seconds; Lambda brings the rest again. */
+const EVENTS_TIMEOUT = Duration.minutes(1);
 
 /** Kept once it has been in use; a first deploy that fails takes away what it has just made. */
 const REMOVAL_POLICIES = {
@@ -75,7 +78,7 @@ export class IntegrationGateway extends Construct {
   /** Where the first secret key is found, and where test credentials are kept. */
   readonly secrets: GatewaySecrets;
   /** The bus that carries lifecycle events. */
-  readonly events: LifecycleEvents;
+  readonly events: EventFeed;
   /** The tick that keeps tokens fresh. */
   readonly schedule: SweepSchedule;
   /** The tick that keeps feeds going; apart, so that no trouble of theirs delays a token. */
@@ -164,6 +167,14 @@ export class IntegrationGateway extends Construct {
         description: 'Takes messages of Google’s push channels',
         timeout: ROUTE_TIMEOUT,
       }),
+      events: new GatewayFunction(this, 'EventsToBus', {
+        ...common,
+        functionName: 'events',
+        reservedConcurrency: reserved.events,
+        description: 'Puts lifecycle events on their bus',
+        timeout: EVENTS_TIMEOUT,
+        memoryMb: FUNCTION_MEMORY_MB.events,
+      }),
     };
     const api = new GatewayApi(this, 'Api', { ...config, functions, removalPolicy });
     this.baseUrl = api.baseUrl;
@@ -183,8 +194,8 @@ export class IntegrationGateway extends Construct {
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
-    const { inbox, ...callers } = functions;
-    metrics.setNamespace(inbox);
+    const { inbox, events, ...callers } = functions;
+    for (const fn of [inbox, events]) metrics.setNamespace(fn);
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     for (const fn of Object.values(callers)) {
       tokenKey.grantFieldEncryption(fn);
@@ -251,9 +262,10 @@ export class IntegrationGateway extends Construct {
       slices: 1,
       alarms: { droppedTicks: 'dropped-feed-ticks', failingSweeps: 'failing-feed-sweeps' },
     });
-    this.events = new LifecycleEvents(this, 'Events', { table, busArn: config.eventBusArn });
+    this.events = new EventFeed(this, 'Events', { table, forwarder: events, busArn: config.eventBusArn });
     const { bus, busName } = this.events;
     const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, bus, busName });
+    this.events.start(webhooks.deadLetters);
     functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
 
     const ticks = [this.schedule, this.feedSchedule, webhooks.schedule];
@@ -262,6 +274,7 @@ export class IntegrationGateway extends Construct {
     const always = [
       ...ticks.map(({ failingSweepsAlarm }) => failingSweepsAlarm),
       this.events.failedDeliveriesAlarm,
+      this.events.overdueEventsAlarm,
       webhooks.deadLettersAlarm,
       silence.concurrencyAlarm,
     ];
@@ -275,7 +288,7 @@ export class IntegrationGateway extends Construct {
             functions.management,
             functions.inbox,
           ],
-          background: [functions.refresh, functions.deliver, functions.feeds],
+          background: [functions.refresh, functions.deliver, functions.feeds, functions.events],
           tokenKey,
           otherAlarms: [...always, ...listening],
           operationsDashboard: config.operationsDashboard,

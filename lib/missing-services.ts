@@ -22,23 +22,6 @@ const GOV_CLOUD = ['us-gov-east-1', 'us-gov-west-1'];
 /** By the registries of CloudFormation as cfn-lint 1.58.0 (November 2026) carries them; `npm run second-opinions` compares the two. */
 export const MISSING_SERVICES: readonly MissingService[] = [
   {
-    types: ['AWS::Pipes::'],
-    regions: [
-      'ap-east-2',
-      'ap-southeast-4',
-      'ap-southeast-5',
-      'ap-southeast-6',
-      'ap-southeast-7',
-      'ca-west-1',
-      'il-central-1',
-      'mx-central-1',
-      ...GOV_CLOUD,
-    ],
-    service: 'EventBridge Pipes, which carry the lifecycle events to their bus',
-    remedy: 'No option disables events, so choose a nearby region: your backend can reach the gateway from anywhere.',
-    forDashboard: false,
-  },
-  {
     types: ['AWS::Cognito::'],
     regions: CHINA,
     service: 'Cognito user pools, in which operators of the dashboard sign in',

@@ -8,6 +8,7 @@ import { type Kms, openKms } from './aws/kms.ts';
 import { lambdaService } from './aws/lambda.ts';
 import { openSecretsManager, type SecretsManager } from './aws/secrets-manager.ts';
 import { type AwsService, awsEndpoint } from './aws/server.ts';
+import { openQueues, type Queues } from './aws/sqs.ts';
 import type { DataDirectory } from './data-directory.ts';
 import { type DynamoDbClient, dynamoDbClient } from './dynamodb/client.ts';
 import { type DynamoDbEngine, ENDPOINT_VARIABLE, externalEngine, startEngine } from './dynamodb/engine.ts';
@@ -31,6 +32,7 @@ export interface DataPlane {
   secrets: SecretsManager;
   kms: Kms;
   bus: EventBus;
+  queues: Queues;
   counter: CallCounter;
   judge: Judge;
   stop(): Promise<void>;
@@ -118,11 +120,13 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     onFailure: warn,
     measure: options.measure,
   });
+  const queues = openQueues({ queues: stack.queues, filePath: directory.file('dead-letters.jsonl') });
   const counter = callCounter();
   const services = new Map<string, AwsService>([
     ['secretsmanager', secrets],
     ['TrentService', kms],
     ['AWSEvents', bus.service],
+    ['AmazonSQS', queues.service],
     ['lambda', lambdaService({ functions: stack.functions, invoke: options.invoke, onFailure: warn })],
   ]);
   const judge = openJudge(stack, ({ caller, message }) => warn(`AWS would refuse this call of ${caller}: ${message}`));
@@ -141,6 +145,7 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     secrets,
     kms,
     bus,
+    queues,
     counter,
     judge,
     async stop() {

@@ -6,7 +6,7 @@ import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DataPlane } from './data-plane.ts';
 import type { EventLog } from './event-log.ts';
-import type { Pipe } from './events/pipe.ts';
+import type { Trigger } from './events/stream-trigger.ts';
 import type { FunctionPools } from './function-pools.ts';
 import type { DeniedCall } from './iam/judge.ts';
 import type { Inspector } from './lambda/inspector.ts';
@@ -27,7 +27,7 @@ export interface Parts {
   plane: DataPlane;
   pools: FunctionPools;
   inspectors: readonly Inspector[];
-  pipes: readonly Pipe[];
+  triggers: readonly Trigger[];
   eventLog: EventLog;
   logs: LogSink;
   measurements: Measurements;
@@ -41,8 +41,8 @@ export interface Parts {
 
 /** Puts the handle together. */
 export function localGateway(parts: Parts): LocalGateway {
-  const { plane, pools, google, pipes, eventLog } = parts;
-  const [pipe] = pipes;
+  const { plane, pools, google, triggers, eventLog } = parts;
+  const [trigger] = triggers;
   return {
     gatewayUrl: parts.gatewayUrl,
     dashboardUrl: parts.dashboard?.url ?? null,
@@ -66,9 +66,11 @@ export function localGateway(parts: Parts): LocalGateway {
     logs: () => parts.logs.lines(),
     measurements: () => parts.measurements.all(),
     alarms: parts.stack.alarms,
+    deadLetters: plane.queues.messages,
     switches: {
-      pipe: pipe?.switches,
-      losePipePosition: () => pipe?.losePosition(),
+      trigger: trigger?.switches,
+      loseStreamPosition: () => trigger?.losePosition(),
+      bus: plane.bus.switches,
       kms: plane.kms.switches,
       secrets: plane.secrets.deletion,
     },

@@ -5,9 +5,10 @@ import type { AwsCallCount } from './aws/call-counts.ts';
 import type { CredentialBook } from './aws/credentials.ts';
 import type { KmsSwitches } from './aws/kms.ts';
 import type { SecretsSwitches } from './aws/secret-operations.ts';
+import type { QueuedMessage } from './aws/sqs.ts';
 import type { Console } from './console.ts';
-import type { LifecycleEvent } from './events/bus.ts';
-import type { PipeSwitches } from './events/pipe.ts';
+import type { BusSwitches, LifecycleEvent } from './events/bus.ts';
+import type { TriggerSwitches } from './events/stream-trigger.ts';
 import type { GoogleEndpoints, ServerSettings } from './google-endpoints.ts';
 import type { DeniedCall } from './iam/judge.ts';
 import type { Json } from './json.ts';
@@ -121,8 +122,16 @@ export interface LocalGateway {
   measurements(): readonly Measurement[];
   /** Alarms of the template that look at the sum of one metric. */
   alarms: readonly LocalAlarm[];
-  /** Switches of the first pipe, of KMS and of Secrets Manager, for tests of failure. */
-  switches: { pipe: PipeSwitches | undefined; losePipePosition(): void; kms: KmsSwitches; secrets: SecretsSwitches };
+  /** Messages of the queues for what was given up, since the start. */
+  deadLetters: readonly QueuedMessage[];
+  /** Switches of the first trigger, of the buses, of KMS and of Secrets Manager, for tests of failure. */
+  switches: {
+    trigger: TriggerSwitches | undefined;
+    loseStreamPosition(): void;
+    bus: BusSwitches;
+    kms: KmsSwitches;
+    secrets: SecretsSwitches;
+  };
   /** The calls that the template's policies deny, since the last time. Whoever takes them expected them. */
   takeDenials(): DeniedCall[];
   /**

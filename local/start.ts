@@ -19,11 +19,11 @@ import type { LocalGateway, StartOptions } from './local-gateway.ts';
 import { installOtherCredentials, installTestCredentials, openLocalGoogle } from './local-google.ts';
 import { openMeasurements } from './measurements.ts';
 import type { OwnFunctions } from './own-functions.ts';
-import { openPipes } from './pipes.ts';
 import { seedOnce } from './seed-once.ts';
 import { type Cleanup, openCleanup } from './shutdown.ts';
 import { type LocalStack, readAssembly } from './template/read-stack.ts';
 import { ticker } from './tick.ts';
+import { openTriggers } from './triggers.ts';
 
 export type { LocalGateway, StartOptions } from './local-gateway.ts';
 
@@ -153,7 +153,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   running.pools = pools;
   cleanup.add(() => pools.stop());
   cleanup.add(() => drained(pools));
-  const pipes = await openPipes(stack, plane, directory, screen);
+  const triggers = await openTriggers(stack, plane, pools, directory, screen);
   const schedules = openSchedules({
     schedules: stack.schedules,
     invoke: (functionArn, event) => pools.invoke(functionArn, event),
@@ -161,7 +161,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   });
   cleanup.add(async () => {
     schedules.stop();
-    await Promise.all(pipes.map((pipe) => pipe.stop()));
+    await Promise.all(triggers.map((trigger) => trigger.stop()));
   });
   cleanup.add(() => front.stopAccepting());
   const warmUp = options.warmUp ?? true;
@@ -194,7 +194,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     plane,
     pools,
     inspectors,
-    pipes,
+    triggers,
     eventLog,
     logs,
     measurements,

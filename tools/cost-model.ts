@@ -114,7 +114,7 @@ export function millionMessages(): Parts {
     'Lambda, pulls': pulls * (P.lambdaRequest + A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec),
     'DynamoDB writes': (MILLION * A.messageWriteUnits + pulls * A.pullWriteUnits) * P.writeUnit,
     'DynamoDB reads': (MILLION * A.messageReadUnits + pulls * A.pullReadUnits) * P.readUnit,
-    'Pipe and bus': pulls * (P.pipeRequest + P.busEvent),
+    'Trigger and bus': pulls * (P.busEvent + forwarding(1)),
     Logs: ((MILLION * A.messageLogKb + pulls * A.pullLogKb) / KB_PER_GB) * P.logGb,
   };
 }
@@ -149,11 +149,21 @@ function monthOfHeartbeats(): number {
   return beats + STACK.sweeps * (monthSec / (TICK_NOTE_INTERVAL_MS / 1000)) * P.writeUnit;
 }
 
+/**
+ * The events function's part of putting one event on the bus. Its trigger reads the stream for nothing.
+ *
+ * @param together events that one call of the function takes
+ */
+export function forwarding(together: number): number {
+  const requests = Math.ceil(together / 10);
+  return (P.lambdaRequest + requests * A.forwardSec * STACK.eventsMemoryGb * P.lambdaGbSec) / together;
+}
+
 /** A million events, from their item to the bus and the deliver function, which finds no webhook for them. */
 export function millionEvents(): Parts {
   return {
     'Index of events': A.eventListWriteUnits * P.writeUnit * MILLION,
-    'Pipe and bus': (P.pipeRequest + P.busEvent) * MILLION,
+    'Trigger and bus': (P.busEvent + forwarding(1)) * MILLION,
     'Lambda, requests and time': (P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec) * MILLION,
     'DynamoDB reads': A.eventReadUnits * P.readUnit * MILLION,
   };
@@ -176,7 +186,6 @@ export function idleMonth(monitoring: boolean): Parts {
     'Refresh tick': monthOfTicks(1),
     'Feed tick': monthOfFeedTicks(),
     'Tick of the webhooks': monthOfDeliveryTicks(),
-    'Stream reads of the pipe': STACK.streamShards * A.streamReadsPerShardSec * A.monthSec * P.streamRead,
     'Key calls for the table': STACK.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec) * P.kmsRequest,
     Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,
     'Alarm of silence': STACK.compositeAlarms * P.compositeAlarmMonth,

@@ -23,7 +23,7 @@ import {
   total,
   watchPrices,
 } from './cost-model.ts';
-import { ASSUMPTIONS, PRICE_PAGES, PRICES, STACK } from './prices.ts';
+import { ASSUMPTIONS, PRICE_PAGES, PRICES } from './prices.ts';
 import { PROJECT_ROOT } from './run.ts';
 
 /** Where the page is kept. */
@@ -121,8 +121,7 @@ A secret is made when it is first set, and metrics of its own are counted when t
 (\`gateway:monitoring=false\`): **${dollars(total(idleMonth(false)))}**. Each integration adds a secret, ${dollars(PRICES.secretMonth)}. The
 key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third. The dashboard's Cognito, CloudFront and S3 add cents.
 
-The pipe reads the table's stream all the time, ${ASSUMPTIONS.streamReadsPerShardSec} times a second in each of ${STACK.streamShards} shards. AWS names Lambda's triggers and global tables as the readers it does not bill; of
-pipes it says nothing, so they are counted here. The first 2.5 million reads of an account are free.
+Reading the table's stream costs nothing: AWS does not bill Lambda's triggers for it. The function behind the trigger runs only when there is an event.
 
 ## A million proxied calls
 

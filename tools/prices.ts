@@ -31,8 +31,6 @@ export const PRICES = {
   readUnit: 0.125 / 1e6,
   tableGbMonth: 0.25,
   recoveryGbMonth: 0.2,
-  /** A GetRecords call to a stream, up to 1 MB; free to Lambda's triggers and to global tables alone. */
-  streamRead: 0.02 / 1e5,
   logGb: 0.5,
   transferGb: 0.09,
   kmsKeyMonth: 1,
@@ -43,7 +41,6 @@ export const PRICES = {
   secretRequest: 0.05 / 1e4,
   schedulerInvocation: 1 / 1e6,
   busEvent: 1 / 1e6,
-  pipeRequest: 0.4 / 1e6,
   /** CloudWatch: each metric that an alarm looks at, through a query as well, a dashboard, a metric of our own. */
   alarmMetricMonth: 0.1,
   compositeAlarmMonth: 0.5,
@@ -64,16 +61,15 @@ export const STACK = {
   keys: 1,
   secrets: 1,
   /** Metrics that alarms look at: without `monitoring`, and with it. */
-  alarmMetricsAlways: 15,
-  alarmMetricsMonitored: 28,
+  alarmMetricsAlways: 12,
+  alarmMetricsMonitored: 25,
   compositeAlarms: 1,
   /** Functions that a schedule calls each minute. */
   sweeps: 3,
   functionMemoryGb: FUNCTION_MEMORY_MB.others / 1024,
   deliverMemoryGb: FUNCTION_MEMORY_MB.deliver / 1024,
-  /** Shards of the table's stream: one for each partition, of which a new on-demand table has four. */
-  streamShards: 4,
-  /** Who works on the table all the time: the functions of the three ticks and the pipe. */
+  eventsMemoryGb: FUNCTION_MEMORY_MB.events / 1024,
+  /** Who works on the table all the time: the functions of the three ticks, and the trigger of the events function, which reads its stream. */
   steadyPrincipals: 4,
   /** Rules of the web ACL that `gateway:webAcl=make` makes. */
   webAclRules: 3,
@@ -136,12 +132,12 @@ export const ASSUMPTIONS = {
   eventReadUnits: 1,
   eventListWriteUnits: 1,
   eventSec: 0.02,
+  /** A call of the events function: it waits for the bus, once for up to ten events; under load a call takes up to a hundred. */
+  forwardSec: 0.02,
   /** A message of 1 KB that its receiver takes at the first attempt, in 300 ms: its row stored with its index entry, then settled. */
   deliveryWriteUnits: 6,
   deliverySec: 0.3,
   deliveryKb: 2,
-  /** EventBridge Pipes reads each shard four times a second (Amazon DynamoDB stream as a source for EventBridge Pipes). */
-  streamReadsPerShardSec: 4,
   /** DynamoDB asks KMS for the table's key once in five minutes for each principal (DynamoDB encryption at rest). */
   tableKeyCacheSec: 300,
   /** Integrations whose client secrets a sweep reads, each once while it remembers them. */

@@ -36,6 +36,7 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
   deliver: 'GatewayDeliverFunction',
   feeds: 'GatewayFeedsFunction',
   inbox: 'GatewayInboxFunction',
+  events: 'GatewayEventsToBusFunction',
 };
 
 /** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */
@@ -309,6 +310,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
     ContextKeyType: 'stringList' as const,
   });
   const isInbox = given.name === 'inbox';
+  const isEvents = given.name === 'events';
   const asked = [
     // Whoever sends it messages has shown nothing: channels and marks, no feed, no connection, no token (SH-4).
     ...(isInbox
@@ -319,10 +321,17 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
           { action: 'dynamodb:UpdateItem', resource: table, allowed: false, context: items('FEED#a') },
         ]
       : [
-          { action: 'dynamodb:GetItem', resource: table, allowed: true },
-          { action: 'dynamodb:UpdateItem', resource: table, allowed: true },
+          { action: 'dynamodb:GetItem', resource: table, allowed: !isEvents },
+          { action: 'dynamodb:UpdateItem', resource: table, allowed: !isEvents },
         ]),
-    { action: 'kms:Decrypt', resource: key, allowed: !isInbox, context: purpose },
+    // Any stream of the table: one that is enabled again, as after a restore, has another name.
+    ...(isEvents
+      ? [
+          { action: 'dynamodb:GetRecords', resource: `${table}/stream/2026-01-01T00:00:00.000`, allowed: true },
+          { action: 'events:PutEvents', resource: stack.outputs.EventBusArn ?? '', allowed: true },
+        ]
+      : []),
+    { action: 'kms:Decrypt', resource: key, allowed: !isInbox && !isEvents, context: purpose },
     { action: 'kms:Decrypt', resource: key, allowed: false },
     { action: 'dynamodb:Scan', resource: table, allowed: false },
     { action: 'dynamodb:DeleteTable', resource: table, allowed: false },

@@ -93,7 +93,8 @@ function eventChecks(events: EventTap | undefined, connectionId: string): Check[
     {
       section: 'Events',
       claim: 'a new connection is reported on the event bus as ConnectionCreated',
-      otherwise: 'Subscribers receive no events: check the state of the pipe and its alarm, failed-deliveries.',
+      otherwise:
+        'Subscribers receive no events: see the trigger of the events function and its alarms, failed-deliveries and overdue-events.',
       async run() {
         const detail = await events.waitFor('ConnectionCreated', connectionId);
         return detail === undefined

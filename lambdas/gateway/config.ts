@@ -261,6 +261,32 @@ export function readInboxConfig(environment: Environment = process.env): InboxCo
   return { tableName, metricNamespace: namespace, feedsFunctionName };
 }
 
+/** What the function that puts events on the bus knows of its deployment: neither table nor key. */
+export interface EventsConfig {
+  readonly busArn: string;
+  /** Where EventBridge is on AWS. */
+  readonly busEndpoint: string;
+  /** Address of the queue for what was given up. */
+  readonly deadLettersUrl: string;
+  readonly metricNamespace: string;
+}
+
+/**
+ * Reads what the function needs that puts events on the bus.
+ *
+ * @throws Error naming every missing variable at once
+ */
+export function readEventsConfig(environment: Environment = process.env): EventsConfig {
+  const { eventBusArn, eventBusEndpoint, deadLettersUrl, metricNamespace } = ENVIRONMENT;
+  const names = [eventBusArn, eventBusEndpoint, deadLettersUrl, metricNamespace];
+  const missing = names.filter((name) => !environment[name]);
+  if (missing.length > 0) {
+    throw new Error(`The function's environment is not usable: ${missing.join(', ')} not set.`);
+  }
+  const [busArn = '', busEndpoint = '', deadLetters = '', namespace = ''] = names.map((name) => environment[name]);
+  return { busArn, busEndpoint, deadLettersUrl: deadLetters, metricNamespace: namespace };
+}
+
 function share(environment: Environment, problems: string[]): number {
   const percent = Number(environment[ENVIRONMENT.feedSharePercent] || FEED_SHARE_DEFAULT_PERCENT);
   if (!Number.isInteger(percent) || percent < 1 || percent > 100) {

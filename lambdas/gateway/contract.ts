@@ -12,6 +12,7 @@ export const FUNCTION_NAMES = [
   'deliver',
   'feeds',
   'inbox',
+  'events',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
@@ -63,6 +64,12 @@ export const ENVIRONMENT = {
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
   feedSharePercent: 'FEED_SHARE_PERCENT',
+  /** ARN of the event bus. Events function, as the next two. */
+  eventBusArn: 'EVENT_BUS_ARN',
+  /** Where the bus takes events: the address of EventBridge in the deployment's region. */
+  eventBusEndpoint: 'EVENT_BUS_ENDPOINT',
+  /** Address of the queue for events that were given up. */
+  deadLettersUrl: 'DEAD_LETTERS_URL',
   /** Origin of the dashboard, without a trailing slash. Management, connect and callback functions. */
   dashboardOrigin: 'DASHBOARD_ORIGIN',
   /**
@@ -218,7 +225,7 @@ export const DUE_SHARDS = 64;
 /** First partition of kinds of work that have a function and a schedule of their own. */
 export const DUE_PARTITIONS = { feeds: 192 } as const;
 
-/** Item type (attribute `type`) of outbox and audit items: the pipe forwards these and nothing else. */
+/** Item type (attribute `type`) of outbox and audit items: the function `events` puts these on the bus and nothing else. */
 export const EVENT_ITEM_TYPE = 'event';
 
 /** Item type of events that a restore has copied: on record and open to a replay, but not sent a second time by themselves. */
@@ -327,6 +334,8 @@ export const METRICS = {
   tableThrottled: 'TableThrottled',
   /** No sweep of a kind, or of a slice, has ended for a quarter of an hour. Dimension: `sweep` (`refresh`, `feeds`, `deliver`). */
   tickMissing: 'TickMissing',
+  /** An event did not reach the bus: it is tried again, or was refused for good and put into the queue. */
+  eventNotForwarded: 'EventNotForwarded',
 } as const;
 
 /** Name of a metric that a function may count. */
@@ -439,7 +448,7 @@ export const FIRST_ACCOUNT_ID = 'default';
 
 /**
  * Attributes of an event item that leave on the bus: member of the event's detail -> attribute name. Every one is a
- * DynamoDB string and always present (empty when there is nothing to say), because the pipe's template has no default.
+ * DynamoDB string, empty when there is nothing to say.
  */
 export const EVENT_DETAIL_ATTRIBUTES = {
   event_id: 'eventId',

@@ -47,8 +47,9 @@ export const ALARM_MEANINGS = {
     'No event, not even the heartbeat of each ten minutes, comes out at the far end: subscribers receive nothing.',
   'failed-deliveries':
     'Lifecycle events do not reach the bus: subscribers receive nothing, and the items stay in the table.',
+  'overdue-events': 'Lifecycle events wait longer than 15 minutes for the bus: after an hour they are given up.',
   'webhook-dead-letters':
-    'Events were discarded before they were queued for their webhooks: receivers get nothing, and the items stay in the table.',
+    'Events were given up on their way to the bus, or before they were queued for their webhooks: receivers get nothing, and the items stay in the table.',
   'dropped-webhook-ticks': 'Sweeps of deliveries do not begin or do not end: webhooks get only first attempts.',
   'failing-webhook-sweeps': 'The deliver function ends in an error or times out: see its log.',
   'overdue-webhooks': 'Due deliveries of webhooks wait longer than ten minutes for their next attempt.',

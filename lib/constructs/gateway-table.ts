@@ -1,4 +1,4 @@
-import type { RemovalPolicy } from 'aws-cdk-lib';
+import { CfnElement, type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import {
   AttributeType,
   Billing,
@@ -7,9 +7,9 @@ import {
   TableEncryptionV2,
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT, TABLE } from '../../lambdas/gateway/contract.ts';
+import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
 import type { TokenKey } from './token-key.ts';
@@ -52,6 +52,7 @@ export interface GatewayTableProps {
  * | deliver | get, put, update: nothing is deleted | base table (an account’s webhooks), due (the sweep) |
  * | feeds | the same as refresh | base table, feeds alone (cursors and batches), due (the sweep), byGrant: refreshing a token may find a dead grant |
  * | inbox | get and update, of channels and marks alone: no feed, no connection | none |
+ * | events | none: it reads the stream | none |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;
@@ -180,16 +181,27 @@ export class GatewayTable extends Construct {
     });
   }
 
-  /** Lets a role read the table's stream. */
-  grantStreamRead(role: Role): void {
-    role.addToPrincipalPolicy(
-      new PolicyStatement({
-        sid: 'ReadTableStream',
-        actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((name) => `dynamodb:${name}`),
-        resources: [this.streamArn],
-      }),
+  /**
+   * Lets a trigger read the table's stream for a function. Every stream of this table: one that is enabled again, as after a restore,
+   * has another name.
+   *
+   * @returns what the trigger must depend on
+   */
+  grantStreamRead(fn: GatewayFunction): IDependable[] {
+    const streams = `${this.#table.tableArn}/stream/*`;
+    const reading = fn.allow({
+      sid: 'ReadTableStream',
+      actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((name) => `dynamodb:${name}`),
+      resources: [streams],
+    });
+    const table = this.#table.node.defaultChild;
+    if (!CfnElement.isCfnElement(table)) throw new Error('The table is no resource.');
+    acknowledge(
+      fn,
+      `AwsSolutions-IAM5[Resource::<${Stack.of(this).getLogicalId(table)}.Arn>/stream/*]`,
+      'A stream that is enabled again has another name: each is a stream of this table.',
     );
-    this.#tokenKey.grantStreamRead(role);
+    return [reading, this.#tokenKey.grantStreamRead(fn)];
   }
 
   #grant(fn: GatewayFunction, rights: TableRights): void {

@@ -1,7 +1,6 @@
 import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
-import { PolicyStatement, type Role } from 'aws-cdk-lib/aws-iam';
 import { Key } from 'aws-cdk-lib/aws-kms';
-import { Construct } from 'constructs';
+import { Construct, type IDependable } from 'constructs';
 import { ENVIRONMENT, KEY_PURPOSE } from '../../lambdas/gateway/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
@@ -61,16 +60,18 @@ export class TokenKey extends Construct {
     });
   }
 
-  /** Lets a role read the stream of the table that this key encrypts. */
-  grantStreamRead(role: Role): void {
-    role.addToPrincipalPolicy(
-      new PolicyStatement({
-        sid: 'DecryptTableStream',
-        actions: ['kms:Decrypt'],
-        resources: [this.key.keyArn],
-        conditions: this.#throughDynamoDb(),
-      }),
-    );
+  /**
+   * Lets a trigger read the stream of the table that this key encrypts for a function.
+   *
+   * @returns what the trigger must depend on
+   */
+  grantStreamRead(fn: GatewayFunction): IDependable {
+    return fn.allow({
+      sid: 'DecryptTableStream',
+      actions: ['kms:Decrypt'],
+      resources: [this.key.keyArn],
+      conditions: this.#throughDynamoDb(),
+    });
   }
 
   #throughDynamoDb(): Record<string, Record<string, string>> {

@@ -36,6 +36,8 @@ export class WebhookDelivery extends Construct {
   readonly deadLettersAlarm: Alarm;
   /** Listens to the far end of the path of events: on after half an hour without a heartbeat. It tells nobody itself, see `Silence`. */
   readonly eventsSilentAlarm: Alarm;
+  /** Events that were given up on their way. */
+  readonly deadLetters: Queue;
   /** The tick for what is to be tried again. */
   readonly schedule: SweepSchedule;
 
@@ -47,7 +49,12 @@ export class WebhookDelivery extends Construct {
       retentionPeriod: Duration.days(14),
       removalPolicy: RemovalPolicy.DESTROY,
     });
-    acknowledge(deadLetters, 'AwsSolutions-SQS3', 'It is the dead-letter queue, of a rule and of a function.');
+    this.deadLetters = deadLetters;
+    acknowledge(
+      deadLetters,
+      'AwsSolutions-SQS3',
+      'It is the dead-letter queue, of a rule, of a function and of a trigger.',
+    );
     const ruleName = this.#onEvents(deliver, bus, deadLetters);
     this.eventsSilentAlarm = new Metric({
       namespace: 'AWS/Events',

@@ -42,7 +42,14 @@ export interface EventEntry {
   detail: Json;
 }
 
+/** What a test may do to the buses. */
+export interface BusSwitches {
+  /** `PutEvents` answers the entry with this code, as it does for one that it does not take. */
+  refuse: ((entry: EventEntry) => string | undefined) | undefined;
+}
+
 export interface EventBus {
+  readonly switches: BusSwitches;
   /** Accepts an event. @throws Error when the bus is unknown or the time is not a date. */
   publish(entry: EventEntry): Promise<LifecycleEvent>;
   subscribe(listener: (event: LifecycleEvent) => void): void;
@@ -65,6 +72,7 @@ export interface EventBusOptions {
 /** Opens the buses. @throws Error for a rule whose pattern is not supported. */
 export function openEventBus(options: EventBusOptions): EventBus {
   const listeners: ((event: LifecycleEvent) => void)[] = [];
+  const switches: BusSwitches = { refuse: undefined };
   for (const rule of options.rules) requireExactPattern(rule.pattern, `${rule.logicalId}.EventPattern`);
   const knownBuses = new Set(['default', ...options.buses.map((bus) => bus.name)]);
   let written: Promise<void> = Promise.resolve();
@@ -94,11 +102,12 @@ export function openEventBus(options: EventBusOptions): EventBus {
   }
 
   return {
+    switches,
     publish,
     subscribe: (listener) => listeners.push(listener),
     service: {
       access: (operation, input) => putEventsAccess(operation, input, options.region),
-      call: (operation, input) => putEvents(operation, input, publish),
+      call: (operation, input) => putEvents(operation, input, { publish, switches }),
     },
   };
 }
@@ -132,23 +141,44 @@ function putEventsAccess(operation: string, input: JsonObject, region: string): 
   }));
 }
 
-async function putEvents(operation: string, input: JsonObject, publish: EventBus['publish']): Promise<JsonObject> {
+/** "PutEvents", Amazon EventBridge API reference: entries of one request, and their bytes together before AWS raised the limit. */
+const ENTRIES_MAX = 10;
+const REQUEST_MAX_BYTES = 256 * 1024;
+
+async function putEvents(
+  operation: string,
+  input: JsonObject,
+  { publish, switches }: Pick<EventBus, 'publish' | 'switches'>,
+): Promise<JsonObject> {
   if (operation !== 'PutEvents')
     throw new AwsError('NotEmulated', `EventBridge ${operation} is not emulated locally.`, 501);
+  const entries = asArray(input.Entries, 'Entries').map((raw) => asObject(raw, 'Entry'));
+  if (entries.length === 0 || entries.length > ENTRIES_MAX) {
+    throw new AwsError('ValidationException', `A request has 1 to ${ENTRIES_MAX} entries, not ${entries.length}.`);
+  }
+  const bytes = entries.reduce((sum, entry) => sum + entryBytes(entry), 0);
+  if (bytes > REQUEST_MAX_BYTES) {
+    throw new AwsError('ValidationException', 'Total size of the entries in the request is over the limit.');
+  }
   const results: Json[] = [];
-  for (const raw of asArray(input.Entries, 'Entries')) {
+  for (const entry of entries) {
     try {
-      const entry = asObject(raw, 'Entry');
       const detail = parseJson(optionalString(entry.Detail, 'Detail') ?? '', 'Detail');
       if (!isObject(detail)) throw new Error('Detail must be a JSON object.');
-      const published = await publish({
+      const given: EventEntry = {
         busName: (optionalString(entry.EventBusName, 'EventBusName') ?? 'default').split('/').at(-1) ?? 'default',
         source: optionalString(entry.Source, 'Source') ?? '',
         detailType: optionalString(entry.DetailType, 'DetailType') ?? '',
         time: typeof entry.Time === 'number' ? new Date(entry.Time * 1000).toISOString() : undefined,
         resources: asArray(entry.Resources ?? [], 'Resources').map(String),
         detail,
-      });
+      };
+      const code = switches.refuse?.(given);
+      if (code !== undefined) {
+        results.push({ ErrorCode: code, ErrorMessage: 'The bus refuses this event.' });
+        continue;
+      }
+      const published = await publish(given);
       results.push({ EventId: published.id });
     } catch (error) {
       results.push({ ErrorCode: 'MalformedDetail', ErrorMessage: errorMessage(error) });
@@ -158,4 +188,13 @@ async function putEvents(operation: string, input: JsonObject, publish: EventBus
     FailedEntryCount: results.filter((result) => isObject(result) && 'ErrorCode' in result).length,
     Entries: results,
   };
+}
+
+/** "Calculating Amazon EventBridge event entry size". */
+function entryBytes(entry: JsonObject): number {
+  const size = (value: Json | undefined): number => (typeof value === 'string' ? Buffer.byteLength(value) : 0);
+  const resources = asArray(entry.Resources ?? [], 'Resources').reduce<number>((sum, one) => sum + size(one), 0);
+  return (
+    (entry.Time === undefined ? 0 : 14) + size(entry.Source) + size(entry.DetailType) + size(entry.Detail) + resources
+  );
 }

@@ -1,4 +1,4 @@
-/** EventBridge patterns as far as pipes and rules use them: exact values in nested objects. */
+/** EventBridge patterns as far as triggers and rules use them: exact values in nested objects. */
 import { isObject, type Json } from '../json.ts';
 
 /**

@@ -72,7 +72,7 @@ export function openJudge(stack: LocalStack, onDenied: (denied: DeniedCall) => v
 
 /**
  * What services of AWS do for the stack without any call of a function: Lambda assumes the roles and writes logs and
- * traces, API Gateway, rules and schedules invoke functions, pipes read the stream and put events.
+ * traces and reads streams, API Gateway, rules and schedules invoke functions.
  * @returns one line for each thing that AWS would refuse
  */
 export function refusedWiring(stack: LocalStack): string[] {
@@ -119,16 +119,16 @@ export function refusedWiring(stack: LocalStack): string[] {
     const needed = [{ action: 'lambda:InvokeFunction', resource: functionArn }];
     asRole(`Scheduler for ${logicalId}`, 'scheduler.amazonaws.com', roleArn, groupArn, needed);
   }
-  for (const pipe of stack.pipes) {
-    const keyArn = stack.tables.find(({ arn }) => arn === pipe.tableArn)?.keyArn;
-    asRole(`Pipes for ${pipe.logicalId}`, 'pipes.amazonaws.com', pipe.roleArn, pipe.arn, [
-      // EventBridge guide, "Amazon DynamoDB stream as a source", Required execution role permissions.
+  for (const { logicalId, roleArn, tableArn, streamArn, deadLettersArn } of stack.triggers) {
+    const keyArn = stack.tables.find(({ arn }) => arn === tableArn)?.keyArn;
+    asRole(`Lambda for ${logicalId}`, 'lambda.amazonaws.com', roleArn, undefined, [
+      // Lambda guide, "Using AWS Lambda with Amazon DynamoDB", Required permissions, and "Retaining discarded records".
       ...['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((name) => ({
         action: `dynamodb:${name}`,
-        resource: pipe.streamArn,
+        resource: streamArn,
       })),
-      ...(keyArn === undefined ? [] : [tableKeyUse(stack, pipe.tableArn, keyArn)]),
-      { action: 'events:PutEvents', resource: pipe.busArn },
+      ...(keyArn === undefined ? [] : [tableKeyUse(stack, tableArn, keyArn)]),
+      ...(deadLettersArn === undefined ? [] : [{ action: 'sqs:SendMessage', resource: deadLettersArn }]),
     ]);
   }
   for (const { logicalId, arn, functionArns } of stack.rules) {

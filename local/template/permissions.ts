@@ -39,7 +39,7 @@ const KNOWN = {
 
 /**
  * Reads the permissions.
- * @param usedRoleArns roles of functions, schedules and pipes; other roles of the template act nowhere here
+ * @param usedRoleArns roles of functions and schedules; other roles of the template act nowhere here
  * @throws Error naming role or resource of a policy that cannot be judged, or a role that the template does not have.
  */
 export function readPermissions(

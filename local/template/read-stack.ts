@@ -4,9 +4,10 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { asObject, asString, isObject, type Json, parseJson } from '../json.ts';
 import { isSumAlarm, type LocalAlarm, readAlarm } from './alarms.ts';
-import { type LocalBus, type LocalPipe, type LocalRule, readBus, readPipe, readRule } from './events.ts';
+import { type LocalBus, type LocalRule, readBus, readRule } from './events.ts';
 import { type LocalFunction, readFunction } from './functions.ts';
 import { type LocalPermissions, readPermissions } from './permissions.ts';
+import { type LocalQueue, readQueue } from './queues.ts';
 import { type ReferenceOverrides, referenceScope, type StackIdentity } from './references.ts';
 import { type ResolvedResource, resolveResource } from './resolved.ts';
 import { readResources } from './resource.ts';
@@ -14,6 +15,7 @@ import { type LocalRestApi, readRestApi } from './rest-api.ts';
 import { type LocalSchedule, readSchedule } from './schedules.ts';
 import { type LocalKey, type LocalSecret, readKey, readSecret } from './secrets-and-keys.ts';
 import { type LocalTable, readTable } from './tables.ts';
+import { type LocalTrigger, readTrigger } from './triggers.ts';
 
 /** Everything one stack holds that runs locally. */
 export interface LocalStack extends StackIdentity {
@@ -23,7 +25,8 @@ export interface LocalStack extends StackIdentity {
   /** Operators sign in and a dashboard is served. */
   hasDashboard: boolean;
   schedules: readonly LocalSchedule[];
-  pipes: readonly LocalPipe[];
+  triggers: readonly LocalTrigger[];
+  queues: readonly LocalQueue[];
   buses: readonly LocalBus[];
   rules: readonly LocalRule[];
   secrets: readonly LocalSecret[];
@@ -74,10 +77,10 @@ export function readStack(
   const resolved = running.map((resource) => resolveResource(resource, scope));
   const read = <T>(type: string, reader: (resource: ResolvedResource) => T): T[] =>
     resolved.filter((resource) => resource.type === type).map(reader);
-  const pipes = read('AWS::Pipes::Pipe', readPipe);
   const functions = read('AWS::Lambda::Function', (resource) => readFunction(resource, assemblyFolder));
   const schedules = read('AWS::Scheduler::Schedule', readSchedule);
-  const actors = [...functions, ...schedules, ...pipes];
+  const actors = [...functions, ...schedules];
+  const rules = read('AWS::Events::Rule', readRule);
   return {
     ...identity,
     functions,
@@ -85,9 +88,10 @@ export function readStack(
     restApi: readRestApi(resolved),
     hasDashboard: resolved.some(({ type }) => type === 'AWS::Cognito::UserPoolClient'),
     schedules,
-    pipes,
-    buses: withGivenBuses(read('AWS::Events::EventBus', readBus), pipes),
-    rules: read('AWS::Events::Rule', readRule),
+    triggers: read('AWS::Lambda::EventSourceMapping', (resource) => readTrigger(resource, functions)),
+    queues: read('AWS::SQS::Queue', readQueue),
+    buses: withGivenBuses(read('AWS::Events::EventBus', readBus), rules),
+    rules,
     secrets: read('AWS::SecretsManager::Secret', readSecret),
     keys: read('AWS::KMS::Key', readKey),
     alarms: [...resources.values()].filter(isSumAlarm).map((resource) => readAlarm(resolveResource(resource, scope))),
@@ -95,10 +99,11 @@ export function readStack(
   };
 }
 
-/** A bus that exists outside the stack is played by one of the same name. */
-function withGivenBuses(made: readonly LocalBus[], pipes: readonly LocalPipe[]): LocalBus[] {
-  const given = pipes.map(({ busArn }) => busArn).filter((arn) => !made.some((bus) => bus.arn === arn));
-  return [...made, ...given.map((arn) => ({ arn, name: arn.split('/').at(-1) ?? arn }))];
+/** A bus that exists outside the stack is played by one of the same name: the gateway's own rule names it. */
+function withGivenBuses(made: readonly LocalBus[], rules: readonly LocalRule[]): LocalBus[] {
+  const known = new Set(['default', ...made.map(({ name }) => name)]);
+  const given = new Set(rules.map(({ busName }) => busName).filter((name) => !known.has(name)));
+  return [...made, ...[...given].map((name) => ({ name }))];
 }
 
 function regionOf(environment: string): string {

@@ -21,6 +21,8 @@ interface TypeReferences {
   nameProperty?: string;
   arn?: (name: string) => string;
   refIsArn?: boolean;
+  /** What `Ref` gives where it is neither name nor ARN. */
+  reference?: (name: string) => string;
   attributes?: (name: string) => Record<string, string>;
 }
 
@@ -77,7 +79,9 @@ export function referenceScope(
         const named = String(resolveIntrinsics(found.properties.FunctionName ?? null, scope, `${name}.FunctionName`));
         return types['AWS::Lambda::Function']?.arn?.(named) ?? named;
       }
-      return types[found.type]?.refIsArn ? arnOf(found) : physicalName(found);
+      const { refIsArn = false, reference } = types[found.type] ?? {};
+      const physical = physicalName(found);
+      return refIsArn ? arnOf(found) : (reference?.(physical) ?? physical);
     },
     attribute(logicalId, name) {
       const fixed = overrides.get(`${logicalId}.${name}`);
@@ -134,7 +138,7 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
       nameProperty: 'Name',
       arn: (name) => arn('scheduler', `schedule-group/${name}`),
     },
-    'AWS::Pipes::Pipe': { nameProperty: 'Name', arn: (name) => arn('pipes', `pipe/${name}`) },
+    'AWS::Lambda::EventSourceMapping': { arn: (name) => arn('lambda', `event-source-mapping:${name}`) },
     'AWS::Events::EventBus': {
       nameProperty: 'Name',
       arn: (name) => arn('events', `event-bus/${name}`),
@@ -142,7 +146,11 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
     },
     'AWS::Events::Rule': { nameProperty: 'Name', arn: (name) => arn('events', `rule/${name}`) },
     'AWS::Logs::LogGroup': { nameProperty: 'LogGroupName', arn: (name) => arn('logs', `log-group:${name}:*`) },
-    'AWS::SQS::Queue': { nameProperty: 'QueueName', arn: (name) => arn('sqs', name) },
+    'AWS::SQS::Queue': {
+      nameProperty: 'QueueName',
+      arn: (name) => arn('sqs', name),
+      reference: (name) => `https://sqs.${region}.amazonaws.com/${LOCAL_ACCOUNT_ID}/${name}`,
+    },
     'AWS::S3::Bucket': { nameProperty: 'BucketName', arn: (name) => `arn:aws:s3:::${name}` },
     // Attributes only: operators sign in at the local issuer, and the dashboard is served on a port of its own.
     'AWS::Cognito::UserPool': {

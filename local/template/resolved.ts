@@ -8,7 +8,7 @@ export interface ResolvedResource {
   type: string;
   /** The value of `Ref`. */
   reference: string;
-  /** The physical name: the last part of the ARN for types whose `Ref` is an ARN. */
+  /** The physical name: the last part of the ARN or address for types whose `Ref` is one. */
   name: string;
   arn: string;
   properties: JsonObject;
@@ -32,7 +32,7 @@ export function resolveResource(resource: TemplateResource, scope: ReferenceScop
     logicalId,
     type,
     reference,
-    name: reference.startsWith('arn:') ? (reference.split(/[:/]/).at(-1) ?? reference) : reference,
+    name: /^(?:arn|https):/.test(reference) ? (reference.split(/[:/]/).at(-1) ?? reference) : reference,
     arn: WITHOUT_ARN.has(type) ? '' : scope.attribute(logicalId, 'Arn'),
     properties: asObject(resolveIntrinsics(resource.properties, scope, logicalId), logicalId),
   };

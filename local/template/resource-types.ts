@@ -15,7 +15,8 @@ const RUN_TYPES = new Set([
   'AWS::SecretsManager::Secret',
   'AWS::KMS::Key',
   'AWS::Scheduler::Schedule',
-  'AWS::Pipes::Pipe',
+  'AWS::Lambda::EventSourceMapping',
+  'AWS::SQS::Queue',
   'AWS::Events::EventBus',
   'AWS::Events::Rule',
   'AWS::Cognito::UserPool',
@@ -23,7 +24,7 @@ const RUN_TYPES = new Set([
   'AWS::Cognito::UserPoolDomain',
 ]);
 
-/** Types that change nothing in how a request runs: logs, alarms, the edge, an optional dead-letter queue. */
+/** Types that change nothing in how a request runs: logs, alarms, the edge. */
 const IGNORED_TYPES = new Set([
   'AWS::Lambda::EventInvokeConfig',
   'AWS::Lambda::Alias',

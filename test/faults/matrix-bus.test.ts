@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs';
 import { afterAll } from 'vitest';
-import { busRows, impatientPipe } from './rows/bus.ts';
+import { busRows, impatientTrigger } from './rows/bus.ts';
 import { editedTemplate } from './support/assemblies.ts';
 import { describeRows } from './support/describe-rows.ts';
 
@@ -8,9 +8,9 @@ const folders: string[] = [];
 afterAll(() => {
   for (const folder of folders) rmSync(folder, { recursive: true });
 });
-describeRows('a pipe that gives up early', busRows, {
+describeRows('a trigger that gives up early', busRows, {
   async assembly() {
-    const folder = await editedTemplate(impatientPipe);
+    const folder = await editedTemplate(impatientTrigger);
     folders.push(folder);
     return folder;
   },

@@ -23,9 +23,23 @@ describe('a region that lacks services of the stack', () => {
     expect(inChina).toHaveLength(2);
     for (const warning of inChina) expect(warning).toMatch(/^cn-north-1 has no C.* Set gateway:dashboard=false/);
     expect(await warnings('cn-north-1', false)).toEqual([]);
-    expect(await warnings('us-gov-west-1', false)).toEqual([
-      expect.stringMatching(/^us-gov-west-1 has no EventBridge Pipes, .* choose a nearby region/),
+    expect(await warnings('us-gov-west-1', true)).toEqual([
+      expect.stringMatching(/^us-gov-west-1 has no CloudFront, .* Set gateway:dashboard=false/),
     ]);
+    expect(await warnings('us-gov-west-1', false)).toEqual([]);
+  });
+
+  it.each([
+    'ap-east-2',
+    'ap-southeast-4',
+    'ap-southeast-5',
+    'ap-southeast-6',
+    'ap-southeast-7',
+    'ca-west-1',
+    'il-central-1',
+    'mx-central-1',
+  ])('holds nothing against %s, which lacked the pipe alone', async (region) => {
+    expect(await warnings(region, true)).toEqual([]);
   });
 
   it('stands in docs/deploy.md, and no other', () => {
@@ -112,7 +126,7 @@ describe('IntegrationGateway', () => {
     using folder = temporaryFolder();
     const { stack } = stackIn(folder.path);
     expect(() => new IntegrationGateway(stack, 'Gateway', { bundlesPath: folder.path })).toThrow(
-      /holds no bundle of proxy, oauth-callback, connect, management, refresh, deliver, feeds, inbox; run 'npm run build' first/,
+      /holds no bundle of proxy, oauth-callback, connect, management, refresh, deliver, feeds, inbox, events; run 'npm run build' first/,
     );
   });
 });

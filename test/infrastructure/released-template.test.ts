@@ -60,7 +60,8 @@ describe('lossesIn', () => {
       '[+] AWS::KMS::Key Gateway/TokenKey/Key GatewayTokenKeyB115D86C',
       '[~] AWS::DynamoDB::GlobalTable Gateway/Data/Table GatewayDataTableB05F52A6',
       '[-] AWS::IAM::Policy Gateway/Proxy/Role/DefaultPolicy GatewayProxyRole destroy',
-      '[~] AWS::Pipes::Pipe Gateway/Events/Pipe GatewayEventsPipeE600983A replace',
+      '[-] AWS::Pipes::Pipe Gateway/Events/Pipe GatewayEventsPipeE600983A destroy',
+      '[~] AWS::Lambda::EventSourceMapping Gateway/Events/Trigger GatewayEventsTriggerED5D4F88 replace',
     ];
     expect(lossesIn([...diff, FINISHED].join('\n'))).toEqual([]);
   });

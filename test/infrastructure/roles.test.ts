@@ -171,13 +171,16 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayScheduleInvokerRole: {
     InvokeRefresh: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRefreshFunction.Arn>'] },
   },
-  GatewayEventsPipeRole: {
+  // It sees whole items in the stream, and reaches neither table nor fields.
+  GatewayEventsToBusRole: {
+    WriteLogs: writeLogs('EventsToBus'),
     ReadTableStream: {
       actions: ['DescribeStream', 'GetRecords', 'GetShardIterator', 'ListStreams'].map((name) => `dynamodb:${name}`),
-      resources: ['<GatewayDataTable.StreamArn>'],
+      resources: [`${TABLE}/stream/*`],
     },
     DecryptTableStream: { actions: ['kms:Decrypt'], resources: [KEY], condition: THROUGH_DYNAMODB },
     PutEvents: { actions: ['events:PutEvents'], resources: ['<GatewayEventsBus.Arn>'] },
+    KeepDeadLetters: { actions: ['sqs:SendMessage'], resources: ['<GatewayWebhooksDeadLetters.Arn>'] },
   },
 };
 
@@ -210,17 +213,18 @@ describe('roles', () => {
     expect(statementsOf(template)[role]).toEqual(allowed);
   });
 
-  it('CR-7: may do no more with every option used, but write traces, and the pipe reaches no bus but the given one', async () => {
-    const { GatewayEventsPipeRole: pipe, ...others } = statementsOf(await synthesize(EVERYTHING_ON));
-    expect(pipe).toEqual({
-      ...EXPECTED.GatewayEventsPipeRole,
+  it('CR-7: may do no more with every option used, but write traces, and events reach no bus but the given one', async () => {
+    const { GatewayEventsToBusRole: events, ...others } = statementsOf(await synthesize(EVERYTHING_ON));
+    const traces = { actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] };
+    expect(events).toEqual({
+      ...EXPECTED.GatewayEventsToBusRole,
       PutEvents: { actions: ['events:PutEvents'], resources: [EVERYTHING_ON.eventBusArn] },
+      '(no name)': traces,
     });
     const secrets = (name: string) => `:secret:${name}/`;
     const expected: typeof EXPECTED = JSON.parse(
       JSON.stringify(EXPECTED).replaceAll(secrets('IntegrationGateway'), secrets(EVERYTHING_ON.stackName ?? '')),
     );
-    const traces = { actions: ['xray:PutTelemetryRecords', 'xray:PutTraceSegments'], resources: ['*'] };
     for (const [role, statements] of Object.entries(others)) {
       const traced = role.endsWith('InvokerRole') ? {} : { '(no name)': traces };
       expect(statements).toEqual({ ...expected[role], ...traced });
@@ -236,9 +240,9 @@ describe('roles', () => {
     }
   });
 
-  it.each(['scheduler', 'pipes'])('are assumed by %s only on behalf of this account', (service) => {
+  it('are assumed by the scheduler only on behalf of this account', () => {
     const own = { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } };
-    const Statement = [{ Principal: { Service: `${service}.amazonaws.com` }, Condition: { StringEquals: own } }];
+    const Statement = [{ Principal: { Service: 'scheduler.amazonaws.com' }, Condition: { StringEquals: own } }];
     template.hasResourceProperties('AWS::IAM::Role', { AssumeRolePolicyDocument: { Statement } });
   });
 });

@@ -30,6 +30,7 @@ function eventItem(id: string): Record<string, string> {
     type: 'event',
     eventType: 'ConnectionCreated',
     eventId: id,
+    accountId: 'default',
     occurredAt: '2026-11-20T10:00:00.123Z',
   };
 }
@@ -146,7 +147,7 @@ describe('the engine', () => {
   });
 });
 
-describe('the pipe', () => {
+describe('the trigger', () => {
   it('puts inserted event items on the bus in EventBridge’s envelope, and nothing else', async () => {
     const gateway = await space.start();
     const client = documents(gateway);
@@ -155,9 +156,9 @@ describe('the pipe', () => {
     await client.send(new PutCommand({ TableName: gateway.tableName, Item: { ...eventItem('1'), edited: 'yes' } }));
     await client.send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('2') }));
     await gateway.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '2');
-    expect(gateway.events.map((event) => event.detail)).toEqual([
-      { event_id: '1', region: 'eu-central-1' },
-      { event_id: '2', region: 'eu-central-1' },
+    expect(gateway.events.map((event) => event.detail)).toMatchObject([
+      { event_id: '1', account_id: 'default', cause: '' },
+      { event_id: '2', account_id: 'default', cause: '' },
     ]);
     expect(gateway.events[0]).toMatchObject({
       version: '0',
@@ -176,7 +177,7 @@ describe('the pipe', () => {
     const first = await space.start();
     await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('1') }));
     await first.waitForEvent(() => true);
-    if (first.switches.pipe !== undefined) first.switches.pipe.paused = true;
+    if (first.switches.trigger !== undefined) first.switches.trigger.paused = true;
     await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('2') }));
     await first.close();
     const second = await space.start();
@@ -190,23 +191,24 @@ describe('the pipe', () => {
     const gateway = await space.start();
     await documents(gateway).send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('1') }));
     await gateway.waitForEvent(() => true);
-    gateway.switches.losePipePosition();
+    gateway.switches.loseStreamPosition();
     await until('the repeat', () => gateway.events.length === 2);
     expect(gateway.events[1]?.detail).toEqual(gateway.events[0]?.detail);
   });
 
-  it('gives up on a refused event alone and delivers its neighbours', { tags: ['long'] }, async () => {
+  it('queues a refused event alone and delivers its neighbours', { tags: ['long'] }, async () => {
     const gateway = await space.start();
-    const { pipe } = gateway.switches;
-    if (pipe === undefined) throw new Error('The fixture has a pipe.');
-    pipe.paused = true;
-    pipe.refuse = (entry) => asObject(entry.detail, 'detail').event_id === '2';
+    const { trigger, bus } = gateway.switches;
+    if (trigger === undefined) throw new Error('The fixture has a trigger.');
+    trigger.paused = true;
+    bus.refuse = (entry) => (asObject(entry.detail, 'detail').event_id === '2' ? 'MalformedDetail' : undefined);
     for (const id of ['1', '2', '3']) {
       await documents(gateway).send(new PutCommand({ TableName: gateway.tableName, Item: eventItem(id) }));
     }
-    pipe.paused = false;
+    trigger.paused = false;
     await gateway.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '3');
     const seen = new Set(gateway.events.map((event) => asObject(event.detail, 'detail').event_id));
     expect([...seen].sort()).toEqual(['1', '3']);
+    expect(gateway.deadLetters.map(({ body }) => parseJson(body, 'body'))).toMatchObject([{ eventId: '2' }]);
   });
 });

@@ -22,6 +22,9 @@ const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: s
   ['lambdas/gateway/feeds/planted.ts', '../../feeds/sweep-feeds.ts', 'gateway/ never imports a function'],
   ['lambdas/gateway/feeds/planted.ts', '../../inbox/handler.ts', 'gateway/ never imports a function'],
   ['lambdas/inbox/planted.ts', '../feeds/handler.ts', 'Functions never import each other'],
+  ['lambdas/gateway/events/planted.ts', '../../events/forward-events.ts', 'gateway/ never imports a function'],
+  ['lambdas/events/planted.rules.ts', './forward-events.ts', 'Rules import core/'],
+  ['lambdas/events/planted.ts', '../gateway/platform/aws-service.ts', 'Only handler.ts and the file'],
   ['lambdas/gateway/tokens/planted.store.ts', './refresher.ts', 'A store imports core/'],
   ['lambdas/management/keys/planted.store.ts', './create-secret-key.ts', 'A store imports core/'],
   ['lambdas/gateway/platform/kms/planted.ts', '../../events/record-event.ts', 'platform/ imports core/'],
@@ -66,6 +69,8 @@ const ALLOWED: readonly (readonly [path: string, specifier: string])[] = [
   ['lambdas/gateway/platform/kms/planted.ts', '../telemetry/logger.ts'],
   ['lambdas/proxy/planted.ts', '../gateway/tokens/access-tokens.ts'],
   ['lambdas/proxy/handler.ts', '../gateway/wiring.ts'],
+  ['lambdas/events/wiring.ts', '../gateway/platform/aws-service.ts'],
+  ['lambdas/management/planted.ts', '../gateway/events/lifecycle-event.rules.ts'],
 ];
 
 /** The project's lint rules over a tree that holds nothing but planted imports. */

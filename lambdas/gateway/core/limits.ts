@@ -141,6 +141,19 @@ export const READER_WINDOW_MS = 60_000;
 export const READER_STEP_BYTES = 32 * 1024;
 /** Rows TTL may clean up stay this much longer than they count, so that late visitors get a true answer. */
 export const TTL_GRACE_SEC = 24 * 3600;
+/** Times that a part of a batch is put on the event bus before Lambda brings the batch again. */
+export const EVENT_PUT_ATTEMPTS = 5;
+/** Pauses between them, doubled each time: a throttled bus has room again within seconds. */
+export const EVENT_PUT_BACKOFF_BASE_MS = 100;
+export const EVENT_PUT_BACKOFF_MAX_MS = 2_000;
+/**
+ * An event that the bus does not take this long after it was written, while it takes others, is put into the queue: those behind it in
+ * its shard would be given up with it when an hour is over.
+ */
+export const EVENT_GIVE_UP_MS = 10 * 60_000;
+/** No call begins this long before the function would be stopped: two take five seconds each at most. */
+export const EVENT_PUT_RESERVE_MS = 12_000;
+
 /** Lifecycle events stay in the table this long for replay and audit. */
 export const EVENT_RETENTION_SEC = 400 * 24 * 3600;
 

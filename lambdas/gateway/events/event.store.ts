@@ -16,10 +16,7 @@ import type { AuditWalk } from './audit-walk.rules.ts';
 import { firstUlidOf, healthAfter, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from './lifecycle-event.rules.ts';
 import type { AuditList, AuditTrail } from './ports.ts';
 
-/**
- * An event as its item: outbox and audit trail in one. Every attribute that leaves on the bus is a string and present,
- * because the pipe's template knows no default.
- */
+/** An event as its item: outbox and audit trail in one. Every attribute that leaves on the bus is a string. */
 export function eventToItem(event: LifecycleEvent): Record<string, unknown> {
   const { subject } = event;
   const pk = 'connectionId' in subject ? connectionPk(subject) : accountPk(subject.accountId);

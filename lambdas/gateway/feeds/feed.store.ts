@@ -555,7 +555,7 @@ function markFromItem(item: Item | undefined): FeedMark {
 /** What is not delivered as an event is in no list of events either. */
 const NOT_IN_LISTS = { accountListKey: undefined, listSortKey: undefined };
 
-/** A batch is its own event: the pipe carries it where the feed is delivered on the bus (CF-24, CF-30). */
+/** A batch is its own event: the stream carries it where the feed is delivered on the bus (CF-24, CF-30). */
 export function batchPut(tableName: string, feed: Feed, batch: NewBatch): TransactItem {
   const item = eventToItem({
     eventId: batch.eventId,

@@ -5,7 +5,7 @@ import type { Endpoint } from '../support/endpoint.ts';
 import type { AwsCall } from '../support/fault-proxy.ts';
 import { type FaultWorld, type Subject, THROTTLED, until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
-import { describeConnection, pipeOf } from './events.ts';
+import { describeConnection, triggerOf } from './events.ts';
 
 const TYPES = ['ConnectionUpdated'];
 const LIVE = WEBHOOKS_MAX - 1;
@@ -117,10 +117,10 @@ export const deliveryRows: readonly FaultRow[] = [
     async run(world) {
       const subject = await world.connect({ expired: false });
       const endpoint = await world.endpoint('/repeated', TYPES);
-      pipeOf(world).repeat = 2;
+      triggerOf(world).repeat = 2;
       await describeConnection(world, subject, 'three times');
       await until('it came', () => endpoint.messages().length === 1);
-      pipeOf(world).repeat = 0;
+      triggerOf(world).repeat = 0;
       const queueing = world.table.add(writes.queue, THROTTLED, 1_000);
       await describeConnection(world, subject, 'cannot be stored');
       await queueing.met;

@@ -47,11 +47,11 @@ export const eventRows: readonly FaultRow[] = [
     runs: 'matrix',
     async run(world) {
       const [refused, other] = [await world.connect(), await world.connect()];
-      const pipe = pipeOf(world);
-      pipe.refuse = (entry) => JSON.stringify(entry.detail).includes(`"${refused.connectionId}"`);
+      const bus = busOf(world);
+      bus.refuse = (entry) => (isOf(refused, entry) ? 'ThrottlingException' : undefined);
       await describeConnection(world, refused, 'one');
       await describeConnection(world, other, 'one');
-      pipe.refuse = undefined;
+      bus.refuse = undefined;
       await arrived(world, refused, 2);
       await arrived(world, other, 2);
     },
@@ -62,10 +62,10 @@ export const eventRows: readonly FaultRow[] = [
     runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
-      const pipe = pipeOf(world);
-      pipe.refuse = () => true;
+      const bus = busOf(world);
+      bus.refuse = () => 'InternalFailure';
       for (const value of ['one', 'two', 'three']) await describeConnection(world, subject, value);
-      pipe.refuse = undefined;
+      bus.refuse = undefined;
       await arrived(world, subject, 4);
     },
   },
@@ -75,10 +75,10 @@ export const eventRows: readonly FaultRow[] = [
     runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
-      const pipe = pipeOf(world);
-      Object.assign(pipe, { paused: true, repeat: 2, reverse: true });
+      const trigger = triggerOf(world);
+      Object.assign(trigger, { paused: true, repeat: 2, reverse: true });
       for (const value of ['one', 'two', 'three']) await describeConnection(world, subject, value);
-      pipe.paused = false;
+      trigger.paused = false;
       await arrived(world, subject, 4);
       await until('everything came three times', () => eventsOf(world, subject).length >= 10);
       const state = new Map<string, { sequence: number; type: string }>();
@@ -91,14 +91,14 @@ export const eventRows: readonly FaultRow[] = [
   },
   {
     id: 'F74',
-    claim: 'a paused pipe loses nothing and drains in order',
+    claim: 'a paused trigger loses nothing and drains in order',
     runs: 'matrix',
     async run(world) {
       const subject = await world.connect();
-      const pipe = pipeOf(world);
-      pipe.paused = true;
+      const trigger = triggerOf(world);
+      trigger.paused = true;
       for (const value of ['one', 'two', 'three']) await describeConnection(world, subject, value);
-      pipe.paused = false;
+      trigger.paused = false;
       await arrived(world, subject, 4);
       expect(eventsOf(world, subject).map(({ sequence }) => sequence)).toEqual([1, 2, 3, 4]);
     },
@@ -111,7 +111,7 @@ export const eventRows: readonly FaultRow[] = [
       const subject = await world.connect();
       await describeConnection(world, subject, 'one');
       await arrived(world, subject, 2);
-      world.gateway.gateway.switches.losePipePosition();
+      world.gateway.gateway.switches.loseStreamPosition();
       await describeConnection(world, subject, 'two');
       await arrived(world, subject, 3);
       await until('repeats came', () => eventsOf(world, subject).length > 3);
@@ -123,6 +123,7 @@ export const eventRows: readonly FaultRow[] = [
     claim: 'token writes, leases, escrow and flows put nothing on the bus',
     runs: 'matrix',
     async run(world) {
+      const givenUpBefore = world.gateway.gateway.deadLetters.length;
       const subject = await world.connect();
       await arrived(world, subject, 1);
       expect((await subject.call()).status).toBe(200);
@@ -130,6 +131,7 @@ export const eventRows: readonly FaultRow[] = [
       const marker = await world.connect();
       await arrived(world, marker, 1);
       expect(eventsOf(world, subject)).toHaveLength(1);
+      expect(world.gateway.gateway.deadLetters.slice(givenUpBefore)).toEqual([]);
       const detail = JSON.stringify(world.gateway.gateway.events);
       for (const forbidden of ['encrypted', 'v1.', 'ya29.', '1//', 'Lease']) expect(detail).not.toContain(forbidden);
     },
@@ -187,15 +189,29 @@ export function eventsOf(world: FaultWorld, subject: Subject): { id: string; typ
   });
 }
 
+/** Messages of the queue for what was given up that name an event. */
+export function deadLettersOf(world: FaultWorld, eventId: string): string[] {
+  return world.gateway.gateway.deadLetters.map(({ body }) => body).filter((body) => body.includes(eventId));
+}
+
+/** Whether an entry of the bus is of the connection. */
+export function isOf(subject: Subject, { detail }: { readonly detail: unknown }): boolean {
+  return JSON.stringify(detail).includes(`"${subject.connectionId}"`);
+}
+
 /** Waits until this many different transitions of the connection are on the bus. */
 export function arrived(world: FaultWorld, subject: Subject, count: number): Promise<void> {
   return until(`${count} events`, () => new Set(eventsOf(world, subject).map(({ id }) => id)).size >= count, 30_000);
 }
 
-export function pipeOf(world: FaultWorld) {
-  const { pipe } = world.gateway.gateway.switches;
-  if (pipe === undefined) throw new Error('The template has no pipe');
-  return pipe;
+export function triggerOf(world: FaultWorld) {
+  const { trigger } = world.gateway.gateway.switches;
+  if (trigger === undefined) throw new Error('The template has no trigger');
+  return trigger;
+}
+
+export function busOf(world: FaultWorld) {
+  return world.gateway.gateway.switches.bus;
 }
 
 /** The row's status and its last event say the same. */

@@ -6,7 +6,7 @@ import { readConnection } from '../../support/table.ts';
 import { writeCopies } from '../support/bulk.ts';
 import { type FaultWorld, nowSec, REFRESH, type Subject, until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
-import { eventsOf, pipeOf } from './events.ts';
+import { eventsOf, triggerOf } from './events.ts';
 
 /** The emulated table reads its whole stream for each batch, so that more rows than this take minutes. */
 const MANY = Number(process.env.FAULT_CONNECTIONS ?? 1_200);
@@ -29,7 +29,7 @@ export const scaleRows: readonly FaultRow[] = [
       // A fifth of them is due by now, the rest within the minutes to come.
       const expires = nowSec() + LEAD + LEAD_SPREAD * 0.8;
       const refreshAt = new Map(ids.map((id) => [id, dueAt(id, expires)]));
-      pipeOf(world).paused = true;
+      triggerOf(world).paused = true;
       const copies = await writeCopies(world, original, ids, (connectionId) => ({
         accessTokenExpiresAtEpochSec: expires,
         lastUsedAtEpochSec: nowSec(),
@@ -65,7 +65,7 @@ export const scaleRows: readonly FaultRow[] = [
       const crowded = idsIn(0, MANY, 'crowd');
       const others = Array.from({ length: DUE_SHARDS - 1 }, (_, i) => idsIn(i + 1, 1, 'other')).flat();
       const due = nowSec() - 600;
-      pipeOf(world).paused = true;
+      triggerOf(world).paused = true;
       const copies = await writeCopies(world, original, [...crowded, ...others], (connectionId) => ({
         lastUsedAtEpochSec: nowSec(),
         refreshAt: due,
@@ -147,9 +147,9 @@ function watchEndpoint(world: FaultWorld): { most(): number } {
 
 /** The emulated stream is slow to read behind thousands of writes, which would be what these rows measure. */
 async function drain(world: FaultWorld): Promise<void> {
-  pipeOf(world).paused = false;
+  triggerOf(world).paused = false;
   const marker = await world.connect();
-  await until('the pipe has caught up', () => eventsOf(world, marker).length > 0, 300_000, 200);
+  await until('the trigger has caught up', () => eventsOf(world, marker).length > 0, 300_000, 200);
 }
 
 function tokenCallsSince(world: FaultWorld, from: number): number {

@@ -62,9 +62,12 @@ const DISTURBANCES: readonly Disturbance[] = [
   { name: 'kill', loses: true, run: (world) => signalAny(world, 'SIGKILL') },
   { name: 'freeze', loses: true, run: freezeAny },
   { name: 'key service throttled', run: throttleKeys },
-  { name: 'pipe repeats', run: ({ gateway }) => briefly(gateway.gateway.switches.pipe, { repeat: 2, reverse: true }) },
-  { name: 'pipe paused', run: ({ gateway }) => briefly(gateway.gateway.switches.pipe, { paused: true }) },
-  { name: 'pipe loses its place', run: ({ gateway }) => gateway.gateway.switches.losePipePosition() },
+  {
+    name: 'trigger repeats',
+    run: ({ gateway }) => briefly(gateway.gateway.switches.trigger, { repeat: 2, reverse: true }),
+  },
+  { name: 'trigger paused', run: ({ gateway }) => briefly(gateway.gateway.switches.trigger, { paused: true }) },
+  { name: 'trigger loses its place', run: ({ gateway }) => gateway.gateway.switches.loseStreamPosition() },
   { name: 're-authorize the dead', run: reauthorizeIfDead },
   { name: 're-authorize the dead', run: reauthorizeIfDead },
 ];

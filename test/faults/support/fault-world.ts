@@ -244,9 +244,10 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
       table.clear();
       aws.clear();
       wake(gateway, stopped);
-      const { kms, pipe } = gateway.gateway.switches;
+      const { kms, trigger, bus } = gateway.gateway.switches;
       Object.assign(kms, { throttled: false, disabled: false, delayMs: 0 });
-      if (pipe !== undefined) Object.assign(pipe, { paused: false, repeat: 0, reverse: false, refuse: undefined });
+      if (trigger !== undefined) Object.assign(trigger, { paused: false, repeat: 0, reverse: false });
+      bus.refuse = undefined;
       await control(gateway, 'DELETE', '/faults');
       await control(gateway, 'POST', '/clock', { offsetSec: 0 });
       await control(gateway, 'POST', '/channels', QUIET);

@@ -163,11 +163,18 @@ export const MUTATIONS: readonly Mutation[] = [
     }`,
   },
   {
-    name: 'pipe-filter',
+    name: 'event-filter',
     row: 'F78',
-    file: 'lib/constructs/lifecycle-events.ts',
+    file: 'lib/constructs/event-feed.ts',
     find: 'filterCriteria: { filters: [{ pattern: JSON.stringify(EVENT_ITEM_PATTERN) }] },',
     replace: '',
+    more: [
+      {
+        file: 'lambdas/events/stream-record.rules.ts',
+        find: "  if (member(record, 'eventName') !== 'INSERT' || text(image, 'type') !== EVENT_ITEM_TYPE) return undefined;\n",
+        replace: '',
+      },
+    ],
   },
   {
     name: 'cursor-with-its-batch',

@@ -246,6 +246,7 @@ describe('Monitoring', () => {
       'failing-sweeps',
       'failing-webhook-sweeps',
       'function-throttles',
+      'overdue-events',
       'silence',
       'webhook-dead-letters',
     ]);

@@ -32,7 +32,17 @@ afterAll(() => {
   for (const mock of mocks) mock.restore();
 });
 
-const FUNCTIONS = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh', 'Deliver', 'Feeds', 'Inbox'];
+const FUNCTIONS = [
+  'Proxy',
+  'OAuthCallback',
+  'Connect',
+  'Management',
+  'Refresh',
+  'Deliver',
+  'Feeds',
+  'Inbox',
+  'EventsToBus',
+];
 const RESOURCES = [
   ...FUNCTIONS.map((name) => ['AWS::Lambda::Function', `Gateway${name}Function1234`, `stack-${name}`]),
   ['AWS::DynamoDB::GlobalTable', 'GatewayDataTable', 'the-table'],
@@ -59,6 +69,7 @@ const alarm = (StateValue: 'OK' | 'ALARM') => ({
   MetricAlarms: [{ AlarmName: 'alarm-one', AlarmDescription: 'One', StateValue }],
 });
 const NO_KEY = new ResourceNotFoundException({ message: 'no value for AWSCURRENT', $metadata: {} });
+const EVENTS_ROLE = 'arn:aws:iam::123456789012:role/events-role';
 const INBOX_ROLE = 'arn:aws:iam::123456789012:role/inbox-role';
 
 interface Question {
@@ -74,6 +85,7 @@ function mayDo({ ActionNames: [action = ''], PolicySourceArn, ContextEntries }: 
     const wanted = action === 'dynamodb:GetItem' ? 'CHANNEL#' : 'FEEDMARK#';
     return action.startsWith('dynamodb:') && partition.startsWith(wanted);
   }
+  if (PolicySourceArn === EVENTS_ROLE) return ['dynamodb:GetRecords', 'events:PutEvents'].includes(action);
   if (action === 'kms:Decrypt') return ContextEntries !== undefined;
   return ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'].includes(action);
 }
@@ -100,6 +112,8 @@ beforeEach(() => {
   lambda.on(GetFunctionConfigurationCommand).resolves(RUNNING);
   const inbox = { FunctionName: 'stack-Inbox' };
   lambda.on(GetFunctionConfigurationCommand, inbox).resolves({ ...RUNNING, Role: INBOX_ROLE });
+  const events = { FunctionName: 'stack-EventsToBus' };
+  lambda.on(GetFunctionConfigurationCommand, events).resolves({ ...RUNNING, Role: EVENTS_ROLE });
   lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: concurrent(1000) });
   decide((question) => (mayDo(question) ? 'allowed' : 'implicitDeny'));
   cloudWatch.on(GetMetricStatisticsCommand).resolves({ Datapoints: [{ Sum: 3 }] });
@@ -137,7 +151,7 @@ describe('checks of a stack in its account', () => {
     const tooMany = 'dynamodb:Scan: allowed';
     const both = `${tooMany}; dynamodb:Query: explicitDeny`;
     const seen = (await failing()).map((one) => one.seen);
-    expect(seen).toEqual([tooMany, tooMany, tooMany, tooMany, both, both, both, tooMany]);
+    expect(seen).toEqual([tooMany, tooMany, tooMany, tooMany, both, both, both, tooMany, tooMany]);
   });
 
   it('say so where the credentials may not simulate policies', async () => {

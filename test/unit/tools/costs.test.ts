@@ -11,7 +11,7 @@ import { COSTS_PAGE, costsPage } from '../../../tools/costs.ts';
 import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../tools/prices.ts';
 import { PROJECT_ROOT } from '../../../tools/run.ts';
 
-const { connectionsMonth, idleMonth, millionCalls, millionRefreshes, thousandDownloads, total } = model;
+const { connectionsMonth, idleMonth, millionCalls, millionEvents, millionRefreshes, thousandDownloads, total } = model;
 
 /** Dollar figures of a text, as written. */
 function figures(text: string): string[] {
@@ -36,10 +36,11 @@ describe('the cost model', () => {
     expect([0, 1, 2, 3, 9].map(model.keyMonth)).toEqual([1, 2, 3, 3, 3]);
   });
 
-  it('counts the pipe’s reads of the stream while nothing happens: they do not depend on what is written', () => {
-    // 4 shards, 4 reads a second, 30.4 days, $0.02 for 100,000.
-    expect(idleMonth(false)['Stream reads of the pipe']).toBeCloseTo(8.4, 1);
-    expect(idleMonth(true)['Stream reads of the pipe']).toBe(idleMonth(false)['Stream reads of the pipe']);
+  it('counts a dollar for a million events on the bus, and for the function least where a hundred come together', () => {
+    // A request each, 20 ms in 256 MB; ten requests of the bus for a hundred events.
+    expect(model.forwarding(1) * 1e6).toBeCloseTo(0.267, 3);
+    expect(model.forwarding(100) * 1e6).toBeCloseTo(0.0087, 4);
+    expect(millionEvents()['Trigger and bus']).toBeCloseTo(1.267, 3);
   });
 
   it('charges streaming beyond 6 MB, the time it takes at 2 MB a second, and a request for each started 10 MB', () => {

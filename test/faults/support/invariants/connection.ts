@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { type FaultWorld, type Subject, until } from '../fault-world.ts';
 
-/** Events come as fast as the pipe retries; its longest pause is two seconds. */
+/** Events come as fast as their trigger retries; its longest pause is two seconds. */
 const DELIVERY_MS = 15_000;
 
 /**

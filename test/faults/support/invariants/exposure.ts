@@ -48,7 +48,7 @@ export function checkDestinations(world: FaultWorld, requests: readonly Provider
 
 /**
  * I6: no token, client secret, secret key, token of a push channel, place in a calendar's history or secret of a webhook in clear, base64 or hex in the table, the functions' logs, the bus, or the
- * files in which the pipe keeps its place.
+ * files in which the trigger keeps its place.
  *
  * @throws AssertionError
  */
@@ -70,7 +70,7 @@ export async function checkCanaries(world: FaultWorld): Promise<void> {
       .map(({ text }) => text)
       .join('\n'),
     'the bus': JSON.stringify(gateway.events),
-    'the place of the pipe': positions(gateway.dataDir),
+    'the place in the stream': positions(gateway.dataDir),
   };
   for (const [place, text] of Object.entries(places)) {
     assert.equal(findCanary(text, secrets), undefined, `I6: ${place}`);

@@ -24,7 +24,7 @@ function open(rules: LocalRule[] = [], invoke: (arn: string, event: Json) => Pro
   const bus = openEventBus({
     filePath,
     region: 'eu-west-1',
-    buses: [{ name: 'lifecycle', arn: 'arn' }],
+    buses: [{ name: 'lifecycle' }],
     rules,
     invoke,
     onFailure: (message) => failures.push(message),
@@ -84,6 +84,26 @@ describe('a bus', () => {
     const output = await bus.service.call('PutEvents', { Entries: [entry('{"a":1}'), entry('[]')] });
     const Entries = [{ EventId: expect.any(String) }, { ErrorCode: 'MalformedDetail' }];
     expect(output).toMatchObject({ FailedEntryCount: 1, Entries });
+  });
+
+  it.each([
+    ['none', []],
+    ['eleven', Array.from({ length: 11 }, () => '{}')],
+    ['more bytes than a request may have', Array.from({ length: 3 }, () => JSON.stringify({ a: 'x'.repeat(90_000) }))],
+  ])('refuses a request of %s entries whole, as EventBridge does', async (_how, details) => {
+    const { bus } = open();
+    const Entries = details.map((Detail) => ({ EventBusName: 'lifecycle', Source: 's', DetailType: 'T', Detail }));
+    await expect(async () => bus.service.call('PutEvents', { Entries })).rejects.toMatchObject({
+      type: 'ValidationException',
+    });
+  });
+
+  it('answers an entry with the code that a test gives it', async () => {
+    const { bus } = open();
+    bus.switches.refuse = ({ detailType }) => (detailType === 'T' ? 'InternalFailure' : undefined);
+    const entry = (DetailType: string) => ({ EventBusName: 'lifecycle', Source: 's', DetailType, Detail: '{}' });
+    const { Entries } = Object(await bus.service.call('PutEvents', { Entries: [entry('T'), entry('U')] }));
+    expect(Entries).toMatchObject([{ ErrorCode: 'InternalFailure' }, { EventId: expect.any(String) }]);
   });
 });
 

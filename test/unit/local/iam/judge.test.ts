@@ -9,11 +9,12 @@ import {
   getAttribute,
   methodResource,
   permissionResource,
-  pipeResource,
   policyDocument,
+  queueResource,
   roleResource,
   scheduleResource,
   tableResource,
+  triggerResource,
 } from '../fixtures/assembly.ts';
 
 const REGION = 'eu-west-1';
@@ -168,6 +169,7 @@ describe('IN-9: the rights of an operation of DynamoDB', () => {
 
 describe('IN-9: what services of AWS do for the stack', () => {
   const EVERYTHING = allow('*', '*');
+  const TRIGGERED = { Table: tableResource(), DeadLetters: queueResource(), Trigger: triggerResource('Fn') };
   const scheduled = (more: JsonObject = {}): JsonObject => ({ Tick: scheduleResource('Fn'), ...more });
   const trusting = (Service: string, Condition: JsonObject = {}): JsonObject => ({
     Type: 'AWS::IAM::Role',
@@ -190,7 +192,7 @@ describe('IN-9: what services of AWS do for the stack', () => {
   });
 
   test('is allowed where every policy is there', () => {
-    const resources = { ...scheduled(), Pipe: pipeResource(), ...api(source('/*/*/*')) };
+    const resources = { ...scheduled(), ...TRIGGERED, ...api(source('/*/*/*')) };
     expect(refusedWiring(stackWith([EVERYTHING], resources))).toEqual([]);
   });
 
@@ -208,7 +210,7 @@ describe('IN-9: what services of AWS do for the stack', () => {
     ['a role that may write no logs', allow('logs:PutLogEvents', '*'), {}, [/^Lambda for Fn: .*logs:CreateLogStream/]],
     ['logs of another group', OTHER_LOGS, {}, [/logs:CreateLogStream/, /logs:PutLogEvents/]],
     ['a schedule whose role may not invoke the function', LOGS, scheduled(), [NOT_INVOKED]],
-    ['a role that trusts pipes', EVERYTHING, scheduled({ Role: trusting('pipes.amazonaws.com') }), [NOT_TRUSTED]],
+    ['a role that trusts rules', EVERYTHING, scheduled({ Role: trusting('events.amazonaws.com') }), [NOT_TRUSTED]],
     [
       'a role that trusts another group of schedules',
       EVERYTHING,
@@ -216,10 +218,10 @@ describe('IN-9: what services of AWS do for the stack', () => {
       [/sts:AssumeRole/],
     ],
     [
-      'a pipe without the stream, the key and the bus',
+      'a trigger without the stream, the key and the queue',
       allow(['logs:*', 'dynamodb:DescribeStream'], '*'),
-      { ...ENCRYPTED_TABLE, Pipe: pipeResource() },
-      [/GetRecords/, /GetShardIterator/, /ListStreams/, /kms:Decrypt/, /events:PutEvents .*event-bus\/bus/],
+      { ...TRIGGERED, ...ENCRYPTED_TABLE },
+      [/GetRecords/, /GetShardIterator/, /ListStreams/, /kms:Decrypt/, /sqs:SendMessage .*:S-DeadLetters/],
     ],
     ['an API that the function does not know', EVERYTHING, api(otherApi), [NOT_ALLOWED]],
     ['an API whose permission is for another method', EVERYTHING, api(source('/v1/POST/*')), [NOT_ALLOWED]],

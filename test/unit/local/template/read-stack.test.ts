@@ -7,10 +7,11 @@ import {
   functionResource,
   getAttribute,
   methodResource,
-  pipeResource,
+  queueResource,
   roleResource,
   scheduleResource,
   tableResource,
+  triggerResource,
 } from '../fixtures/assembly.ts';
 
 function read(resources: JsonObject, template: JsonObject = {}): LocalStack {
@@ -25,9 +26,21 @@ function changed(resource: JsonObject, more: JsonObject): JsonObject {
 
 describe('resource types', () => {
   it.each([
-    ['run', ['AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable', 'AWS::Pipes::Pipe', 'AWS::IAM::Policy']],
-    ['ignored', ['AWS::IAM::User', 'AWS::CloudWatch::Alarm', 'AWS::SQS::Queue', 'AWS::ApiGateway::Deployment']],
-    ['refused', ['AWS::DynamoDB::Table', 'AWS::ApiGatewayV2::Api', 'AWS::Lambda::LayerVersion', 'Custom::Thing']],
+    [
+      'run',
+      ['AWS::Lambda::Function', 'AWS::DynamoDB::GlobalTable', 'AWS::Lambda::EventSourceMapping', 'AWS::SQS::Queue'],
+    ],
+    ['ignored', ['AWS::IAM::User', 'AWS::CloudWatch::Alarm', 'AWS::SQS::QueuePolicy', 'AWS::ApiGateway::Deployment']],
+    [
+      'refused',
+      [
+        'AWS::DynamoDB::Table',
+        'AWS::Pipes::Pipe',
+        'AWS::ApiGatewayV2::Api',
+        'AWS::Lambda::LayerVersion',
+        'Custom::Thing',
+      ],
+    ],
   ])('are %s: %j', (outcome, types) => {
     expect(new Set(types.map(classifyResourceType))).toEqual(new Set([outcome]));
   });
@@ -46,7 +59,8 @@ const WHOLE: Record<string, JsonObject> = {
   Table: tableResource(),
   Tick: scheduleResource('Fn'),
   Bus: BUS,
-  Pipe: pipeResource(),
+  DeadLetters: queueResource(),
+  Trigger: triggerResource('Fn'),
 };
 
 it.each<[logicalId: string, more: JsonObject, message: RegExp]>([
@@ -62,9 +76,10 @@ it.each<[logicalId: string, more: JsonObject, message: RegExp]>([
   ['Tick', { ScheduleExpression: 'rate(0 minutes)' }, /rate\(0 minutes\)/],
   ['Tick', { FlexibleTimeWindow: { Mode: 'FLEXIBLE' } }, /flexible/],
   ['Tick', { Target: { Arn: 'arn:aws:sqs:eu-west-1:0:q' } }, /not a function/],
-  ['Pipe', { Enrichment: 'arn' }, /Pipe uses Enrichment/],
-  ['Pipe', { Source: 'arn:aws:sqs:x:y:z' }, /only a table's stream/],
-  ['Pipe', { Target: 'arn:aws:lambda:eu-west-1:0:function:f' }, /only an event bus/],
+  ['Trigger', { TumblingWindowInSeconds: 5 }, /Trigger uses TumblingWindowInSeconds/],
+  ['Trigger', { EventSourceArn: 'arn:aws:sqs:x:y:z' }, /only a table's stream/],
+  ['Trigger', { FunctionName: 'other' }, /Trigger.FunctionName is other, which is no function/],
+  ['DeadLetters', { RedrivePolicy: {} }, /DeadLetters uses RedrivePolicy/],
 ])('a template whose %s has %j is refused', (logicalId, more, message) => {
   expect(() => read({ ...WHOLE, [logicalId]: changed(WHOLE[logicalId] ?? {}, more) })).toThrow(message);
 });
@@ -131,23 +146,38 @@ describe('a schedule', () => {
   });
 });
 
-describe('a pipe', () => {
-  it('is read with filters and target', () => {
-    const [pipe] = read(WHOLE).pipes;
-    expect(pipe).toMatchObject({
+describe('a trigger', () => {
+  it('is read with filters, limits and the queue for what is given up', () => {
+    const [trigger] = read(WHOLE).triggers;
+    expect(trigger).toEqual({
+      logicalId: 'Trigger',
+      functionArn: 'arn:aws:lambda:eu-west-1:000000000000:function:S-Fn',
+      roleArn: 'arn:aws:iam::000000000000:role/S-Role',
+      streamArn: 'arn:aws:dynamodb:eu-west-1:000000000000:table/S-Table/stream/local',
       tableArn: 'arn:aws:dynamodb:eu-west-1:000000000000:table/S-Table',
-      busArn: 'arn:aws:events:eu-west-1:000000000000:event-bus/bus',
-      startFromOldest: true,
-      bisectOnFailure: true,
+      filters: [{ eventName: ['INSERT'], dynamodb: { NewImage: { type: { S: ['event'] } } } }],
       batchSize: 10,
-      bus: { source: 'integration-gateway', detailType: '$.dynamodb.NewImage.eventType.S' },
+      startsFromOldest: true,
+      maximumRetryAttempts: 1,
+      maximumRecordAgeSec: -1,
+      bisectsOnError: true,
+      reportsFailures: true,
+      deadLettersArn: 'arn:aws:sqs:eu-west-1:000000000000:S-DeadLetters',
+      isEnabled: true,
     });
   });
 
-  it('leads to a bus outside the stack too: one of the same name plays it', () => {
-    const target = 'arn:aws:events:eu-west-1:111122223333:event-bus/company/product';
-    const { pipes, buses } = read({ ...WHOLE, Pipe: changed(pipeResource(), { Target: target }) });
-    expect(pipes[0]?.busArn).toBe(target);
+  it('names a queue by its address', () => {
+    expect(read(WHOLE).queues).toMatchObject([
+      { url: 'https://sqs.eu-west-1.amazonaws.com/000000000000/S-DeadLetters' },
+    ]);
+  });
+});
+
+describe('a bus', () => {
+  it('outside the stack is played by one of the same name, which the stack’s rule names', () => {
+    const Properties = { EventBusName: 'company/product', EventPattern: { source: ['x'] }, Targets: [] };
+    const { buses } = read({ ...WHOLE, Rule: { Type: 'AWS::Events::Rule', Properties } });
     expect(buses.map(({ name }) => name)).toEqual(['bus', 'product']);
   });
 });

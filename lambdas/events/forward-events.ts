@@ -1,0 +1,162 @@
+import {
+  EVENT_GIVE_UP_MS,
+  EVENT_PUT_ATTEMPTS,
+  EVENT_PUT_BACKOFF_BASE_MS,
+  EVENT_PUT_BACKOFF_MAX_MS,
+  EVENT_PUT_RESERVE_MS,
+} from '../gateway/core/limits.ts';
+import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
+import {
+  type EventEntry,
+  isRefusedForGood,
+  nextRequest,
+  readStreamRecord,
+  type StreamRecord,
+} from './stream-record.rules.ts';
+
+/** What became of one entry; a code where the bus did not take it. */
+export interface PutResult {
+  readonly code: string | undefined;
+}
+
+/** An event that the bus never takes, as it is kept for somebody to look at. Its item stays in the table. */
+export interface RefusedEvent {
+  readonly eventId: string;
+  readonly eventType: string;
+  readonly key: { readonly pk: string; readonly sk: string };
+  readonly reason: string;
+}
+
+export interface ForwardDependencies {
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+  readonly metrics: Metrics;
+  /** Puts entries on the bus; one result each, in their order. @throws Error when there was no answer, or none about entries. */
+  readonly put: (entries: readonly EventEntry[]) => Promise<readonly PutResult[]>;
+  /** Puts an event into the queue for what was given up. */
+  readonly keepRefused: (refused: RefusedEvent) => Promise<void>;
+  readonly wait: (ms: number) => Promise<void>;
+}
+
+/** A record that is to be put on the bus. */
+interface Waiting extends StreamRecord {
+  readonly entry: EventEntry;
+}
+
+/** What Lambda is told: it goes on with the first record of these. "Reporting batch item failures", AWS Lambda Developer Guide. */
+export interface BatchResponse {
+  readonly batchItemFailures: readonly { readonly itemIdentifier: string }[];
+}
+
+/**
+ * Puts the new events of one batch on the bus: each at least once, those of one connection in their order.
+ *
+ * An event that the bus can never take is put into the queue by this function and the rest goes on, because a record that is
+ * reported as failed holds up its whole shard. Whatever may pass by itself is tried again a few times; what is left then, and all
+ * behind it, Lambda brings again, for an hour. One that the bus leaves out for ten minutes while it takes others is queued, too.
+ *
+ * @param records of the stream, in its order
+ * @param deadlineMs wall-clock end of the function
+ */
+export async function forwardEvents(
+  deps: ForwardDependencies,
+  records: readonly unknown[],
+  deadlineMs: number,
+  requestId: string,
+): Promise<BatchResponse> {
+  const { clock, logger, metrics } = deps;
+  const events = records.map(readStreamRecord).filter((record) => record !== undefined);
+  const unsettled = new Set(events);
+  const mayGoOn = () => clock.nowMs() < deadlineMs - EVENT_PUT_RESERVE_MS;
+
+  /** @returns whether the event is in the queue now */
+  const refuse = async (record: StreamRecord, reason: string): Promise<boolean> => {
+    const { eventId, eventType, key } = record;
+    try {
+      await deps.keepRefused({ eventId, eventType, key, reason });
+    } catch (error) {
+      logger.error('an event that the bus refuses could not be queued', { requestId, cause: reason }, error);
+      return false;
+    }
+    logger.error('the bus refuses an event for good', { requestId, cause: reason, outcome: eventType });
+    metrics.count('EventNotForwarded');
+    return true;
+  };
+
+  /** Settles what it can of a request. @returns what is left, in order */
+  const send = async (request: readonly Waiting[]): Promise<Waiting[]> => {
+    const codes = await putAll(deps, request, requestId);
+    const left: Waiting[] = [];
+    for (const [index, record] of request.entries()) {
+      const code = codes[index];
+      if (code === undefined || (isRefusedForGood(code) && (await refuse(record, code)))) unsettled.delete(record);
+      else left.push(record);
+    }
+    return left;
+  };
+
+  /** Puts what the bus does not take for too long into the queue; only where the bus takes others. @returns what is left */
+  const refuseOld = async (records: readonly Waiting[]): Promise<Waiting[]> => {
+    const left: Waiting[] = [];
+    for (const record of records) {
+      const isOld = clock.nowMs() - (record.writtenAtMs ?? clock.nowMs()) > EVENT_GIVE_UP_MS;
+      if (isOld && (await refuse(record, 'NotTakenInTime'))) unsettled.delete(record);
+      else left.push(record);
+    }
+    return left;
+  };
+
+  const hasEntry = (record: StreamRecord): record is Waiting => record.entry !== undefined;
+  for (const record of events) {
+    if (!hasEntry(record) && (await refuse(record, record.problem ?? ''))) unsettled.delete(record);
+  }
+  let waiting = events.filter(hasEntry);
+  while (waiting.length > 0 && mayGoOn()) {
+    const request = nextRequest(waiting);
+    let left = await send(request);
+    for (let attempt = 1; left.length > 0 && attempt < EVENT_PUT_ATTEMPTS && mayGoOn(); attempt++) {
+      const most = Math.min(EVENT_PUT_BACKOFF_MAX_MS, EVENT_PUT_BACKOFF_BASE_MS * 2 ** attempt);
+      await deps.wait(most * (0.5 + deps.random.number() / 2));
+      left = await send(left);
+    }
+    if (left.length > 0 && left.length < request.length) left = await refuseOld(left);
+    // All behind it comes again with it: what is put now would only be put twice.
+    if (left.length > 0) break;
+    waiting = waiting.filter((record) => !request.includes(record));
+  }
+  if (unsettled.size > 0) {
+    metrics.count('EventNotForwarded', {}, unsettled.size);
+    logger.error('events could not be put on the bus and are tried again', { requestId, count: unsettled.size });
+  }
+  return {
+    batchItemFailures: [...unsettled].slice(0, 1).map(({ sequenceNumber }) => ({ itemIdentifier: sequenceNumber })),
+  };
+}
+
+/**
+ * One code for each record that the bus did not take, by position. A request that was refused as a whole says of none of its entries
+ * which one is to blame: each is put alone then.
+ */
+async function putAll(
+  deps: ForwardDependencies,
+  request: readonly Waiting[],
+  requestId: string,
+): Promise<readonly (string | undefined)[]> {
+  try {
+    const results = await deps.put(request.map(({ entry }) => entry));
+    const codes = request.map((_, index) => (results[index] === undefined ? 'NoResult' : results[index].code));
+    const first = codes.find((code) => code !== undefined);
+    if (first !== undefined) deps.logger.warn('the bus did not take every event', { requestId, code: first });
+    return codes;
+  } catch (error) {
+    const code = error instanceof Error ? error.name : 'Error';
+    if (isRefusedForGood(code) && request.length > 1) {
+      const codes: (string | undefined)[] = [];
+      for (const record of request) codes.push(...(await putAll(deps, [record], requestId)));
+      return codes;
+    }
+    deps.logger.warn('the bus did not take a request', { requestId, code });
+    return request.map(() => code);
+  }
+}

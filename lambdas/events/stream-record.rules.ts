@@ -1,0 +1,137 @@
+import { EVENT_DETAIL_ATTRIBUTES, EVENT_ITEM_TYPE, EVENT_SOURCE, EVENT_TYPE_ATTRIBUTE } from '../gateway/contract.ts';
+
+/** One entry of a `PutEvents` request, as the gateway fills it. */
+export interface EventEntry {
+  readonly source: string;
+  readonly detailType: string;
+  /** ISO 8601 UTC. */
+  readonly time: string;
+  /** JSON text. */
+  readonly detail: string;
+}
+
+/** What stands in one record of the table's stream. */
+export interface StreamRecord {
+  /** When the item was written; undefined where the record does not say. */
+  readonly writtenAtMs: number | undefined;
+  /** By which Lambda is told where to begin again. */
+  readonly sequenceNumber: string;
+  /** Keys of the item, for whoever looks for it later; empty where the record has none. */
+  readonly key: { readonly pk: string; readonly sk: string };
+  /** Events of one order keep it: those of one connection, else of one account. */
+  readonly order: string;
+  readonly eventId: string;
+  readonly eventType: string;
+  /** Undefined: the item is no event that the bus could take, and `problem` says why. */
+  readonly entry: EventEntry | undefined;
+  readonly problem: string | undefined;
+}
+
+/** Members without which an event cannot be told from another or put in its place. */
+const REQUIRED = [EVENT_DETAIL_ATTRIBUTES.event_id, EVENT_DETAIL_ATTRIBUTES.account_id, EVENT_TYPE_ATTRIBUTE];
+
+/**
+ * Reads one record of the table's stream ("Using AWS Lambda with Amazon DynamoDB", example event).
+ *
+ * @returns undefined for what is not a new event item: the trigger's filter passes nothing else, and nothing else may leave
+ */
+export function readStreamRecord(record: unknown): StreamRecord | undefined {
+  const change = member(record, 'dynamodb');
+  const image = member(change, 'NewImage');
+  if (member(record, 'eventName') !== 'INSERT' || text(image, 'type') !== EVENT_ITEM_TYPE) return undefined;
+  const keys = member(change, 'Keys');
+  const missing = REQUIRED.filter((name) => (text(image, name) ?? '') === '');
+  const time = text(image, EVENT_DETAIL_ATTRIBUTES.time) ?? '';
+  const problem =
+    missing.length > 0
+      ? `the item has no ${missing.join(', ')}`
+      : Number.isNaN(Date.parse(time))
+        ? `${EVENT_DETAIL_ATTRIBUTES.time} is no time`
+        : undefined;
+  const eventType = text(image, EVENT_TYPE_ATTRIBUTE) ?? '';
+  // Items of earlier versions lack what came later; members that are empty say the same.
+  const detail = Object.entries(EVENT_DETAIL_ATTRIBUTES).map(([name, attribute]) => [
+    name,
+    text(image, attribute) ?? '',
+  ]);
+  const pk = text(keys, 'pk') ?? '';
+  const writtenAtEpochSec = member(change, 'ApproximateCreationDateTime');
+  return {
+    writtenAtMs: typeof writtenAtEpochSec === 'number' ? writtenAtEpochSec * 1000 : undefined,
+    sequenceNumber: String(member(change, 'SequenceNumber') ?? ''),
+    key: { pk, sk: text(keys, 'sk') ?? '' },
+    order: pk,
+    eventId: text(image, EVENT_DETAIL_ATTRIBUTES.event_id) ?? '',
+    eventType,
+    problem,
+    entry:
+      problem === undefined
+        ? { source: EVENT_SOURCE, detailType: eventType, time, detail: JSON.stringify(Object.fromEntries(detail)) }
+        : undefined,
+  };
+}
+
+/** Entries that one `PutEvents` takes. */
+const ENTRIES_PER_REQUEST = 10;
+
+/**
+ * Bytes of all entries of one request together: what `PutEvents` took before it took more, so that no region and no partition
+ * refuses them.
+ */
+const BYTES_PER_REQUEST = 256 * 1024;
+
+/** Size of an entry as `PutEvents` counts it ("Calculating Amazon EventBridge event entry size"): 14 bytes for the time. */
+export function entryBytes({ source, detailType, detail }: EventEntry): number {
+  return 14 + Buffer.byteLength(source) + Buffer.byteLength(detailType) + Buffer.byteLength(detail);
+}
+
+/**
+ * The next request: the oldest records first, and of one order only the first. The bus takes the entries of a request one by one,
+ * and where it took the second of a connection alone, that one would overtake the first.
+ *
+ * @param waiting not empty, in the order of the stream
+ */
+export function nextRequest<T extends { readonly order: string; readonly entry: EventEntry }>(
+  waiting: readonly T[],
+): T[] {
+  const request: T[] = [];
+  const orders = new Set<string>();
+  let bytes = 0;
+  for (const one of waiting) {
+    if (request.length === ENTRIES_PER_REQUEST) break;
+    if (orders.has(one.order)) continue;
+    orders.add(one.order);
+    const size = entryBytes(one.entry);
+    // One that is too large goes alone, so that the bus refuses it and no other.
+    if (request.length > 0 && bytes + size > BYTES_PER_REQUEST) continue;
+    request.push(one);
+    bytes += size;
+  }
+  return request;
+}
+
+/**
+ * Answers that no repetition changes ("PutEventsResultEntry", Amazon EventBridge API reference): they are about the event itself.
+ * A refused right is not among them: it is about the bus, meets every event, and somebody will give it back.
+ */
+const FINAL_CODES: ReadonlySet<string> = new Set([
+  'InvalidArgument',
+  'MalformedDetail',
+  'RedactionFailure',
+  'RequestEntityTooLarge',
+  'ValidationException',
+]);
+
+/** Whether an event that the bus answered so will be answered so for ever. */
+export function isRefusedForGood(code: string): boolean {
+  return FINAL_CODES.has(code);
+}
+
+function text(map: unknown, name: string): string | undefined {
+  const value = member(member(map, name), 'S');
+  return typeof value === 'string' ? value : undefined;
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

@@ -1,0 +1,129 @@
+import { Aws, Duration, Stack } from 'aws-cdk-lib';
+import { type Alarm, ComparisonOperator, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
+import { EventBus, type RuleProps } from 'aws-cdk-lib/aws-events';
+import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
+import type { Queue } from 'aws-cdk-lib/aws-sqs';
+import { Construct } from 'constructs';
+import { ENVIRONMENT, EVENT_ITEM_TYPE } from '../../lambdas/gateway/contract.ts';
+import { alarmText } from './alarm-catalog.ts';
+import type { GatewayFunction } from './function.ts';
+import { OwnMetrics, sumOf } from './gateway-metrics.ts';
+import type { GatewayTable } from './gateway-table.ts';
+
+/** What one call of the function takes: ten requests of the bus, some tenths of a second of work. */
+const BATCH_SIZE = 100;
+
+/** Rides out minutes of trouble on the bus; the records of a shard behind a failing one wait meanwhile. */
+const RETRY_ATTEMPTS = 30;
+
+/** After an hour a record is given up, so that one bad record cannot let the stream's 24 hours run out. */
+const RECORD_AGE_SEC = 3_600;
+
+/** A record that waits this long is in danger: it is given up at an hour. */
+const LONGEST_WAIT = Duration.minutes(15);
+
+/** Where events come from. */
+export interface EventFeedProps {
+  readonly table: GatewayTable;
+  /** Puts them on the bus. */
+  readonly forwarder: GatewayFunction;
+  /**
+   * Bus that receives the events.
+   * @default - a new one
+   */
+  readonly busArn?: string | undefined;
+}
+
+/**
+ * Lifecycle events: a bus, made here or given, and the trigger by which the table's stream hands every new event item to the function
+ * that puts it there.
+ *
+ * At least once and in order per connection. What cannot be delivered is given up after an hour, with an alarm and a message in the
+ * queue; its item stays in the table, from where it can be sent again.
+ */
+export class EventFeed extends Construct {
+  /** The bus itself, for the gateway's own rules. */
+  readonly bus: NonNullable<RuleProps['eventBus']>;
+  /** Name of the bus, for rules. */
+  readonly busName: string;
+  /** ARN of the bus, for rules that live elsewhere. */
+  readonly busArn: string;
+  /** Fires when events do not reach the bus. */
+  readonly failedDeliveriesAlarm: Alarm;
+  /** Fires when events reach the bus late. */
+  readonly overdueEventsAlarm: Alarm;
+  readonly #props: EventFeedProps;
+
+  constructor(scope: Construct, id: string, props: EventFeedProps) {
+    super(scope, id);
+    this.#props = props;
+    const { forwarder, busArn } = props;
+    const bus =
+      busArn === undefined
+        ? new EventBus(this, 'Bus', { description: 'Lifecycle events of the integration gateway' })
+        : EventBus.fromEventBusArn(this, 'Bus', busArn);
+    forwarder.allow({ sid: 'PutEvents', actions: ['events:PutEvents'], resources: [bus.eventBusArn] });
+    forwarder.setEnvironment(ENVIRONMENT.eventBusArn, bus.eventBusArn);
+    forwarder.setEnvironment(ENVIRONMENT.eventBusEndpoint, `https://events.${Stack.of(this).region}.${Aws.URL_SUFFIX}`);
+    this.bus = bus;
+    this.busName = bus.eventBusName;
+    this.busArn = bus.eventBusArn;
+    const period = Duration.minutes(5);
+    this.failedDeliveriesAlarm = sumOf('failures', 'Failing deliveries', [
+      forwarder.invoked.metricErrors({ period, statistic: 'Sum' }),
+      new OwnMetrics(this).metric('eventNotForwarded'),
+    ]).createAlarm(this, 'FailedDeliveries', {
+      alarmDescription: alarmText('failed-deliveries'),
+      threshold: 1,
+      evaluationPeriods: 2,
+      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+      treatMissingData: TreatMissingData.NOT_BREACHING,
+    });
+    this.overdueEventsAlarm = forwarder.invoked
+      .metric('IteratorAge', { period, statistic: 'Maximum' })
+      .createAlarm(this, 'OverdueEvents', {
+        alarmDescription: alarmText('overdue-events'),
+        threshold: LONGEST_WAIT.toMilliseconds(),
+        evaluationPeriods: 1,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      });
+  }
+
+  /**
+   * Sets the trigger up.
+   *
+   * @param deadLetters gets what is given up
+   */
+  start(deadLetters: Queue): void {
+    const { table, forwarder } = this.#props;
+    const rights = [
+      ...table.grantStreamRead(forwarder),
+      forwarder.allow({
+        sid: 'KeepDeadLetters',
+        actions: ['sqs:SendMessage'],
+        resources: [deadLetters.queueArn],
+      }),
+    ];
+    forwarder.setEnvironment(ENVIRONMENT.deadLettersUrl, deadLetters.queueUrl);
+    const trigger = new CfnEventSourceMapping(this, 'Trigger', {
+      functionName: forwarder.lambda.functionName,
+      eventSourceArn: table.streamArn,
+      startingPosition: 'TRIM_HORIZON',
+      filterCriteria: { filters: [{ pattern: JSON.stringify(EVENT_ITEM_PATTERN) }] },
+      batchSize: BATCH_SIZE,
+      bisectBatchOnFunctionError: true,
+      functionResponseTypes: ['ReportBatchItemFailures'],
+      maximumRetryAttempts: RETRY_ATTEMPTS,
+      maximumRecordAgeInSeconds: RECORD_AGE_SEC,
+      destinationConfig: { onFailure: { destination: deadLetters.queueArn } },
+    });
+    // Lambda reads the stream as the role, and checks that the role may send, before it takes the mapping.
+    trigger.node.addDependency(...rights);
+  }
+}
+
+const EVENT_ITEM_PATTERN = {
+  eventName: ['INSERT'],
+  dynamodb: { NewImage: { type: { S: [EVENT_ITEM_TYPE] } } },
+};
