@@ -1,10 +1,14 @@
 import { createHash, createHmac } from 'node:crypto';
 import { request as plainRequest } from 'node:http';
 import { Agent, request as tlsRequest } from 'node:https';
+import { AWS_ANSWER_TIMEOUT_MS, AWS_CONNECT_TIMEOUT_MS } from '../core/limits.ts';
 import { defaultProvider } from './environment-credentials.ts';
 
 /** From the first packet to a connection, its handshake included; and a whole call, its connection included. */
-const TIMEOUTS_MS = { connect: 1_000, call: 5_000 };
+const TIMEOUTS_MS: { readonly connect: number; readonly call: number } = {
+  connect: AWS_CONNECT_TIMEOUT_MS,
+  call: AWS_ANSWER_TIMEOUT_MS,
+};
 /** Far above any answer of the calls that are made so. */
 const ANSWER_MAX_BYTES = 1_048_576;
 
