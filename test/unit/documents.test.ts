@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { makeProgram } from '../../cli/program.ts';
@@ -48,6 +48,28 @@ describe('the documents', () => {
     );
     expect(DOCUMENTS.length).toBeGreaterThan(20);
     expect(dead).toEqual([]);
+  });
+});
+
+describe('the index of the documents', () => {
+  it('leads to every one of them', () => {
+    const pages = globSync('docs/*.md', { cwd: ROOT }).map((page) => basename(page));
+    const index = readFileSync(join(ROOT, 'docs/README.md'), 'utf8');
+    const missing = pages.filter((page) => page !== 'README.md' && !index.includes(`](${page})`));
+    expect(pages.length).toBeGreaterThan(20);
+    expect(missing, 'add a question that the page answers to docs/README.md').toEqual([]);
+  });
+
+  it('is where the README leads', () => {
+    expect(readFileSync(join(ROOT, 'README.md'), 'utf8')).toContain('](docs/README.md)');
+  });
+});
+
+describe('the README', () => {
+  it('has fewer than 1,400 words, blocks of code, tables and addresses included', () => {
+    const words = readFileSync(join(ROOT, 'README.md'), 'utf8').split(/\s+/).length;
+    expect(words).toBeGreaterThan(500);
+    expect(words).toBeLessThan(1400);
   });
 });
 
