@@ -4,7 +4,14 @@ import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import type { Operator, SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 import type { Documented } from '../gateway/openapi/documented.ts';
-import type { Access, DescribedRoute, Method, RouteDescription, Sent } from '../gateway/openapi/operation.ts';
+import type {
+  Access,
+  Deprecation,
+  DescribedRoute,
+  Method,
+  RouteDescription,
+  Sent,
+} from '../gateway/openapi/operation.ts';
 import { readJsonBody } from './request-body.ts';
 import { judge, readQuery, type ValidPart, validate, withFurtherProblems } from './request-input.ts';
 import { noQuery } from './schemas/common.ts';
@@ -93,6 +100,8 @@ export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned
     call: RouteCall<Query, ValidPart<Body>>,
     services: Services,
   ): Promise<readonly Problem[]> | readonly Problem[];
+  /** That the route will go; a member that will is marked by `deprecated()` in its schema. @default it stays */
+  readonly deprecated?: Deprecation;
   /** For the API's document: words, the answer's schema, failures, an example. */
   readonly describe: Documented<RouteDescription<Schema>>;
   /** Returns the answer's JSON. Everything it is given has been checked. */
@@ -107,7 +116,7 @@ export function route<Schema extends z.ZodType, const Returned extends Sent<Sche
       : { readonly notInTheAnswersSchema: Undocumented<Returned, Sent<Schema>> }),
 ): Route;
 export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>): Route {
-  const { method, pattern, access, status = 200, query = noQuery, body, describe } = definition;
+  const { method, pattern, access, status = 200, query = noQuery, body, deprecated, describe } = definition;
   return {
     method,
     pattern,
@@ -115,6 +124,7 @@ export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>):
     status,
     query,
     body,
+    deprecated,
     describe,
     async run(request, caller, params, services) {
       const call = {

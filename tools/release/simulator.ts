@@ -1,14 +1,15 @@
 /** The simulator's package: one file without dependencies, as ES module and CommonJS, its program and its types. */
-import { chmodSync, cpSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
 import { PROJECT_ROOT, run } from '../run.ts';
+import { writeLauncher } from './launcher.ts';
 import { licenceTexts, markCommonJs, type PackageSource } from './pack.ts';
 
 const SIMULATOR = join(PROJECT_ROOT, 'simulator');
 
 /** Oldest Node that the package is for. */
-const TARGET = 'node20';
+const TARGET = 'node20.19';
 
 async function bundle(entry: string, outfile: string, format: 'esm' | 'cjs', external: string[]): Promise<Metafile> {
   const { metafile } = await build({
@@ -29,9 +30,8 @@ export const simulatorPackage: PackageSource = {
     // The program is a few lines over the library, which thus is there once.
     const program = join(dist, 'cli.js');
     await bundle('cli', program, 'esm', ['./index.ts']);
-    const code = readFileSync(program, 'utf8').replaceAll('./index.ts', './index.js');
-    writeFileSync(program, `#!/usr/bin/env node\n${code}`);
-    chmodSync(program, 0o755);
+    writeFileSync(program, readFileSync(program, 'utf8').replaceAll('./index.ts', './index.js'));
+    writeLauncher(dist, 'simulator', 'google-simulator', 'cli.js');
     writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licenceTexts([metafile]));
     const exitCode = await run('tsc', ['-p', join(SIMULATOR, 'tsconfig.json'), '--outDir', join(dist, 'types')]);
     if (exitCode !== 0) throw new Error('The types of the simulator could not be written.');

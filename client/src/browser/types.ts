@@ -34,7 +34,7 @@ export type ConnectResult =
       readonly status: 'connected';
       /** Id of the integration; with `connectionId` what calls of `GatewayClient` take. */
       readonly providerConfigKey: string;
-      /** The same as `providerConfigKey`. */
+      /** @deprecated Since 0.2.0: read `providerConfigKey`, which is the same. It stays until 0.4.0. */
       readonly integrationId: string;
       readonly connectionId: string;
       /** Asked for and not granted. */
@@ -51,7 +51,7 @@ export type ConnectResult =
       readonly confirmationHandle: string;
       /** Id of the integration. */
       readonly providerConfigKey: string;
-      /** The same as `providerConfigKey`. */
+      /** @deprecated Since 0.2.0: read `providerConfigKey`, which is the same. It stays until 0.4.0. */
       readonly integrationId: string;
       readonly connectionId: string;
       /** Asked for and not granted. */
@@ -79,7 +79,7 @@ export type PickResult =
       readonly status: 'picked';
       /** Id of the integration; with `connectionId` what calls of `GatewayClient` take. */
       readonly providerConfigKey: string;
-      /** The same as `providerConfigKey`. */
+      /** @deprecated Since 0.2.0: read `providerConfigKey`, which is the same. It stays until 0.4.0. */
       readonly integrationId: string;
       readonly connectionId: string;
       readonly files: readonly PickedFile[];

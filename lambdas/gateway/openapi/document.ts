@@ -90,5 +90,13 @@ const HEADERS: Json = {
     description: '`unverified`: the body ended when the provider closed the connection, so it may be incomplete.',
     schema: { type: 'string', enum: ['unverified'] },
   },
+  deprecation: {
+    description: 'The route, or something that the request names, will go: since when (RFC 9745).',
+    schema: { type: 'string', pattern: '^@\\d+$' },
+  },
+  sunset: {
+    description: 'The first moment at which it may be gone (RFC 8594).',
+    schema: { type: 'string' },
+  },
   'retry-after': { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer' } },
 };

@@ -47,6 +47,16 @@ export interface RouteDescription<Answer extends z.ZodType | TextAnswer = z.ZodT
   readonly example: Example;
 }
 
+/** That something of the API will go, announced as docs/versions.md says. */
+export interface Deprecation {
+  /** Day of the version that announced it, YYYY-MM-DD. */
+  readonly since: string;
+  /** First day on which it may be gone, YYYY-MM-DD. @default not set yet, two minor versions on at the earliest */
+  readonly sunset?: string;
+  /** What to use instead, a sentence. */
+  readonly instead: string;
+}
+
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Who may call a route. `account` also refuses keys that are limited to some integrations. */
@@ -68,6 +78,7 @@ export interface DescribedRoute {
   readonly status: number;
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
+  readonly deprecated?: Deprecation | undefined;
   readonly describe: Documented<RouteDescription>;
 }
 

@@ -73,6 +73,7 @@ export function parameters(
       in: 'query',
       required: required.includes(name),
       ...described(QUERY_PARAMETERS[name]),
+      ...(isDeprecated(member) ? { deprecated: true } : {}),
       ...(name === 'tags' ? { style: 'deepObject', explode: true } : {}),
       schema: member,
       ...exampled(isWhole(member) ? numberIn(example.query?.[name]) : example.query?.[name]),
@@ -83,6 +84,10 @@ export function parameters(
 
 function described(description: string | undefined): Json {
   return description === undefined ? {} : { description };
+}
+
+function isDeprecated(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && 'deprecated' in schema && schema.deprecated === true;
 }
 
 function isWhole(schema: unknown): boolean {

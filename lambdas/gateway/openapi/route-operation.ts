@@ -1,7 +1,7 @@
 import type { GatewayErrorCode } from '../core/errors.ts';
 import { errorAnswers } from './error-answers.ts';
 import type { Components, Json } from './json-schema.ts';
-import type { Access, DescribedRoute, RouteDescription } from './operation.ts';
+import type { Access, Deprecation, DescribedRoute, RouteDescription } from './operation.ts';
 import { parameters } from './parameters.ts';
 
 /** One row of the route table as an operation of the document. */
@@ -12,7 +12,10 @@ export function routeOperation(route: DescribedRoute, components: Components): J
     operationId: id,
     tags: [operation.tag],
     summary: operation.summary,
-    description: [operation.description, callers(route.access)].filter((text) => text !== undefined).join('\n\n'),
+    ...(route.deprecated === undefined ? {} : { deprecated: true }),
+    description: [farewell(route.deprecated), operation.description, callers(route.access)]
+      .filter((text) => text !== undefined)
+      .join('\n\n'),
     security: securityOf(route.access),
     ...listed('parameters', parameters(route.pattern, route.query, example, components)),
     ...(route.body === undefined
@@ -31,12 +34,27 @@ export function routeOperation(route: DescribedRoute, components: Components): J
     responses: {
       [route.status]: {
         description: 'Done.',
-        headers: { 'x-request-id': { $ref: '#/components/headers/x-request-id' } },
+        headers: headersOf(route),
         content: answerContent(operation, components),
       },
       ...errorAnswers([...errorsOf(route), ...operation.errors], components),
     },
   };
+}
+
+function farewell(deprecated: Deprecation | undefined): string | undefined {
+  if (deprecated === undefined) return undefined;
+  const end = deprecated.sunset === undefined ? '' : `, and may be gone from ${deprecated.sunset} on`;
+  return `**Deprecated** since ${deprecated.since}${end}. ${deprecated.instead}`;
+}
+
+function headersOf({ deprecated }: DescribedRoute): Json {
+  const names = [
+    'x-request-id',
+    ...(deprecated === undefined ? [] : ['deprecation']),
+    ...(deprecated?.sunset === undefined ? [] : ['sunset']),
+  ];
+  return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
 function answerContent({ answer, example }: RouteDescription, components: Components): Json {

@@ -13,7 +13,7 @@ describe('pages of the dashboard', () => {
     const { headers } = await operatorGateway().send('GET', '/integrations', { origin: DASHBOARD_ORIGIN });
     expect(corsOf(headers)).toEqual({
       'access-control-allow-origin': DASHBOARD_ORIGIN,
-      'access-control-expose-headers': 'x-request-id, x-gateway-error, retry-after',
+      'access-control-expose-headers': 'x-request-id, x-gateway-error, retry-after, deprecation, sunset',
     });
     expect(headers.vary).toBe('Origin');
   });
