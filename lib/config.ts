@@ -47,6 +47,7 @@ const TEXT_OPTIONS: readonly string[] = [
   'operatorEmail',
   'operatorDomainPrefix',
   'alarmTopicArn',
+  'alarmEmail',
   'connectAppName',
   'connectLogo',
   'eventBusArn',

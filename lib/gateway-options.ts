@@ -253,6 +253,11 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   alarmTopicArn: topicArn.optional(),
   /**
+   * Address that hears of alarms by e-mail, through a topic of the gateway's own. SNS asks it to confirm first.
+   * @default - alarms tell nobody but `alarmTopicArn`
+   */
+  alarmEmail: z.email('must be an e-mail address').optional(),
+  /**
    * Bus that receives lifecycle events, in the account and region of the gateway.
    * @default - the gateway makes one
    */

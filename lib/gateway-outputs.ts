@@ -29,6 +29,7 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
   }
   output('EventBusName', gateway.events.busName, 'Event bus that carries lifecycle events');
   output('EventBusArn', gateway.events.busArn, 'The same bus, for rules of other stacks and accounts');
+  output('AlarmReceiver', alarmReceiver(gateway.alarmReceivers), 'Who is told when an alarm fires');
   if (gateway.dashboard !== undefined) {
     output('DashboardUrl', gateway.dashboard.site.origin, 'Address of the dashboard');
     output('DashboardBucketName', gateway.dashboard.site.bucketName, 'Bucket that holds the files of the dashboard');
@@ -38,6 +39,12 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
   if (gateway.domainTarget !== undefined) {
     output('DomainTarget', gateway.domainTarget, 'Name that the DNS record of the custom domain points to');
   }
+}
+
+function alarmReceiver(receivers: readonly string[]): string {
+  return receivers.length === 0
+    ? 'nobody: set alarmEmail to an address, or alarmTopicArn to an SNS topic'
+    : receivers.join(' and ');
 }
 
 /** Names of the authorization servers, each once. */

@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
+import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
+import { AlarmEmail } from './constructs/alarm-email.ts';
 import { setCallLimits, setLongCallLimits } from './constructs/call-limits.ts';
 import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
@@ -83,8 +85,10 @@ export class IntegrationGateway extends Construct {
   readonly schedule: SweepSchedule;
   /** The tick that keeps feeds going; apart, so that no trouble of theirs delays a token. */
   readonly feedSchedule: SweepSchedule;
-  /** Every alarm of the gateway that tells somebody, for actions besides `alarmTopicArn`. */
+  /** Every alarm of the gateway that tells somebody, for actions besides `alarmTopicArn` and `alarmEmail`. */
   readonly alarms: readonly AlarmBase[];
+  /** Who is told of alarms: an address, a topic's ARN, both, or nobody. */
+  readonly alarmReceivers: readonly string[];
   /** The operators' dashboard, if there is one. */
   readonly dashboard: Dashboard | undefined;
 
@@ -295,7 +299,13 @@ export class IntegrationGateway extends Construct {
         }).alarms
       : [];
     this.alarms = [...monitoring, ...always, silence.alarm];
-    if (config.alarmTopicArn !== undefined) notifyTopic(this, this.alarms, config.alarmTopicArn);
+    if (config.alarmTopicArn !== undefined) {
+      notifyTopic(this.alarms, Topic.fromTopicArn(this, 'AlarmTopic', config.alarmTopicArn));
+    }
+    if (config.alarmEmail !== undefined) {
+      notifyTopic(this.alarms, new AlarmEmail(this, 'AlarmEmail', { email: config.alarmEmail }).topic);
+    }
+    this.alarmReceivers = [config.alarmTopicArn, config.alarmEmail].filter((one) => one !== undefined);
   }
 }
 

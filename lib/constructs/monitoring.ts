@@ -1,6 +1,6 @@
 import type { Alarm, AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions';
-import { Topic } from 'aws-cdk-lib/aws-sns';
+import type { ITopic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
 import type { GatewayFunction } from './function.ts';
 import { GatewayAlarms, type GatewayAlarmsProps } from './gateway-alarms.ts';
@@ -38,8 +38,8 @@ export class Monitoring extends Construct {
 }
 
 /** Tells a topic when an alarm fires and when it is over. */
-export function notifyTopic(scope: Construct, alarms: readonly AlarmBase[], topicArn: string): void {
-  const action = new SnsAction(Topic.fromTopicArn(scope, 'AlarmTopic', topicArn));
+export function notifyTopic(alarms: readonly AlarmBase[], topic: ITopic): void {
+  const action = new SnsAction(topic);
   for (const alarm of alarms) {
     alarm.addAlarmAction(action);
     alarm.addOkAction(action);

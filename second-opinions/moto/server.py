@@ -39,6 +39,18 @@ from moto.logs.responses import LogsResponse
 Properties = dict[str, Any]
 
 
+_clean_json = parsing.clean_json
+
+
+def clean_json(resource_json: Any, resources_map: Any) -> Any:
+    """moto leaves AWS::NoValue in a list as None; CloudFormation leaves it out."""
+    cleaned = _clean_json(resource_json, resources_map)
+    return [one for one in cleaned if one is not None] if isinstance(cleaned, list) else cleaned
+
+
+parsing.clean_json = clean_json
+
+
 @dataclass
 class Made:
     """A resource: what `Ref` gives, what `Fn::GetAtt` gives, and how to delete it."""
@@ -326,6 +338,19 @@ def queue_policy(aws: Aws, name: str, properties: Properties) -> Made:
     return Made(name, {}, lambda: set_policy(""))
 
 
+def topic_policy(aws: Aws, name: str, properties: Properties) -> Made:
+    policy = {"AttributeName": "Policy", "AttributeValue": json.dumps(properties["PolicyDocument"])}
+    for topic in properties["Topics"]:
+        aws.call("sns", "set_topic_attributes", policy, TopicArn=topic)
+    # It goes with its topic.
+    return Made(name)
+
+
+def subscription(aws: Aws, name: str, properties: Properties) -> Made:
+    arn = aws.call("sns", "subscribe", properties, ReturnSubscriptionArn=True)["SubscriptionArn"]
+    return Made(arn, {}, lambda: aws.call("sns", "unsubscribe", {"SubscriptionArn": arn}))
+
+
 def bucket_policy(aws: Aws, name: str, properties: Properties) -> Made:
     bucket = {"Bucket": properties["Bucket"]}
     policy = dict(properties["PolicyDocument"])
@@ -390,6 +415,8 @@ ADDED: dict[str, Callable[[Aws, str, Properties], Made]] = {
     "AWS::Lambda::Url": function_url,
     "AWS::Pipes::Pipe": pipe,
     "AWS::S3::BucketPolicy": bucket_policy,
+    "AWS::SNS::Subscription": subscription,
+    "AWS::SNS::TopicPolicy": topic_policy,
     "AWS::SQS::QueuePolicy": queue_policy,
     "AWS::Scheduler::Schedule": schedule,
     "AWS::Scheduler::ScheduleGroup": schedule_group,

@@ -7,7 +7,7 @@ import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
-  /^AWS::(DynamoDB::GlobalTable|Lambda::(Function|Permission|EventInvokeConfig|EventSourceMapping|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|CompositeAlarm|Dashboard))$/;
+  /^AWS::(DynamoDB::GlobalTable|SNS::(Topic|TopicPolicy|Subscription)|Lambda::(Function|Permission|EventInvokeConfig|EventSourceMapping|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|CompositeAlarm|Dashboard))$/;
 
 const everythingIn = (region: string) => JSON.parse(JSON.stringify(EVERYTHING_ON).replaceAll('us-east-1', region));
 
@@ -92,6 +92,7 @@ describe('GatewayStack', () => {
       GoogleCalendarTestCredentials: 'IntegrationGateway/test-credentials/google-calendar',
       EventBusName: '<GatewayEventsBus>',
       EventBusArn: '<GatewayEventsBus.Arn>',
+      AlarmReceiver: 'nobody: set alarmEmail to an address, or alarmTopicArn to an SNS topic',
       DashboardUrl: 'https://<GatewayDashboardSiteDistribution.DomainName>',
       DashboardBucketName: '<GatewayDashboardSiteFiles>',
       OperatorIssuer: '<GatewayDashboardSignInOperators.ProviderURL>',

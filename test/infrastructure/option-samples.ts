@@ -64,6 +64,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   monitoring: [{ monitoring: false }],
   operationsDashboard: [{ operationsDashboard: true }],
   alarmTopicArn: [{ alarmTopicArn: regional('sns', 'alarms') }],
+  alarmEmail: [{ alarmEmail: 'on.call@example.com' }],
   eventBusArn: [{ eventBusArn: regional('events', 'event-bus/company/product') }],
   tracing: [{ tracing: true }],
   operatorEmail: [{ operatorEmail: 'first.operator@example.com' }],

@@ -1,8 +1,165 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { readDeploymentConfig } from '../../lib/config.ts';
+import { gatewayOptionsSchema } from '../../lib/gateway-options.ts';
 import { type PlainTemplate, plainTemplate } from '../../tools/release/template.ts';
-import { temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
+import {
+  FIXED,
+  NOT_PARAMETERS,
+  TEMPLATE_PARAMETERS,
+  type TemplateParameter,
+} from '../../tools/release/template-parameters.ts';
+import { combine } from '../../tools/release/template-switches.ts';
+import { PROJECT_ROOT } from '../../tools/run.ts';
+import type { Options } from './option-samples.ts';
+import { gatewayAppIn, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
+import { type Answered, answered, type ParameterValues } from './template-answers.ts';
+
+const regional = (service: string, resource: string) => `arn:aws:${service}:us-east-1:111122223333:${resource}`;
+const topic = regional('sns', 'alarms');
+const bus = regional('events', 'event-bus/company/product');
+const acl = regional('wafv2', 'regional/webacl/company/0a1b2c3d');
+const certificate = regional('acm', 'certificate/0a1b2c3d');
+const email = 'on.call@example.com';
+const domain = { domainName: 'gateway.example.com', certificateArn: certificate };
+
+/** Parameters, and the options of the CDK app that say the same. */
+const CASES: readonly (readonly [name: string, parameters: ParameterValues, options: Options])[] = [
+  ['with nothing set', {}, {}],
+  [
+    'without monitoring, with an address',
+    { Monitoring: 'false', AlarmEmail: email },
+    { monitoring: false, alarmEmail: email },
+  ],
+  [
+    'with other values',
+    {
+      ConnectAllowedOrigins: 'https://app.example.com,http://localhost:5173',
+      ConnectReturnUrls: 'https://app.example.com/done?from=gateway',
+      ConnectAppName: 'Example CRM',
+      ThrottleRatePerSec: 50,
+      ThrottleBurst: 5,
+      ProxyMemoryMb: 1769,
+      CallsPerMinutePerKey: 0,
+      CallsPerMinutePerConnection: 1,
+      LongCallsPerKey: 2,
+      LongCallsPerConnection: 3,
+      WrongKeysPerMinutePerAddress: 4,
+      CallLog: 'all',
+      CallLogRetentionDays: 30,
+      RefreshAhead: 'on-use',
+      FeedShare: 50,
+    },
+    {
+      connectAllowedOrigins: ['https://app.example.com', 'http://localhost:5173'],
+      connectReturnUrls: ['https://app.example.com/done?from=gateway'],
+      connectAppName: 'Example CRM',
+      throttleRatePerSec: 50,
+      throttleBurst: 5,
+      proxyMemoryMb: 1769,
+      callsPerMinutePerKey: 0,
+      callsPerMinutePerConnection: 1,
+      longCallsPerKey: 2,
+      longCallsPerConnection: 3,
+      wrongKeysPerMinutePerAddress: 4,
+      callLog: 'all',
+      callLogRetentionDays: 30,
+      refreshAhead: 'on-use',
+      feedShare: 50,
+    },
+  ],
+  [
+    'with everything on',
+    {
+      OperatorEmail: email,
+      AlarmEmail: email,
+      AlarmTopicArn: topic,
+      DomainName: domain.domainName,
+      CertificateArn: domain.certificateArn,
+      EventBusArn: bus,
+      WebAcl: 'make',
+      AccessLogs: 'true',
+      CloudWatchRole: 'true',
+      Tracing: 'true',
+    },
+    {
+      operatorEmail: email,
+      alarmEmail: email,
+      alarmTopicArn: topic,
+      customDomain: domain,
+      eventBusArn: bus,
+      webAcl: 'make',
+      accessLogs: true,
+      cloudWatchRole: true,
+      tracing: true,
+    },
+  ],
+];
+
+/** One thing at a time. */
+const FURTHER_CASES: typeof CASES = [
+  ['without dashboard', { Dashboard: 'false', OperatorEmail: email }, { dashboard: false, operatorEmail: email }],
+  ['with an operator', { OperatorEmail: email }, { operatorEmail: email }],
+  ['with a topic', { AlarmTopicArn: topic }, { alarmTopicArn: topic }],
+  [
+    'with a topic and an address',
+    { AlarmTopicArn: topic, AlarmEmail: email },
+    { alarmTopicArn: topic, alarmEmail: email },
+  ],
+  [
+    'with a domain of its own',
+    { DomainName: domain.domainName, CertificateArn: domain.certificateArn },
+    { customDomain: domain },
+  ],
+  ['with a bus, without dashboard', { EventBusArn: bus, Dashboard: 'false' }, { eventBusArn: bus, dashboard: false }],
+  [
+    'with a web ACL of its own, access logs and their role',
+    { WebAcl: 'make', WebAclRequestsPerIp: 10, AccessLogs: 'true', CloudWatchRole: 'true', LogRetentionDays: 7 },
+    { webAcl: 'make', webAclRequestsPerIp: 10, accessLogs: true, cloudWatchRole: true, logRetentionDays: 7 },
+  ],
+  ['with a given web ACL and traces', { WebAcl: acl, Tracing: 'true' }, { webAcl: acl, tracing: true }],
+];
+
+/** Values that a pattern and the option behind it judge alike: taken, refused. */
+const VALUES = [
+  ['AlarmEmail', ['', email], ['on.call', 'a@b', 'one@example.com,two@example.com', ' a@example.com']],
+  ['OperatorEmail', ['', email], ['operator', '@example.com']],
+  ['AlarmTopicArn', ['', topic], ['alarms', bus, `${topic}/x`]],
+  ['EventBusArn', ['', bus], ['bus', topic]],
+  ['WebAcl', ['none', 'make', acl], ['all', topic]],
+  ['OperatorDomainPrefix', ['', 'operators', 'a-1'], ['-a', 'Aa', 'my-aws-gateway', 'cognito']],
+  [
+    'ConnectAllowedOrigins',
+    ['', 'https://app.example.com', 'https://a.example:8443,http://localhost:5173,http://[::1]:1'],
+    ['app.example.com', 'https://app.example.com/', 'http://app.example.com', 'https://app.example.com/x', '*'],
+  ],
+  [
+    'ConnectReturnUrls',
+    ['', 'https://app.example.com/done?from=gateway', 'http://127.0.0.1:3000/x,https://a.example'],
+    ['http://app.example.com/done', 'https://app.example.com/done#x', 'https://user@app.example.com', '/done'],
+  ],
+  ['ConnectAppName', ['', 'Example CRM', 'Ö 1'], [' Example', 'Example ', 'x', 'x'.repeat(61)]],
+] as const satisfies readonly (readonly [keyof typeof TEMPLATE_PARAMETERS, readonly string[], readonly string[]])[];
+
+function contextOf(option: string, value: string): Record<string, unknown> {
+  return { [`gateway:${option}`]: value };
+}
+
+/** A template as deployed under the name that the release synthesizes with, without what differs by packaging alone. */
+function decided(template: unknown, parameters: ParameterValues): Answered {
+  const { resources, outputs } = answered(template, parameters, {
+    'AWS::StackName': FIXED.stackName,
+    'AWS::Region': FIXED.region,
+  });
+  const withoutCode = Object.entries(resources).map(([id, resource]) => [
+    id,
+    JSON.parse(JSON.stringify(resource, (key, value) => (key === 'Code' ? undefined : value))),
+  ]);
+  return { resources: Object.fromEntries(withoutCode), outputs };
+}
 
 describe('the plain template', () => {
   let made: PlainTemplate;
@@ -48,8 +205,112 @@ describe('the plain template', () => {
     expect(Object.keys(made.zips).every((name) => /^[a-z]+-[0-9a-f]{16}\.zip$/.test(name))).toBe(true);
   });
 
-  test('invites an operator only where there is an address', () => {
-    expect(text).toContain('"Type":"AWS::Cognito::UserPoolUser","Condition":"HasOperator"');
-    expect(text).toContain('{"Ref":"OperatorEmail"}');
+  const sameAsCdk = async (_name: string, parameters: ParameterValues, options: Options): Promise<void> => {
+    using folder = temporaryFolder();
+    const given = { stackName: FIXED.stackName, operatorDomainPrefix: 'operators', ...options };
+    const app = await gatewayAppIn(folder.path, given, false);
+    const [stack] = app.synth({ skipValidation: true }).stacks;
+    const byCdk = decided(stack?.template, {});
+    const byTemplate = decided(made.template, { OperatorDomainPrefix: 'operators', ...parameters });
+    expect(Object.keys(byTemplate.resources).toSorted()).toEqual(Object.keys(byCdk.resources).toSorted());
+    for (const [id, resource] of Object.entries(byCdk.resources))
+      expect({ [id]: byTemplate.resources[id] }).toEqual({ [id]: resource });
+    // Where nobody is told, each names what to set.
+    if (byCdk.outputs.AlarmReceiver !== byTemplate.outputs.AlarmReceiver) {
+      for (const { outputs } of [byCdk, byTemplate]) expect(outputs.AlarmReceiver).toMatch(/^nobody: /);
+    }
+    expect({ ...byTemplate.outputs, AlarmReceiver: '' }).toEqual({ ...byCdk.outputs, AlarmReceiver: '' });
+  };
+  test.each(CASES)('ST-32: makes what the CDK app makes: %s', sameAsCdk);
+  test.each(FURTHER_CASES)('ST-32: makes what the CDK app makes: %s', { tags: ['long'] }, sameAsCdk);
+
+  test('ST-32: says who hears of alarms, and what to set where nobody does', () => {
+    const receiver = (parameters: ParameterValues) => decided(made.template, parameters).outputs.AlarmReceiver;
+    const topic = 'arn:aws:sns:us-east-1:111122223333:alarms';
+    expect(receiver({})).toBe('nobody: set the parameter AlarmEmail to an address, or AlarmTopicArn to an SNS topic');
+    expect(receiver({ AlarmEmail: 'on.call@example.com' })).toBe('on.call@example.com');
+    expect(receiver({ AlarmEmail: 'on.call@example.com', AlarmTopicArn: topic })).toBe(
+      `${topic} and on.call@example.com`,
+    );
+  });
+
+  test('ST-32: has a parameter for each option of the CDK app, or the reason why it has none', () => {
+    const parameters = Object.keys(TEMPLATE_PARAMETERS).map((name) => name.toLowerCase());
+    const options = Object.keys(gatewayOptionsSchema.shape);
+    const unsaid = options.filter(
+      (option) =>
+        !parameters.includes(option.toLowerCase()) &&
+        !Object.hasOwn(NOT_PARAMETERS, option) &&
+        option !== 'customDomain',
+    );
+    expect(unsaid).toEqual([]);
+    for (const option of Object.keys(NOT_PARAMETERS)) expect(parameters).not.toContain(option.toLowerCase());
+  });
+
+  test('ST-32: has defaults that its own rules take, and says in words what a value must be', () => {
+    for (const [name, parameter] of Object.entries<TemplateParameter>(TEMPLATE_PARAMETERS)) {
+      const { AllowedPattern, AllowedValues, Default, ConstraintDescription } = parameter;
+      expect(ConstraintDescription, name).toMatch(/^must /);
+      if (Default === undefined) continue;
+      if (AllowedPattern !== undefined) expect(String(Default), name).toMatch(new RegExp(AllowedPattern));
+      if (AllowedValues !== undefined) expect(AllowedValues, name).toContain(Default);
+    }
+  });
+
+  test.each(VALUES)('ST-32: takes for %s what the CDK app takes, and refuses what it refuses', (name, good, bad) => {
+    const pattern = new RegExp(TEMPLATE_PARAMETERS[name].AllowedPattern);
+    for (const value of good) expect(value).toMatch(pattern);
+    for (const value of bad) expect(value).not.toMatch(pattern);
+    const option = name.replace(/^./, (letter) => letter.toLowerCase());
+    for (const [values, isTaken] of [
+      [good, true],
+      [bad, false],
+    ] as const) {
+      for (const value of values.filter((one) => one !== '')) {
+        const context = contextOf(option, value);
+        const takes = () => readDeploymentConfig(context, {});
+        if (isTaken) expect(takes, value).not.toThrow();
+        else expect(takes, value).toThrow();
+      }
+    }
+  });
+
+  test('lists each parameter in its README', () => {
+    const readme = readFileSync(join(PROJECT_ROOT, 'tools', 'release', 'template-readme.md'), 'utf8');
+    for (const [name, { Default = '' }] of Object.entries<TemplateParameter>(TEMPLATE_PARAMETERS)) {
+      const row = readme.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${name}\``));
+      expect(row, name).toBeDefined();
+      expect(row, name).toContain(String(Default));
+    }
+  });
+});
+
+describe('what differs between two syntheses', () => {
+  const resource = (Properties: Record<string, unknown>) => ({
+    Resources: { One: { Type: 'T', Properties } },
+    Outputs: {},
+  });
+
+  test('gets a condition at the smallest place that differs', () => {
+    const full = resource({ same: 1, list: ['a', 'b', 'c'], inner: { gone: true, other: 1 } });
+    const { Resources } = combine(full, [
+      { condition: 'First', parts: resource({ same: 1, list: ['a', 'c'], inner: { other: 2 }, more: 'x' }) },
+      { condition: 'Second', parts: resource({ same: 1, list: ['a', 'b'], inner: { gone: true, other: 1 } }) },
+    ]);
+    const none = { Ref: 'AWS::NoValue' };
+    expect(Resources.One?.Properties).toEqual({
+      same: 1,
+      list: ['a', { 'Fn::If': ['First', 'b', none] }, { 'Fn::If': ['Second', 'c', none] }],
+      inner: { gone: { 'Fn::If': ['First', true, none] }, other: { 'Fn::If': ['First', 1, 2] } },
+      more: { 'Fn::If': ['First', none, 'x'] },
+    });
+  });
+
+  test('is refused where two of them change the same place, because nobody knows what holds with both', () => {
+    const variants = [
+      { condition: 'First', parts: resource({ same: 2 }) },
+      { condition: 'Second', parts: resource({ same: 3 }) },
+    ];
+    expect(() => combine(resource({ same: 1 }), variants)).toThrow('First and Second both change it');
   });
 });

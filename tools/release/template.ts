@@ -9,67 +9,22 @@ import { App } from 'aws-cdk-lib';
 import { zipSync } from 'fflate';
 import * as z from 'zod';
 import { cdkJsonContext } from '../../lib/gateway-app.ts';
-import { gatewayOptionsSchema } from '../../lib/gateway-options.ts';
+import { type GatewayOptions, gatewayOptionsSchema } from '../../lib/gateway-options.ts';
 import { GatewayStack } from '../../lib/gateway-stack.ts';
 import { buildFunctions } from '../build.ts';
 import { PROJECT_ROOT } from '../run.ts';
 import { packagedReadme, releaseVersion } from './pack.ts';
-
-/** What the synthesis is given where the deployment's own value belongs. */
-const FIXED = {
-  stackName: 'NameOfTheStack',
-  region: 'us-east-1',
-  operatorEmail: 'operator@placeholder.invalid',
-  operatorDomainPrefix: 'prefix-of-the-sign-in-page',
-} as const;
-
-/** What takes its place. */
-const DEPLOYMENTS_OWN: readonly (readonly [fixed: string, value: unknown])[] = [
-  [FIXED.stackName, { Ref: 'AWS::StackName' }],
-  [FIXED.region, { Ref: 'AWS::Region' }],
-  [FIXED.operatorEmail, { Ref: 'OperatorEmail' }],
-  [
-    FIXED.operatorDomainPrefix,
-    {
-      'Fn::If': [
-        'HasDomainPrefix',
-        { Ref: 'OperatorDomainPrefix' },
-        { 'Fn::Join': ['-', ['gateway', { Ref: 'AWS::AccountId' }]] },
-      ],
-    },
-  ],
-];
-
-const PARAMETERS = {
-  CodeBucket: {
-    Type: 'String',
-    AllowedPattern: '^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$',
-    Description: 'Bucket in the region of the stack that holds the zips of the functions',
-  },
-  CodePrefix: {
-    Type: 'String',
-    Default: '',
-    AllowedPattern: '^([^/].*/)?$',
-    Description: 'What the keys of the zips in that bucket begin with, such as gateway/; empty for none',
-  },
-  OperatorEmail: {
-    Type: 'String',
-    Default: '',
-    Description: 'Address of the first operator, who is invited to the dashboard; empty for none',
-  },
-  OperatorDomainPrefix: {
-    Type: 'String',
-    Default: '',
-    AllowedPattern: '^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$',
-    Description:
-      'First part of the address of the operators’ sign-in page, unique in the region; empty for gateway-<account>',
-  },
-} as const;
-
-const CONDITIONS = {
-  HasOperator: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'OperatorEmail' }, ''] }] },
-  HasDomainPrefix: { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'OperatorDomainPrefix' }, ''] }] },
-};
+import {
+  DEPLOYMENTS_OWN,
+  ENVIRONMENT_PARAMETERS,
+  FIXED,
+  FULL_OPTIONS,
+  SWITCHES,
+  TEMPLATE_PARAMETERS,
+  TEMPLATE_RULES,
+  VALUE_CONDITIONS,
+} from './template-parameters.ts';
+import { combine, type Parts } from './template-switches.ts';
 
 /** The same content is the same file: the time that a zip notes is the first it can. */
 const ZIP_OPTIONS = { level: 9, mtime: '1980-01-01T12:00:00' } as const;
@@ -77,7 +32,10 @@ const ZIP_OPTIONS = { level: 9, mtime: '1980-01-01T12:00:00' } as const;
 const resourceSchema = z.looseObject({ Type: z.string(), Properties: z.record(z.string(), z.unknown()).default({}) });
 const templateSchema = z.looseObject({
   Resources: z.record(z.string(), resourceSchema),
-  Outputs: z.record(z.string(), z.unknown()),
+  Outputs: z.record(z.string(), z.record(z.string(), z.unknown())),
+});
+const functionSchema = z.looseObject({
+  Environment: z.object({ Variables: z.record(z.string(), z.unknown()) }),
 });
 
 /** A template that deploys under any name in any region of the partition `aws`, and the code that it names. */
@@ -88,34 +46,44 @@ export interface PlainTemplate {
 }
 
 /**
- * Makes the plain template with default options.
+ * Makes the plain template.
  * @param bundlesPath folder with one bundle per function
  */
 export function plainTemplate(bundlesPath: string): PlainTemplate {
   const outdir = mkdtempSync(join(tmpdir(), 'gateway-template-'));
   try {
-    const app = new App({ context: cdkJsonContext(), analyticsReporting: false, autoSynth: false, outdir });
-    const { stackName, region, operatorEmail, operatorDomainPrefix } = FIXED;
-    const gateway = gatewayOptionsSchema.parse({ operatorEmail, operatorDomainPrefix });
-    new GatewayStack(app, { config: { stackName, region, gateway }, bundlesPath });
-    const [stack] = app.synth({ skipValidation: true }).stacks;
-    // Nothing of the CDK takes part in the deployment, so no account needs its bootstrap.
-    const { Parameters: _bootstrap, Rules: _version, ...made } = templateSchema.parse(stack?.template);
     const zips: Record<string, Uint8Array> = {};
-    const resources = Object.entries(made.Resources).map(([id, resource]) => {
-      if (resource.Type !== 'AWS::Lambda::Function') return [id, plainResource(resource)] as const;
-      const { key, zip } = codeOf(id, resource, outdir);
-      zips[key] = zip;
-      const Code = { S3Bucket: { Ref: 'CodeBucket' }, S3Key: { 'Fn::Sub': `\${CodePrefix}${key}` } };
-      return [id, plainResource({ ...resource, Properties: { ...resource.Properties, Code } })] as const;
-    });
+    const made = (options: GatewayOptions): Parts => {
+      const { Resources, Outputs } = synthesized(bundlesPath, outdir, options);
+      const resources = Object.entries(Resources).map(([id, { Metadata: _paths, ...resource }]) => {
+        if (resource.Type !== 'AWS::Lambda::Function') return [id, resource] as const;
+        const { key, zip } = codeOf(id, resource, outdir);
+        zips[key] = zip;
+        const Code = { S3Bucket: { Ref: 'CodeBucket' }, S3Key: { 'Fn::Sub': `\${CodePrefix}${key}` } };
+        return [id, { ...resource, Properties: { ...resource.Properties, Code } }] as const;
+      });
+      const { AlarmReceiver: _written, ...outputs } = Outputs;
+      return { Resources: Object.fromEntries(resources), Outputs: outputs };
+    };
+    const { Conditions, Resources, Outputs } = combine(
+      made(FULL_OPTIONS),
+      SWITCHES.map(({ condition, otherwise }) => ({ condition, parts: made({ ...FULL_OPTIONS, ...otherwise }) })),
+    );
     const template = {
       AWSTemplateFormatVersion: '2010-09-09',
-      ...made,
-      Parameters: PARAMETERS,
-      Conditions: CONDITIONS,
-      Resources: Object.fromEntries(resources),
-      Outputs: generalized(made.Outputs),
+      Description: 'Integration gateway: OAuth connections to Google Drive and Google Calendar',
+      Parameters: TEMPLATE_PARAMETERS,
+      Rules: TEMPLATE_RULES,
+      Conditions: {
+        ...Object.fromEntries(SWITCHES.map(({ condition, when }) => [condition, when])),
+        ...VALUE_CONDITIONS,
+        ...Conditions,
+      },
+      Resources: Object.fromEntries(Object.entries(Resources).map(([id, resource]) => [id, plainResource(resource)])),
+      Outputs: {
+        ...Object.fromEntries(Object.entries(Outputs).map(([id, one]) => [id, generalized(one)])),
+        AlarmReceiver,
+      },
     };
     return { template, zips };
   } finally {
@@ -123,14 +91,58 @@ export function plainTemplate(bundlesPath: string): PlainTemplate {
   }
 }
 
+/** Says who is told, because an alarm that tells nobody looks the same. */
+const AlarmReceiver = {
+  Description: 'Who is told when an alarm fires',
+  Value: {
+    'Fn::If': [
+      'HasAlarmTopic',
+      {
+        'Fn::If': [
+          'HasAlarmEmail',
+          { 'Fn::Join': [' and ', [{ Ref: 'AlarmTopicArn' }, { Ref: 'AlarmEmail' }]] },
+          { Ref: 'AlarmTopicArn' },
+        ],
+      },
+      {
+        'Fn::If': [
+          'HasAlarmEmail',
+          { Ref: 'AlarmEmail' },
+          'nobody: set the parameter AlarmEmail to an address, or AlarmTopicArn to an SNS topic',
+        ],
+      },
+    ],
+  },
+};
+
+/** The template of a stack with these options, without what the CDK adds for its own deployments. */
+function synthesized(bundlesPath: string, outdir: string, options: GatewayOptions): z.output<typeof templateSchema> {
+  const app = new App({ context: cdkJsonContext(), analyticsReporting: false, autoSynth: false, outdir });
+  const { stackName, region } = FIXED;
+  new GatewayStack(app, { config: { stackName, region, gateway: gatewayOptionsSchema.parse(options) }, bundlesPath });
+  const [stack] = app.synth({ skipValidation: true }).stacks;
+  return templateSchema.parse(stack?.template);
+}
+
 type Resource = z.output<typeof resourceSchema>;
 
-function plainResource({ Properties, Metadata: _paths, ...rest }: Resource): Record<string, unknown> {
-  return {
-    ...rest,
-    ...(rest.Type === 'AWS::Cognito::UserPoolUser' ? { Condition: 'HasOperator' } : {}),
-    Properties: generalized(Properties),
-  };
+function plainResource(resource: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const { Properties, ...rest } = resource;
+  if (Properties === undefined) return rest;
+  return { ...rest, Properties: withEnvironment(resource.Type, generalized(Properties)) };
+}
+
+/** Gives a function its settings from the parameters. */
+function withEnvironment(type: unknown, properties: unknown): unknown {
+  if (type !== 'AWS::Lambda::Function') return properties;
+  const { Environment, ...rest } = functionSchema.parse(properties);
+  const Variables = Object.fromEntries(
+    Object.entries(Environment.Variables).map(([name, value]) => {
+      const parameter = Object.hasOwn(ENVIRONMENT_PARAMETERS, name) ? ENVIRONMENT_PARAMETERS[name] : undefined;
+      return [name, parameter === undefined ? value : { Ref: parameter }];
+    }),
+  );
+  return { ...rest, Environment: { Variables } };
 }
 
 /** The code of a function as the synthesis left it. Its key changes with it, so that an update of the stack takes it over. */
@@ -166,6 +178,7 @@ export async function makeTemplateArchive(into: string): Promise<string> {
 /** Puts the deployment's own values into every text below a node; names of resources stay as they are. */
 function generalized(node: unknown): unknown {
   if (typeof node === 'string') return generalizedText(node);
+  if (typeof node === 'number') return DEPLOYMENTS_OWN.find(([fixed]) => fixed === node)?.[1] ?? node;
   if (Array.isArray(node)) return node.map(generalized);
   if (typeof node !== 'object' || node === null) return node;
   return Object.fromEntries(
@@ -180,6 +193,7 @@ function generalized(node: unknown): unknown {
 function generalizedText(text: string): unknown {
   let parts: unknown[] = [text];
   for (const [fixed, value] of DEPLOYMENTS_OWN) {
+    if (typeof fixed === 'number') continue;
     parts = parts.flatMap((part) =>
       typeof part === 'string'
         ? part.split(fixed).flatMap((piece, index) => (index === 0 ? [piece] : [value, piece]))

@@ -16,8 +16,8 @@ const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs',
 
 const alarmSchema = z.looseObject({
   AlarmDescription: z.string(),
-  AlarmActions: z.array(z.string()).default([]),
-  OKActions: z.array(z.string()).default([]),
+  AlarmActions: z.array(z.unknown()).default([]),
+  OKActions: z.array(z.unknown()).default([]),
   TreatMissingData: z.string().optional(),
 });
 
@@ -220,17 +220,47 @@ describe('Monitoring', () => {
     expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toHaveLength(STACK.keys);
   });
 
-  it('tells a topic when an alarm fires and when it is over; those that listen leave it to the alarm of silence', async () => {
+  it('tells a given topic and its own when an alarm fires and when it is over; those that listen leave it to the alarm of silence', async () => {
     const everything = await synthesize(EVERYTHING_ON);
-    const { alarmTopicArn } = EVERYTHING_ON;
+    const [own] = Object.keys(resourcesOf(everything, 'AWS::SNS::Topic'));
+    const topics = [EVERYTHING_ON.alarmTopicArn, { Ref: own }];
     for (const { TreatMissingData, AlarmActions, OKActions } of alarmsOf(everything).values()) {
-      const told = TreatMissingData === 'breaching' ? [] : [alarmTopicArn];
+      const told = TreatMissingData === 'breaching' ? [] : topics;
       expect([AlarmActions, OKActions]).toEqual([told, told]);
     }
     everything.hasResourceProperties('AWS::CloudWatch::CompositeAlarm', {
-      AlarmActions: [alarmTopicArn],
-      OKActions: [alarmTopicArn],
+      AlarmActions: topics,
+      OKActions: topics,
     });
+  });
+
+  it('ST-32: sends what its own topic hears to the address, and lets nothing but alarms of the account tell it', async () => {
+    const made = await synthesize({ alarmEmail: 'on.call@example.com' });
+    const [own] = Object.keys(resourcesOf(made, 'AWS::SNS::Topic'));
+    made.hasResourceProperties('AWS::SNS::Subscription', {
+      Protocol: 'email',
+      Endpoint: 'on.call@example.com',
+      TopicArn: { Ref: own },
+    });
+    made.hasResourceProperties('AWS::SNS::TopicPolicy', {
+      Topics: [{ Ref: own }],
+      PolicyDocument: {
+        Statement: [
+          { Effect: 'Deny', Action: 'sns:Publish', Condition: { Bool: { 'aws:SecureTransport': 'false' } } },
+          {
+            Effect: 'Allow',
+            Action: 'sns:Publish',
+            Principal: { Service: 'cloudwatch.amazonaws.com' },
+            Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+          },
+        ],
+      },
+    });
+    expect(resourcesOf(template, 'AWS::SNS::Topic')).toEqual({});
+  });
+
+  it('ST-32: refuses an address that is none', async () => {
+    await expect(synthesize({ alarmEmail: 'on call' })).rejects.toThrow('alarmEmail: must be an e-mail address');
   });
 
   it('leaves the alarms of schedule, events and webhooks when it is switched off, and they tell the topic too', async () => {
