@@ -1,6 +1,7 @@
 /** `node tools/security-report.ts`: writes docs/security.md: every security statement with the tests that name it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { INTERNET_WRITES, KEY_FAMILIES, type KeyFamily, type WriteAction } from '../lambdas/gateway/contract.ts';
 import { PROJECT_ROOT } from './run.ts';
 import { STATEMENT_FAMILIES, type StatementFamily } from './security-statements.ts';
 import { readTestTitles, type TestTitle } from './test-titles.ts';
@@ -74,9 +75,32 @@ export function securityReport(families: readonly StatementFamily[], titles: rea
   return `${[INTRODUCTION, summary, ...sections].join('\n\n')}\n`;
 }
 
+/** What each function that faces the internet may write, as policies have it (IN-11). */
+function internetWrites(): string {
+  const rows = Object.entries<Partial<Record<WriteAction, readonly KeyFamily[]>>>(INTERNET_WRITES).map(
+    ([name, writes]) => {
+      const cellOf = (action: WriteAction) =>
+        (writes[action] ?? []).map((one) => KEY_FAMILIES[one]).join(', ') || 'none';
+      return `| \`${name}\` | ${cellOf('PutItem')} | ${cellOf('UpdateItem')} | ${cellOf('DeleteItem')} |`;
+    },
+  );
+  return [
+    '## What functions that face the internet may write',
+    '',
+    'By the first part of the partition key ([what each family holds](storage-schema.md)). The policies have it from one table in',
+    '`lambdas/gateway/contract.ts`, as conditions on `dynamodb:LeadingKeys`; in a transaction each member is judged by its own key. A sort key cannot be',
+    'a condition: who may write `ACCOUNT` for events, rate counts and data keys could also overwrite an integration there. Secret keys, feeds, channels and',
+    'deliveries are out of reach of all four, and the inbox reaches marks alone.',
+    '',
+    '| Function | Put | Update | Delete |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
 /** The report of this project as it is now. */
 export function currentSecurityReport(): string {
-  return securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'));
+  return `${securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'))}\n${internetWrites()}\n`;
 }
 
 if (import.meta.main) {

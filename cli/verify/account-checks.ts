@@ -17,6 +17,7 @@ import {
 import {
   FUNCTION_NAMES,
   type FunctionName,
+  INTERNET_WRITES,
   KEY_PURPOSE,
   metricNamespace,
   TABLE,
@@ -311,6 +312,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   });
   const isInbox = given.name === 'inbox';
   const isEvents = given.name === 'events';
+  const facesTheInternet = Object.hasOwn(INTERNET_WRITES, given.name);
   const asked = [
     // Whoever sends it messages has shown nothing: channels and marks, no feed, no connection, no token (SH-4).
     ...(isInbox
@@ -322,7 +324,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
         ]
       : [
           { action: 'dynamodb:GetItem', resource: table, allowed: !isEvents },
-          { action: 'dynamodb:UpdateItem', resource: table, allowed: !isEvents },
+          { action: 'dynamodb:UpdateItem', resource: table, allowed: !isEvents, context: items('ACCOUNT#a') },
         ]),
     // Any stream of the table: one that is enabled again, as after a restore, has another name.
     ...(isEvents
@@ -330,6 +332,15 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
           { action: 'dynamodb:GetRecords', resource: `${table}/stream/2026-01-01T00:00:00.000`, allowed: true },
           { action: 'events:PutEvents', resource: stack.outputs.EventBusArn ?? '', allowed: true },
         ]
+      : []),
+    // None of those that anybody can call may make a secret key (IN-11).
+    ...(facesTheInternet
+      ? (['dynamodb:PutItem', 'dynamodb:UpdateItem'] as const).map((action) => ({
+          action,
+          resource: table,
+          allowed: false,
+          context: items('KEY#a'),
+        }))
       : []),
     { action: 'kms:Decrypt', resource: key, allowed: !isInbox && !isEvents, context: purpose },
     { action: 'kms:Decrypt', resource: key, allowed: false },

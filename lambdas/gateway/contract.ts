@@ -204,6 +204,66 @@ export const TABLE = {
 } as const;
 
 /**
+ * First part of every partition key of the table: families of items, which policies can tell apart. docs/storage-schema.md says
+ * what each holds.
+ */
+export const KEY_FAMILIES = {
+  account: 'ACCOUNT',
+  authorization: 'AUTHORIZATION',
+  calls: 'CALLS',
+  channel: 'CHANNEL',
+  connection: 'CONNECTION',
+  consents: 'CONSENTS',
+  escrow: 'ESCROW',
+  feed: 'FEED',
+  feedMark: 'FEEDMARK',
+  feedOf: 'FEEDOF',
+  feedQuota: 'FEEDQUOTA',
+  key: 'KEY',
+  listed: 'LISTED',
+  search: 'SEARCH',
+  session: 'SESSION',
+  usage: 'USAGE',
+  webhook: 'WEBHOOK',
+} as const;
+
+/** A family of items. */
+export type KeyFamily = keyof typeof KEY_FAMILIES;
+
+/** Actions on items that change them. */
+export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';
+
+/**
+ * What the functions that anybody on the internet can call may write, and no more (IN-11): none of them a secret key, a feed or
+ * a webhook's delivery. Policies are made of it, and the local runtime judges every call by those.
+ */
+export const INTERNET_WRITES = {
+  /** Refreshes ahead of a call, what a call shows of a connection's health, data keys, counts of calls, usage. */
+  proxy: {
+    PutItem: ['account', 'connection', 'escrow', 'listed'],
+    UpdateItem: ['account', 'calls', 'connection', 'usage'],
+  },
+  /** The connection that an authorization brings, its places in lists and search, the end of session and authorization; a pick may refresh. */
+  'oauth-callback': {
+    PutItem: ['account', 'connection', 'escrow', 'listed', 'search'],
+    UpdateItem: ['account', 'authorization', 'connection', 'consents', 'session', 'usage'],
+  },
+  /** Authorizations that begin, their events, counts of them; a session that its end user ends. */
+  connect: {
+    DeleteItem: ['session'],
+    PutItem: ['account', 'authorization', 'connection'],
+    UpdateItem: ['account', 'session'],
+  },
+  /** That a message came; whoever sends it has shown nothing (SH-4). */
+  inbox: { UpdateItem: ['feedMark'] },
+} as const satisfies Partial<Record<FunctionName, Partial<Record<WriteAction, readonly KeyFamily[]>>>>;
+
+/** Pattern of the partition keys of a family, as `dynamodb:LeadingKeys` takes it. */
+export function partitionsOf(family: KeyFamily): string {
+  return `${KEY_FAMILIES[family]}#*`;
+}
+
+/**
  * What lists read of a connection's health. A projection cannot be changed once its index is made, so these stand under names
  * that it has for secret keys (docs/decisions/0028).
  */

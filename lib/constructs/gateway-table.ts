@@ -8,7 +8,14 @@ import {
   TableV2,
 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct, type IDependable } from 'constructs';
-import { ENVIRONMENT, TABLE } from '../../lambdas/gateway/contract.ts';
+import {
+  ENVIRONMENT,
+  INTERNET_WRITES,
+  type KeyFamily,
+  partitionsOf,
+  TABLE,
+  type WriteAction,
+} from '../../lambdas/gateway/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
@@ -24,13 +31,13 @@ interface TableRights {
   readonly items: readonly string[];
   /** Indexes the function may query. */
   readonly indexes: readonly IndexName[];
-  /** Patterns of the partition keys that it may touch. @default any */
-  readonly partitions?: readonly string[];
+  /** Families of items that the actions are limited to. @default all */
+  readonly families?: readonly KeyFamily[];
 }
 
 /** Limits a statement to items by their partition keys ("Using IAM policy conditions for fine-grained access control"). */
-function leadingKeys(partitions: readonly string[]): Record<string, Record<string, readonly string[]>> {
-  return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions } };
+function leadingKeys(families: readonly KeyFamily[]): Record<string, Record<string, readonly string[]>> {
+  return { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': families.map(partitionsOf) } };
 }
 
 /** The key that encrypts the table, and what becomes of both. */
@@ -40,18 +47,19 @@ export interface GatewayTableProps {
 }
 
 /**
- * The one table. Nobody may scan it, and each function has exactly these rights (transactions need item actions only):
+ * The one table. Nobody may scan it, and each function has exactly these rights (transactions need item actions only). What the
+ * first three and the inbox may write, by family of items, is `INTERNET_WRITES` of the contract:
  *
  * | Function | Items | Queries |
  * |---|---|---|
- * | proxy | get, batch get, put, update, condition check | byGrant: who else a dead grant takes down |
+ * | proxy | get, batch get, condition check; put and update of some families | byGrant: who else a dead grant takes down |
  * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
- * | connect | the same and delete: an end user may end a session | base table: the integrations a session without a list may choose among |
- * | management | the same as connect: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
- * | refresh | the same as connect: unfinished writes and revocations end here | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
+ * | connect | get; put, update and delete of some families: an end user may end a session | base table, accounts alone: the integrations a session without a list may choose among |
+ * | management | all but scan: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
+ * | refresh | the same: unfinished writes and revocations end here | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
  * | deliver | get, put, update: nothing is deleted | base table (an account’s webhooks), due (the sweep) |
  * | feeds | the same as refresh | base table, feeds alone (cursors and batches), due (the sweep), byGrant: refreshing a token may find a dead grant |
- * | inbox | get and update, of channels and marks alone: no feed, no connection | none |
+ * | inbox | get of channels, update of marks: no feed, no connection | none |
  * | events | none: it reads the stream | none |
  */
 export class GatewayTable extends Construct {
@@ -112,26 +120,21 @@ export class GatewayTable extends Construct {
 
   /** Rights of the proxy function. */
   grantProxyAccess(fn: GatewayFunction): void {
-    this.#grant(fn, {
-      items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-      indexes: ['byGrant'],
-    });
+    this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
+    this.#grantWrites(fn, INTERNET_WRITES.proxy);
   }
 
   /** Rights of the callback function. */
   grantCallbackAccess(fn: GatewayFunction): void {
-    this.#grant(fn, {
-      items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem', 'PutItem', 'UpdateItem'],
-      indexes: ['byGrant'],
-    });
+    this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
+    this.#grantWrites(fn, INTERNET_WRITES['oauth-callback']);
   }
 
   /** Rights of the connect function. */
   grantConnectAccess(fn: GatewayFunction): void {
-    this.#grant(fn, {
-      items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
-      indexes: [],
-    });
+    this.#grant(fn, { items: ['GetItem'], indexes: [] });
+    this.#grantQuery(fn, 'QueryAccounts', ['account']);
+    this.#grantWrites(fn, INTERNET_WRITES.connect);
   }
 
   /** Rights of the management function. */
@@ -162,23 +165,13 @@ export class GatewayTable extends Construct {
       indexes: ['due', 'byGrant'],
     });
     // Cursors of consumers, and how old the next batch of one is.
-    fn.allow({
-      sid: 'QueryFeeds',
-      actions: ['dynamodb:Query'],
-      resources: [this.#table.tableArn],
-      conditions: leadingKeys(['FEED#*']),
-    });
+    this.#grantQuery(fn, 'QueryFeeds', ['feed']);
   }
 
   /** Rights of the inbox, which anybody may call: it looks channels up and marks feeds (SH-4). */
   grantInboxAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['GetItem'], indexes: [], partitions: ['CHANNEL#*'] });
-    fn.allow({
-      sid: 'MarkFeeds',
-      actions: ['dynamodb:UpdateItem'],
-      resources: [this.#table.tableArn],
-      conditions: leadingKeys(['FEEDMARK#*']),
-    });
+    this.#grant(fn, { items: ['GetItem'], indexes: [], families: ['channel'] });
+    this.#grantWrites(fn, INTERNET_WRITES.inbox);
   }
 
   /**
@@ -209,7 +202,7 @@ export class GatewayTable extends Construct {
       sid: 'UseTable',
       actions: rights.items.map((name) => `dynamodb:${name}`),
       resources: [this.#table.tableArn],
-      ...(rights.partitions === undefined ? {} : { conditions: leadingKeys(rights.partitions) }),
+      ...(rights.families === undefined ? {} : { conditions: leadingKeys(rights.families) }),
     });
     if (rights.indexes.length > 0) {
       fn.allow({
@@ -220,5 +213,25 @@ export class GatewayTable extends Construct {
     }
     this.#tokenKey.grantTableUse(fn);
     fn.setEnvironment(ENVIRONMENT.tableName, this.#table.tableName);
+  }
+
+  /** Queries of the base table, in some families alone. */
+  #grantQuery(fn: GatewayFunction, sid: string, families: readonly KeyFamily[]): void {
+    const resources = [this.#table.tableArn];
+    fn.allow({ sid, actions: ['dynamodb:Query'], resources, conditions: leadingKeys(families) });
+  }
+
+  /** One statement for each action: in a transaction each member is judged by its own action and its own key. */
+  #grantWrites(fn: GatewayFunction, writes: Partial<Record<WriteAction, readonly KeyFamily[]>>): void {
+    for (const action of ['DeleteItem', 'PutItem', 'UpdateItem'] as const) {
+      const families = writes[action];
+      if (families === undefined) continue;
+      fn.allow({
+        sid: action,
+        actions: [`dynamodb:${action}`],
+        resources: [this.#table.tableArn],
+        conditions: leadingKeys(families),
+      });
+    }
   }
 }

@@ -42,55 +42,83 @@ export function dynamoDbAccess(
   if (ACCOUNT_OPERATIONS.has(operation)) return [{ action: `dynamodb:${operation}`, resource: '*' }];
   if (TABLE_OPERATIONS.has(operation)) return [onTable(stack, operation, input.TableName)];
   return distinct(
-    dataAccess(operation, input).map(([name, table, index]) => ({
-      ...onTable(stack, name, table, index),
-      ...leadingKeys(stack, operation, input),
+    dataAccess(operation, input).map(({ action, table, index, members }) => ({
+      ...onTable(stack, action, table, index),
+      ...leadingKeys(stack, table, index, members),
     })),
   ).flatMap((needed) => [needed, ...keyOf(stack, needed)]);
 }
 
-/** The actions of a call, each with the table and perhaps the index that it is on. */
-function dataAccess(
-  operation: string,
-  input: JsonObject,
-): [action: string, table: Json | undefined, index?: Json | undefined][] {
-  if (DATA_OPERATIONS.has(operation)) return [[operation, input.TableName, input.IndexName]];
+/** One action of a call. */
+interface DataAccess {
+  readonly action: string;
+  readonly table: Json | undefined;
+  readonly index?: Json | undefined;
+  /** What names items: each has a `Key`, is or has an `Item`, or has the condition of a query. */
+  readonly members: readonly Json[];
+}
+
+/** The actions of a call: one of each table of a batch, and one of each member of a transaction, judged by its own key. */
+function dataAccess(operation: string, input: JsonObject): DataAccess[] {
+  if (DATA_OPERATIONS.has(operation)) {
+    return [{ action: operation, table: input.TableName, index: input.IndexName, members: [input] }];
+  }
   if (BATCH_OPERATIONS.has(operation)) {
-    return Object.keys(asObject(input.RequestItems, 'RequestItems')).map((table) => [operation, table]);
+    return Object.entries(asObject(input.RequestItems, 'RequestItems')).map(([table, asked]) => ({
+      action: operation,
+      table,
+      members: membersOfBatch(asked),
+    }));
   }
   if (operation === 'TransactWriteItems' || operation === 'TransactGetItems') {
     return asArray(input.TransactItems, 'TransactItems').flatMap((item) =>
-      Object.entries(asObject(item, 'TransactItems')).map(([kind, member]): [string, Json | undefined] => [
-        TRANSACTION_ACTIONS[kind] ?? kind,
-        isObject(member) ? member.TableName : undefined,
-      ]),
+      Object.entries(asObject(item, 'TransactItems')).map(([kind, member]) => ({
+        action: TRANSACTION_ACTIONS[kind] ?? kind,
+        table: isObject(member) ? member.TableName : undefined,
+        members: [member],
+      })),
     );
   }
   throw new AwsError('NotEmulated', `The rights that DynamoDB ${operation} needs are not known locally.`, 501);
 }
 
+/** Keys of a `BatchGetItem`, or the puts and deletes of a `BatchWriteItem`. */
+function membersOfBatch(asked: Json): readonly Json[] {
+  if (isObject(asked)) return asArray(asked.Keys ?? [], 'Keys').map((Key) => ({ Key }));
+  return asArray(asked, 'RequestItems').flatMap((one) => Object.values(asObject(one, 'RequestItems')));
+}
+
 /**
- * Partition keys of the items that an operation names, which policies may limit; a query names none here. DynamoDB guide,
- * "Using IAM policy conditions for fine-grained access control".
+ * Partition keys of the items that an action names, which policies may limit: of an index those of the index. An action without
+ * any, such as a scan, passes every `ForAllValues`, as it does on AWS. DynamoDB guide, "Using IAM policy conditions for
+ * fine-grained access control".
  */
 function leadingKeys(
   { tables }: Pick<LocalStack, 'tables'>,
-  operation: string,
-  input: JsonObject,
+  tableName: Json | undefined,
+  indexName: Json | undefined,
+  members: readonly Json[],
 ): Pick<RequiredAccess, 'context'> {
-  const named = DATA_OPERATIONS.has(operation)
-    ? [input]
-    : asArray(input.TransactItems ?? [], 'TransactItems').flatMap((item) =>
-        Object.values(asObject(item, 'TransactItems')).filter(isObject),
-      );
-  const keys = named.flatMap((member) => {
+  const table = tables.find(({ name, arn }) => name === tableName || arn === tableName);
+  const index = table?.indexes.find(({ name }) => name === indexName);
+  const name = (indexName === undefined ? table?.partitionKey : index?.partitionKey) ?? '';
+  const keys = members.filter(isObject).flatMap((member) => {
     const item = isObject(member.Key) ? member.Key : member.Item;
-    const name = tables.find((table) => table.name === member.TableName)?.partitionKey ?? '';
-    const value = isObject(item) ? item[name] : undefined;
-    const key = isObject(value) ? optionalString(value.S, name) : undefined;
+    const value = isObject(item) ? item[name] : valueInQuery(member, name);
+    const key = isObject(value) ? optionalString(value.S ?? value.N, name) : undefined;
     return key === undefined ? [] : [key];
   });
-  return keys.length === 0 ? {} : { context: { 'dynamodb:leadingkeys': keys } };
+  return keys.length === 0 ? {} : { context: { 'dynamodb:leadingkeys': [...new Set(keys)] } };
+}
+
+/** The value that a query asks an attribute to equal. */
+function valueInQuery({ KeyConditionExpression, ...query }: JsonObject, attribute: string): Json | undefined {
+  if (typeof KeyConditionExpression !== 'string') return undefined;
+  const names = isObject(query.ExpressionAttributeNames) ? query.ExpressionAttributeNames : {};
+  const values = isObject(query.ExpressionAttributeValues) ? query.ExpressionAttributeValues : {};
+  const equalities = KeyConditionExpression.matchAll(/([#\w.-]+)\s*=\s*(:\w+)/g);
+  const [, , value = ''] = [...equalities].find(([, name = '']) => (names[name] ?? name) === attribute) ?? [];
+  return values[value];
 }
 
 function onTable(

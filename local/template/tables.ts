@@ -10,6 +10,8 @@ export interface LocalTable {
   arn: string;
   /** Name of the partition key's attribute. */
   partitionKey: string;
+  /** Indexes, each with the attribute of its partition key. */
+  indexes: readonly { name: string; partitionKey: string }[];
   createTable: JsonObject;
   timeToLiveAttribute: string | undefined;
   /** The customer-managed key that encrypts it; undefined: one of DynamoDB's, which needs no right. */
@@ -63,6 +65,7 @@ export function readTable(resource: ResolvedResource): LocalTable {
     name: resource.name,
     arn: resource.arn,
     partitionKey: partitionKeyOf(properties.KeySchema, logicalId),
+    indexes: indexesOf(properties, logicalId),
     createTable: {
       TableName: resource.name,
       BillingMode: 'PAY_PER_REQUEST',
@@ -105,6 +108,16 @@ function readKeyArn(specification: Json | undefined, logicalId: string): string 
 function readTimeToLive(specification: Json | undefined, logicalId: string): string | undefined {
   if (!isObject(specification) || specification.Enabled !== true) return undefined;
   return asString(specification.AttributeName, `${logicalId}.TimeToLiveSpecification.AttributeName`);
+}
+
+function indexesOf(properties: JsonObject, logicalId: string): { name: string; partitionKey: string }[] {
+  return ['GlobalSecondaryIndexes', 'LocalSecondaryIndexes'].flatMap((kind) =>
+    asArray(properties[kind] ?? [], `${logicalId}.${kind}`).map((one) => {
+      const index = asObject(one, `${logicalId}.${kind}`);
+      const name = asString(index.IndexName, `${logicalId}.${kind}.IndexName`);
+      return { name, partitionKey: partitionKeyOf(index.KeySchema, `${logicalId}.${name}`) };
+    }),
+  );
 }
 
 function partitionKeyOf(schema: Json | undefined, logicalId: string): string {

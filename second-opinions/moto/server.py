@@ -10,6 +10,7 @@ that is no longer needed because moto has learned the type.
 """
 
 import argparse
+import copy
 import json
 import re
 import sys
@@ -616,10 +617,46 @@ def complete(endpoint: str) -> None:
     def diff_in_order(self: Any, other_template: Any, parameters: Any = None) -> Any:
         # A change set of moto's adds resources in the order of the template; CloudFormation waits for what one depends on.
         changes = diff(self, other_template, parameters)
-        changes["Add"] = [name for name in in_order(other_template["Resources"]) if name in changes["Add"]]
+        new = other_template["Resources"]
+        changes["Add"] = [name for name in in_order(new) if name in changes["Add"]]
+        turned = [f'"Fn::If": ["{condition}"' for condition in getattr(self, "turned", ())]
+        same = [name for name in new if name in self._resource_json_map and name not in changes["Modify"]]
+        changes["Modify"] += [name for name in same if any(one in json.dumps(new[name]) for one in turned)]
         return changes
 
     parsing.ResourceMap.build_resource_diff = diff_in_order
+
+    # An update of moto's looks at no condition: it neither makes nor removes what a parameter switches on or off.
+    def holding(template: Any, conditions: Any) -> Any:
+        resources = template["Resources"].items()
+        return {**template, "Resources": {name: one for name, one in resources if conditions.get(one.get("Condition"), True)}}
+
+    create = parsing.ResourceMap.create
+
+    def create_what_holds(self: Any, template: Any) -> bool:
+        return bool(create(self, holding(template, self.lazy_condition_map)))
+
+    parsing.ResourceMap.create = create_what_holds
+
+    update_map = parsing.ResourceMap.update
+
+    def update_what_holds(self: Any, template: Any, parameters: Any = None) -> None:
+        after = copy.copy(self)
+        after._parsed_resources = dict(self._parsed_resources)
+        after.resolved_parameters = {}
+        after._template = template
+        after.input_parameters = parameters or self.input_parameters
+        after.load_parameters()
+        after.load_conditions()
+        before, now = self.lazy_condition_map, after.lazy_condition_map
+        self.turned = [name for name, holds in now.items() if before.get(name) != holds]
+        known = set(self._resource_json_map)
+        update_map(self, holding(template, now), parameters)
+        # What was removed would be found again, and so not be made again.
+        for name in known - set(self._resource_json_map):
+            self._parsed_resources.pop(name, None)
+
+    parsing.ResourceMap.update = update_what_holds
 
     # An update that keeps a parameter's value gets this back. Of a parameter that names one of the parameter store moto
     # gives what is stored there, and then looks for that as a name.
@@ -692,12 +729,16 @@ def change_sets_asked_for(response: CloudFormationResponse) -> list[str]:
 def in_order(resources: dict[str, Any]) -> list[str]:
     """Logical ids, each after those it depends on."""
     ordered: dict[str, None] = {}
+    begun: set[str] = set()
 
     def add(name: str) -> None:
-        if name in ordered:
+        if name in begun or name not in resources:
             return
+        begun.add(name)
         depends_on = resources[name].get("DependsOn", [])
         for other in [depends_on] if isinstance(depends_on, str) else depends_on:
+            add(other)
+        for other in re.findall(r'"(?:Ref|Fn::GetAtt)": \[?"(\w+)"', json.dumps(resources[name])):
             add(other)
         ordered[name] = None
 

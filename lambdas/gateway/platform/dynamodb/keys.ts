@@ -1,4 +1,5 @@
 import type { ListName } from '../../connections/listed-rows.rules.ts';
+import { KEY_FAMILIES } from '../../contract.ts';
 import { sha256Hex } from '../../core/digest.ts';
 import { type ConnectionRef, connectionRefKey, type IntegrationRef } from '../../core/identifiers.ts';
 import { cloudProjectOf } from '../../integrations/integration.rules.ts';
@@ -15,7 +16,7 @@ export interface ItemKey {
 const part = encodeURIComponent;
 
 export function accountPk(accountId: string): string {
-  return `ACCOUNT#${part(accountId)}`;
+  return `${KEY_FAMILIES.account}#${part(accountId)}`;
 }
 
 export function integrationItemKey(ref: IntegrationRef): ItemKey {
@@ -29,11 +30,11 @@ export function dataKeyItemKey(accountId: string, keyNumber: number): ItemKey {
 }
 
 export function secretKeyItemKey(keyHash: string): ItemKey {
-  return { pk: `KEY#${keyHash}`, sk: 'KEY' };
+  return { pk: `${KEY_FAMILIES.key}#${keyHash}`, sk: 'KEY' };
 }
 
 export function connectionPk(ref: ConnectionRef): string {
-  return `CONNECTION#${connectionRefKey(ref)}`;
+  return `${KEY_FAMILIES.connection}#${connectionRefKey(ref)}`;
 }
 
 export function connectionItemKey(ref: ConnectionRef): ItemKey {
@@ -85,12 +86,15 @@ export function unconfirmedOfSk(sk: string): { readonly reconnectSession: string
 
 /** A partition of its own: what could not be written to a hot row must not meet the same row again. */
 export function escrowItemKey(ref: ConnectionRef): ItemKey {
-  return { pk: `ESCROW#${connectionRefKey(ref)}`, sk: 'ESCROW' };
+  return { pk: `${KEY_FAMILIES.escrow}#${connectionRefKey(ref)}`, sk: 'ESCROW' };
 }
 
 /** Consents of a provider account to an OAuth client; whose they are shows in no key, because they outlive connections. */
 export function consentLogItemKey(clientId: string, subject: string): ItemKey {
-  return { pk: `CONSENTS#${sha256Hex(grantKey(cloudProjectOf(clientId), subject))}`, sk: `CONSENTS#${part(clientId)}` };
+  return {
+    pk: `${KEY_FAMILIES.consents}#${sha256Hex(grantKey(cloudProjectOf(clientId), subject))}`,
+    sk: `CONSENTS#${part(clientId)}`,
+  };
 }
 
 /** A feed's partition; the same parts name its mark, which lies apart. */
@@ -101,7 +105,7 @@ function feedParts(ref: { readonly accountId: string; readonly feedId: string })
 const FEED_SK = 'FEED';
 
 export function feedItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
-  return { pk: `FEED#${feedParts(ref)}`, sk: FEED_SK };
+  return { pk: `${KEY_FAMILIES.feed}#${feedParts(ref)}`, sk: FEED_SK };
 }
 
 /** A note that a feed was deleted, which its row cannot say any more. */
@@ -120,7 +124,7 @@ export const FEED_CURSOR_SK_PREFIX = 'CURSOR#';
 
 /** A partition of its own, which the inbox may write without a right on the feed. */
 export function feedMarkItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
-  return { pk: `FEEDMARK#${feedParts(ref)}`, sk: 'MARK' };
+  return { pk: `${KEY_FAMILIES.feedMark}#${feedParts(ref)}`, sk: 'MARK' };
 }
 
 /** Reads a feed out of a key of the due index: its own or its mark's. */
@@ -132,7 +136,7 @@ export function feedRefOfPk(pk: string): { readonly accountId: string; readonly 
 
 /** Which feed of a connection a resource has: one item each, so that none has two. */
 export function feedOfItemKey(ref: ConnectionRef, resource: string): ItemKey {
-  return { pk: `FEEDOF#${connectionRefKey(ref)}`, sk: resource };
+  return { pk: `${KEY_FAMILIES.feedOf}#${connectionRefKey(ref)}`, sk: resource };
 }
 
 /** Partition of the `byAccount` index that lists an account's feeds. */
@@ -142,12 +146,12 @@ export function feedListKey(accountId: string): string {
 
 /** A push channel, by the id that its messages name. */
 export function channelItemKey(channelId: string): ItemKey {
-  return { pk: `CHANNEL#${part(channelId)}`, sk: 'CHANNEL' };
+  return { pk: `${KEY_FAMILIES.channel}#${part(channelId)}`, sk: 'CHANNEL' };
 }
 
 /** What feeds have taken of a Cloud project's quota. */
 export function feedQuotaItemKey(cloudProject: string): ItemKey {
-  return { pk: `FEEDQUOTA#${part(cloudProject)}`, sk: 'QUOTA' };
+  return { pk: `${KEY_FAMILIES.feedQuota}#${part(cloudProject)}`, sk: 'QUOTA' };
 }
 
 /** Count of recent deaths under an integration. */
@@ -166,13 +170,13 @@ export function searchBucketItemKey(accountId: string, shard: number, bucket: nu
 }
 
 export function searchShardPk(accountId: string, shard: number): string {
-  return `SEARCH#${part(accountId)}#${shard}`;
+  return `${KEY_FAMILIES.search}#${part(accountId)}#${shard}`;
 }
 
 /** Partition of a list of some of an account's connections; what may name a person is hashed, because keys may be logged. */
 export function listedPk(accountId: string, { kind, value }: ListName): string {
   const isHashed = kind === 'END_USER' || kind === 'ORGANIZATION' || kind === 'TAG';
-  return `LISTED#${part(accountId)}#${kind}#${isHashed ? sha256Hex(value) : part(value)}`;
+  return `${KEY_FAMILIES.listed}#${part(accountId)}#${kind}#${isHashed ? sha256Hex(value) : part(value)}`;
 }
 
 /** How far the walk is that looks for connections without a search entry. */
@@ -200,20 +204,20 @@ export function rateItemKey(accountId: string, use: string, window: number): Ite
 /** Calls of a secret key or connection in one window: a partition of its own, so that no other row shares its writes. */
 export function callCountItemKey(subject: CallSubject, window: number): ItemKey {
   const identity = 'keyHash' in subject ? part(subject.keyHash) : connectionRefKey(subject.ref);
-  return { pk: `CALLS#${subject.kind}#${identity}`, sk: `CALLS#${window}` };
+  return { pk: `${KEY_FAMILIES.calls}#${subject.kind}#${identity}`, sk: `CALLS#${window}` };
 }
 
 /** Calls of an account by day: a partition each, which all counters of the day share. */
 export function usagePk(accountId: string, day: string): string {
-  return `USAGE#${part(accountId)}#${day}`;
+  return `${KEY_FAMILIES.usage}#${part(accountId)}#${day}`;
 }
 
 export function sessionItemKey(sessionHash: string): ItemKey {
-  return { pk: `SESSION#${sessionHash}`, sk: 'SESSION' };
+  return { pk: `${KEY_FAMILIES.session}#${sessionHash}`, sk: 'SESSION' };
 }
 
 export function authorizationItemKey(stateHash: string): ItemKey {
-  return { pk: `AUTHORIZATION#${stateHash}`, sk: 'AUTHORIZATION' };
+  return { pk: `${KEY_FAMILIES.authorization}#${stateHash}`, sk: 'AUTHORIZATION' };
 }
 
 export const WEBHOOK_SK_PREFIX = 'WEBHOOK#';
@@ -225,7 +229,7 @@ export function webhookItemKey(accountId: string, webhookId: string): ItemKey {
 
 /** What was sent, or is to be sent, to one endpoint. */
 export function deliveryPk(accountId: string, webhookId: string): string {
-  return `WEBHOOK#${part(accountId)}#${part(webhookId)}`;
+  return `${KEY_FAMILIES.webhook}#${part(accountId)}#${part(webhookId)}`;
 }
 
 export const DELIVERY_SK_PREFIX = 'DELIVERY#';

@@ -161,6 +161,44 @@ describe('IN-9: the rights of an operation of DynamoDB', () => {
     expect(needs(operation, input)).toEqual(needed);
   });
 
+  const key = (pk: string) => ({ pk: { S: pk }, sk: { S: 'x' } });
+  const query = (IndexName: string | undefined, attribute: string, value: JsonObject): JsonObject => ({
+    ...OF_TABLE,
+    ...(IndexName === undefined ? {} : { IndexName }),
+    KeyConditionExpression: `begins_with(sk, :s) AND ${attribute} = :v`,
+    ExpressionAttributeNames: { '#p': 'pk' },
+    ExpressionAttributeValues: { ':s': { S: 'x' }, ':v': value },
+  });
+  test.each<[what: string, operation: string, input: JsonObject, leading: (readonly string[] | undefined)[]]>([
+    ['an item its own', 'GetItem', { ...OF_TABLE, Key: key('A#1') }, [['A#1']]],
+    ['a put that of the item', 'PutItem', { ...OF_TABLE, Item: key('A#1') }, [['A#1']]],
+    [
+      'a batch all of its table',
+      'BatchGetItem',
+      { RequestItems: { 'S-Table': { Keys: [key('A#1'), key('B#2'), key('A#1')] } } },
+      [['A#1', 'B#2']],
+    ],
+    [
+      'a batch of writes all of its table',
+      'BatchWriteItem',
+      { RequestItems: { 'S-Table': [{ PutRequest: { Item: key('A#1') } }, { DeleteRequest: { Key: key('B#2') } }] } },
+      [['A#1', 'B#2']],
+    ],
+    [
+      'a transaction those of each member by itself',
+      'TransactWriteItems',
+      { TransactItems: [{ Put: { ...OF_TABLE, Item: key('A#1') } }, { Update: { ...OF_TABLE, Key: key('B#2') } }] },
+      [['A#1'], ['B#2']],
+    ],
+    ['a query what it asks for', 'Query', query(undefined, '#p', { S: 'A#1' }), [['A#1']]],
+    ['a query of an index that of the index', 'Query', query('byOwner', 'owner', { S: 'me' }), [['me']]],
+    ['a query of an index with numbers that number', 'Query', query('byOwner', 'owner', { N: '7' }), [['7']]],
+    ['a scan none', 'Scan', OF_TABLE, [undefined]],
+  ])('ST-31: have as leading keys of %s (%s)', (_what, operation, input, leading) => {
+    const needed = dynamoDbAccess(stack, operation, input);
+    expect(needed.map(({ context }) => context?.['dynamodb:leadingkeys'])).toEqual(leading);
+  });
+
   test('are not guessed: an operation that nobody mapped is refused loudly', () => {
     const refusal = expect.objectContaining({ type: 'NotEmulated', status: 501 });
     expect(() => needs('ExecuteStatement', { Statement: 'SELECT * FROM t' })).toThrow(refusal);
