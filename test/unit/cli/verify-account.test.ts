@@ -87,6 +87,7 @@ function mayDo({ ActionNames: [action = ''], PolicySourceArn, ContextEntries }: 
   }
   if (PolicySourceArn === EVENTS_ROLE) return ['dynamodb:GetRecords', 'events:PutEvents'].includes(action);
   if (action === 'kms:Decrypt') return ContextEntries !== undefined;
+  if (ContextEntries?.[0]?.ContextKeyValues[0]?.startsWith('KEY#') === true) return false;
   return ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'].includes(action);
 }
 
@@ -152,6 +153,13 @@ describe('checks of a stack in its account', () => {
     const both = `${tooMany}; dynamodb:Query: explicitDeny`;
     const seen = (await failing()).map((one) => one.seen);
     expect(seen).toEqual([tooMany, tooMany, tooMany, tooMany, both, both, both, tooMany, tooMany]);
+  });
+
+  it('IN-11: notice a function facing the internet that may write secret keys', async () => {
+    const isKey = ({ ContextEntries }: Question) => ContextEntries?.[0]?.ContextKeyValues[0] === 'KEY#a';
+    decide((question) => (isKey(question) || mayDo(question) ? 'allowed' : 'implicitDeny'));
+    const tooMany = 'dynamodb:PutItem of KEY#a: allowed; dynamodb:UpdateItem of KEY#a: allowed';
+    expect((await failing()).map((one) => one.seen)).toEqual([tooMany, tooMany, tooMany, tooMany]);
   });
 
   it('say so where the credentials may not simulate policies', async () => {
