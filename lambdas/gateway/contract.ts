@@ -219,10 +219,12 @@ export const KEY_FAMILIES = {
   feedMark: 'FEEDMARK',
   feedOf: 'FEEDOF',
   feedQuota: 'FEEDQUOTA',
+  heartbeat: 'HEARTBEAT',
   key: 'KEY',
   listed: 'LISTED',
   search: 'SEARCH',
   session: 'SESSION',
+  ticks: 'TICKS',
   usage: 'USAGE',
   webhook: 'WEBHOOK',
 } as const;

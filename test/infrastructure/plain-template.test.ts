@@ -84,6 +84,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       AccessLogs: 'true',
       CloudWatchRole: 'true',
       Tracing: 'true',
+      OperationsDashboard: 'true',
     },
     {
       operatorEmail: email,
@@ -95,6 +96,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       accessLogs: true,
       cloudWatchRole: true,
       tracing: true,
+      operationsDashboard: true,
     },
   ],
 ];

@@ -262,10 +262,10 @@ export function connectionListKey(accountId: string): string {
 }
 
 /** Partition of heartbeats, which belong to no account's events. */
-export const HEARTBEAT_PK = 'HEARTBEAT';
+export const HEARTBEAT_PK = KEY_FAMILIES.heartbeat;
 
 /** The one item that says when each sweep last ended. */
-export const TICK_BOARD_KEY: ItemKey = { pk: 'TICKS', sk: 'TICKS' };
+export const TICK_BOARD_KEY: ItemKey = { pk: KEY_FAMILIES.ticks, sk: 'TICKS' };
 
 /** How the operators of an account are called. */
 export const OPERATOR_SK_PREFIX = 'OPERATOR#';
