@@ -20,7 +20,7 @@ export interface LivedData {
   readonly webhooks: readonly { readonly id: string; readonly secret: string }[];
   /** Calls of a day that `GET /usage` tells. */
   readonly usage: readonly { readonly day: string; readonly integration: string; readonly calls: number }[];
-  /** Ids of what `GET /events` lists. */
+  /** Ids of what `GET /events` lists; of a version without it, of the events of connections that are there. */
   readonly events: readonly string[];
 }
 
@@ -231,6 +231,13 @@ export async function live(
   if (await has('/events')) {
     const { data } = await must('GET', '/events?limit=100');
     for (const event of data) events.push(event.event_id ?? event.id);
+  } else {
+    // Those of a deleted connection lie under a key that nobody knows any more.
+    const kept = new Set<unknown>([...alive, ...dead].map(({ connection }) => connection));
+    for (const { detail } of running.events) {
+      const { event_id, connection_id } = Object(detail);
+      if (kept.has(connection_id)) events.push(event_id);
+    }
   }
   return {
     ...about,
