@@ -61,8 +61,8 @@ export const STACK = {
   keys: 1,
   secrets: 1,
   /** Metrics that alarms look at: without `monitoring`, and with it. */
-  alarmMetricsAlways: 12,
-  alarmMetricsMonitored: 25,
+  alarmMetricsAlways: 11,
+  alarmMetricsMonitored: 24,
   compositeAlarms: 1,
   /** Functions that a schedule calls each minute. */
   sweeps: 3,

@@ -1,4 +1,11 @@
-import { EVENT_DETAIL_ATTRIBUTES, EVENT_ITEM_TYPE, EVENT_SOURCE, EVENT_TYPE_ATTRIBUTE } from '../gateway/contract.ts';
+import {
+  EVENT_DETAIL_ATTRIBUTES,
+  EVENT_ITEM_TYPE,
+  EVENT_SOURCE,
+  EVENT_TYPE_ATTRIBUTE,
+  HEARTBEAT_EVENT_TYPE,
+  HEARTBEAT_SOURCE,
+} from '../gateway/contract.ts';
 
 /** One entry of a `PutEvents` request, as the gateway fills it. */
 export interface EventEntry {
@@ -66,9 +73,19 @@ export function readStreamRecord(record: unknown): StreamRecord | undefined {
     problem,
     entry:
       problem === undefined
-        ? { source: EVENT_SOURCE, detailType: eventType, time, detail: JSON.stringify(Object.fromEntries(detail)) }
+        ? {
+            source: sourceOf(eventType),
+            detailType: eventType,
+            time,
+            detail: JSON.stringify(Object.fromEntries(detail)),
+          }
         : undefined,
   };
+}
+
+/** Heartbeats have a source of their own, so that rules for the gateway's events do not match them. */
+function sourceOf(eventType: string): string {
+  return eventType === HEARTBEAT_EVENT_TYPE ? HEARTBEAT_SOURCE : EVENT_SOURCE;
 }
 
 /** Entries that one `PutEvents` takes. */

@@ -477,6 +477,7 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.dataKeyFailed, entry: 'data-keys-failing', signal: 'PageLasting' },
   { metric: METRICS.storedValueUnreadable, entry: 'unreadable-values', signal: 'Ticket' },
   { metric: METRICS.tableThrottled, entry: 'table-throttles', signal: 'TicketLasting' },
+  { metric: METRICS.eventNotForwarded, entry: 'failed-deliveries', signal: 'PageLasting' },
   { metric: METRICS.webhookWorkFailed, entry: 'failing-webhooks', signal: 'TicketLasting' },
   { metric: METRICS.webhookDisabled, entry: 'webhook-disabled', signal: 'Ticket' },
   { metric: METRICS.tickMissing, entry: 'dropped-ticks', signal: 'Page', where: { sweep: ['refresh'] } },

@@ -7,7 +7,6 @@ import { Construct } from 'constructs';
 import { ENVIRONMENT, EVENT_ITEM_TYPE } from '../../lambdas/gateway/contract.ts';
 import { alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
-import { OwnMetrics, sumOf } from './gateway-metrics.ts';
 import type { GatewayTable } from './gateway-table.ts';
 
 /** What one call of the function takes: ten requests of the bus, some tenths of a second of work. */
@@ -48,7 +47,7 @@ export class EventFeed extends Construct {
   readonly busName: string;
   /** ARN of the bus, for rules that live elsewhere. */
   readonly busArn: string;
-  /** Fires when events do not reach the bus. */
+  /** Fires when the function fails; what it reports itself (`EventNotForwarded`) is among the signals. */
   readonly failedDeliveriesAlarm: Alarm;
   /** Fires when events reach the bus late. */
   readonly overdueEventsAlarm: Alarm;
@@ -69,16 +68,15 @@ export class EventFeed extends Construct {
     this.busName = bus.eventBusName;
     this.busArn = bus.eventBusArn;
     const period = Duration.minutes(5);
-    this.failedDeliveriesAlarm = sumOf('failures', 'Failing deliveries', [
-      forwarder.invoked.metricErrors({ period, statistic: 'Sum' }),
-      new OwnMetrics(this).metric('eventNotForwarded'),
-    ]).createAlarm(this, 'FailedDeliveries', {
-      alarmDescription: alarmText('failed-deliveries'),
-      threshold: 1,
-      evaluationPeriods: 2,
-      comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
-      treatMissingData: TreatMissingData.NOT_BREACHING,
-    });
+    this.failedDeliveriesAlarm = forwarder.invoked
+      .metricErrors({ period, statistic: 'Sum' })
+      .createAlarm(this, 'FailedDeliveries', {
+        alarmDescription: alarmText('failed-deliveries'),
+        threshold: 1,
+        evaluationPeriods: 2,
+        comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
+        treatMissingData: TreatMissingData.NOT_BREACHING,
+      });
     this.overdueEventsAlarm = forwarder.invoked
       .metric('IteratorAge', { period, statistic: 'Maximum' })
       .createAlarm(this, 'OverdueEvents', {

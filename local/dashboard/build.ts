@@ -37,6 +37,15 @@ export function isStale(root: string = PROJECT_ROOT): boolean {
   );
 }
 
+/** The gateway answers meanwhile and comes first. A process that has given way further already may not come back, and need not. */
+function giveWay(pid: number): void {
+  try {
+    setPriority(pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  } catch {
+    // It keeps the priority that it has.
+  }
+}
+
 /** Starts the build and returns at once; the old files stay in place until the new ones are complete. */
 export function buildInBackground(warn: (message: string) => void): BuildState {
   const target = join(PROJECT_ROOT, 'dist', `dashboard.${process.pid}`);
@@ -46,8 +55,7 @@ export function buildInBackground(warn: (message: string) => void): BuildState {
     cwd: WORKSPACE,
     stdio: ['ignore', 'ignore', 'pipe'],
   });
-  // The gateway answers meanwhile and comes first.
-  if (child.pid !== undefined) setPriority(child.pid, constants.priority.PRIORITY_BELOW_NORMAL);
+  if (child.pid !== undefined) giveWay(child.pid);
   let output = '';
   let stopped = false;
   child.stderr?.on('data', (chunk: Buffer) => {

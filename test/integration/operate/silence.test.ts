@@ -83,3 +83,31 @@ describe('what works all the time', () => {
     expect(firing(played(undefined), 20)).toEqual([]);
   });
 });
+
+describe('the path of events', () => {
+  const atItsFarEnd = () =>
+    gateway.gateway
+      .measurements()
+      .filter(({ namespace, metricName }) => namespace === 'AWS/Events' && metricName === 'Invocations').length;
+
+  test('brings nothing to its far end while its trigger is disabled, and all of it afterwards', async () => {
+    const { trigger } = gateway.gateway.switches;
+    if (trigger === undefined) throw new Error('The stack has a trigger.');
+    trigger.paused = true;
+    const before = atItsFarEnd();
+    const body = { unique_key: 'silent', provider: 'google-drive' };
+    expect((await gateway.json('POST', '/integrations', body)).status).toBe(200);
+    await oneOfEach();
+    expect(atItsFarEnd()).toBe(before);
+    trigger.paused = false;
+    await gateway.gateway.waitForEvent((event) => event['detail-type'] === 'IntegrationCreated');
+    expect(atItsFarEnd()).toBeGreaterThan(before);
+  });
+
+  test('carries heartbeats under a source that rules for the gateway’s events do not match', () => {
+    const heartbeats = gateway.gateway.events.filter((event) => event['detail-type'] === 'Heartbeat');
+    expect(heartbeats.map(({ source }) => source)).toEqual(['integration-gateway.heartbeat']);
+    const others = gateway.gateway.events.filter((event) => event['detail-type'] !== 'Heartbeat');
+    expect(new Set(others.map(({ source }) => source))).toEqual(new Set(['integration-gateway']));
+  });
+});
