@@ -95,7 +95,7 @@ describe('the path of events', () => {
     if (trigger === undefined) throw new Error('The stack has a trigger.');
     trigger.paused = true;
     const before = atItsFarEnd();
-    const body = { unique_key: 'silent', provider: 'google-drive' };
+    const body = { unique_key: 'silent', provider: 'google-drive', credentials_source: 'test' };
     expect((await gateway.json('POST', '/integrations', body)).status).toBe(200);
     await oneOfEach();
     expect(atItsFarEnd()).toBe(before);
