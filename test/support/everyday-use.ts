@@ -12,8 +12,6 @@ export interface EverydayUse {
   readonly connectionId: string;
   readonly feedId: string;
   readonly webhookId: string;
-  /** Makes a file as the owner of the account and has the feed pulled. @returns the file's id */
-  change(name: string): Promise<string>;
 }
 
 interface Batch {
@@ -37,27 +35,21 @@ export async function useEveryDay(test: TestGateway, receiver: WebhookReceiver, 
   });
   expect(feed.status, JSON.stringify(feed.body)).toBe(200);
   const feedId = String(feed.body.data.id);
+  return { connectionId, feedId, webhookId };
+}
+
+/** Makes a file as the owner of the account and has the feed pulled until it has the change. @returns the file's id */
+export async function changeDrive(test: TestGateway, feedId: string, name: string): Promise<string> {
   const asOwner = await ownerOf(test);
-  return {
-    connectionId,
-    feedId,
-    webhookId,
-    async change(name) {
-      const { id } = await asOwner('POST', '/drive/v3/files', { name, mimeType: 'text/plain' });
-      await expect
-        .poll(
-          async () => {
-            await test.json('POST', `/feeds/${feedId}/pull`);
-            const { last_sequence } = (await test.json('GET', `/feeds/${feedId}`)).body.data;
-            const near = `/feeds/${feedId}/changes?after=${Math.max(0, last_sequence - 1)}`;
-            return JSON.stringify((await test.json('GET', near)).body);
-          },
-          { timeout: 30_000 },
-        )
-        .toContain(id);
-      return id;
-    },
+  const { id } = await asOwner('POST', '/drive/v3/files', { name, mimeType: 'text/plain' });
+  const near = async () => {
+    await test.json('POST', `/feeds/${feedId}/pull`);
+    const { last_sequence } = (await test.json('GET', `/feeds/${feedId}`)).body.data;
+    const answer = await test.json('GET', `/feeds/${feedId}/changes?after=${Math.max(0, last_sequence - 1)}`);
+    return JSON.stringify(answer.body);
   };
+  await expect.poll(near, { timeout: 30_000 }).toContain(id);
+  return id;
 }
 
 /** Batches of a feed behind a number. */
@@ -74,7 +66,7 @@ export async function batchesOf(test: TestGateway, feedId: string, after: number
 export async function expectEverydayUse(
   test: TestGateway,
   receiver: WebhookReceiver,
-  { connectionId, feedId, change }: EverydayUse,
+  { connectionId, feedId }: EverydayUse,
   name: string,
 ): Promise<void> {
   const called = await test.proxyAs(DRIVE, connectionId, '/drive/v3/files?pageSize=1');
@@ -85,7 +77,7 @@ export async function expectEverydayUse(
   const listed = await test.json('GET', `/connections?integrationId=${DRIVE}`);
   expect(listed.body.connections).toContainEqual(isIt);
   const before = Number((await test.json('GET', `/feeds/${feedId}`)).body.data.last_sequence);
-  const file = await change(name);
+  const file = await changeDrive(test, feedId, name);
   expect(JSON.stringify(await batchesOf(test, feedId, before))).toContain(file);
   await expectEventAtWebhook(test, receiver, name);
 }

@@ -1,7 +1,14 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { backUp } from '../../support/backup.ts';
 import { localAws, runCommand } from '../../support/command-line.ts';
-import { batchesOf, type EverydayUse, expectEverydayUse, loseRows, useEveryDay } from '../../support/everyday-use.ts';
+import {
+  batchesOf,
+  changeDrive,
+  type EverydayUse,
+  expectEverydayUse,
+  loseRows,
+  useEveryDay,
+} from '../../support/everyday-use.ts';
 import { sweep } from '../../support/sweep.ts';
 import { readItem } from '../../support/table.ts';
 import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
@@ -30,13 +37,14 @@ const eventIds = async (): Promise<string[]> =>
 
 test('ST-26: everything that was lost comes back: feeds with cursors and batches, webhooks, usage, events, search and lists', async () => {
   const use = await useEveryDay(gateway, receiver, '/everything');
-  const [first, second] = [await use.change('first'), await use.change('second')];
+  const change = (name: string) => changeDrive(gateway, use.feedId, name);
+  const [first, second] = [await change('first'), await change('second')];
   await gateway.json('PUT', `/feeds/${use.feedId}/cursors/mirror`, { sequence: 1 });
   await gateway.proxy(DRIVE, '/drive/v3/files?pageSize=1');
   await expect.poll(async () => JSON.stringify(await usage())).toContain(DRIVE);
   const backup = await backUp(gateway, 'backup-of-everything');
   const before = { usage: await usage(), events: await eventIds() };
-  const third = await use.change('third, which the backup does not have');
+  const third = await change('third, which the backup does not have');
   const told = receiver.messages.length;
   await loseRows(gateway, ({ pk }) => !String(pk).startsWith('KEY#'));
 
