@@ -203,10 +203,14 @@ async function openIterator(client: DynamoDbClient, streamArn: string, shard: Sh
   return asString(opened.ShardIterator, 'ShardIterator');
 }
 
-/** Positions by shard; a file of an earlier version knows one, of a stream's only shard, here under ''. */
+/**
+ * Positions by shard; a file of an earlier version knows one, of a stream's only shard, here under ''. A table that was deleted and made
+ * again has another stream, whose shards are others as on AWS; in the engine they are the same and begin with the old records.
+ */
 function keptPositions(stored: Json | undefined, streamArn: string): Map<string, Kept> {
-  if (!isObject(stored) || stored.streamArn !== streamArn) return new Map();
+  if (!isObject(stored)) return new Map();
   if (!isObject(stored.shards)) {
+    if (stored.streamArn !== streamArn) return new Map();
     const position = optionalString(stored.sequenceNumber, 'sequenceNumber');
     return new Map(position === undefined ? [] : [['', { position }]]);
   }

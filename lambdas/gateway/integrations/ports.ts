@@ -36,10 +36,13 @@ export interface ClientSecretStore {
   newName(ref: IntegrationRef): string;
   /** Makes the secret of a new name. */
   create(secretId: string, credentials: ClientCredentials): Promise<void>;
+  /** Whether a secret is this stack's: a record that was restored from another's backup names that one's. */
+  isOwn(secretId: string): boolean;
+  /** Undefined for a missing one, and for one of another stack. */
   read(secretId: string): Promise<ClientCredentials | undefined>;
   /** Replaces what a secret holds, and makes it where there is none. */
   write(secretId: string, credentials: ClientCredentials): Promise<void>;
-  /** Cannot be read from now on; its name stays taken for a while. A missing one is fine. */
+  /** Cannot be read from now on; its name stays taken for a while. A missing one is fine, and one of another stack stays. */
   delete(secretId: string): Promise<void>;
 }
 

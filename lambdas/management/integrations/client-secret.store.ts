@@ -29,7 +29,10 @@ export function clientSecretStore(client: SecretsManagerClient, prefix: string, 
       new CreateSecretCommand({ Name: secretId, Description: 'OAuth client of an integration', SecretString }),
     );
   };
+  const isOwn = (secretId: string) => secretId.startsWith(`${prefix}/integration/`);
   return {
+    isOwn,
+
     newName({ accountId, integrationId }) {
       const suffix = Buffer.from(random.bytes(NAME_SUFFIX_BYTES)).toString('hex');
       return `${prefix}/integration/${accountId}/${secretNamePart(integrationId)}/${suffix}`;
@@ -37,7 +40,8 @@ export function clientSecretStore(client: SecretsManagerClient, prefix: string, 
 
     create,
 
-    read: async (secretId) => parseClientCredentials(await readSecret(client, secretId)),
+    read: async (secretId) =>
+      isOwn(secretId) ? parseClientCredentials(await readSecret(client, secretId)) : undefined,
 
     async write(secretId, credentials) {
       const SecretString = JSON.stringify(toJson(credentials));
@@ -50,6 +54,7 @@ export function clientSecretStore(client: SecretsManagerClient, prefix: string, 
     },
 
     async delete(secretId) {
+      if (!isOwn(secretId)) return;
       try {
         // No recovery window: what an operator deletes is to be gone.
         await client.send(new DeleteSecretCommand({ SecretId: secretId, ForceDeleteWithoutRecovery: true }));

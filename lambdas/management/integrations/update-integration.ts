@@ -128,7 +128,10 @@ async function plan(
   return { next, secret };
 }
 
-/** The secret stays one for its integration's life, but for new credentials together with a new id, which are written ahead. */
+/**
+ * The secret stays one for its integration's life, but for new credentials together with a new id, which are written ahead, and for
+ * those of an integration that came from another stack.
+ */
 function secretIdAfter(
   deps: UpdateIntegrationDependencies,
   current: Integration,
@@ -136,7 +139,8 @@ function secretIdAfter(
   secret: ClientCredentials | undefined,
 ): string {
   const isRenamed = ref.integrationId !== current.integrationId;
-  const kept = isRenamed && secret !== undefined ? undefined : current.secretId;
+  const isForeign = current.secretId !== undefined && !deps.clientSecrets.isOwn(current.secretId);
+  const kept = (isRenamed || isForeign) && secret !== undefined ? undefined : current.secretId;
   return kept ?? deps.clientSecrets.newName(ref);
 }
 

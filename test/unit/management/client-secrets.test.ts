@@ -98,9 +98,17 @@ describe('writing client secrets', () => {
 
   it('deletes without a recovery window, and what is gone is fine', async () => {
     aws.on(DeleteSecretCommand).rejects(missing);
-    await store().delete('name');
-    const input = { SecretId: 'name', ForceDeleteWithoutRecovery: true };
+    await store().delete('p/integration/name');
+    const input = { SecretId: 'p/integration/name', ForceDeleteWithoutRecovery: true };
     expect(aws.commandCalls(DeleteSecretCommand)[0]?.args[0].input).toEqual(input);
+  });
+
+  it('neither reads nor deletes what another stack has under its own prefix', async () => {
+    const foreign = store('Other').newName(DRIVE);
+    expect([store().isOwn(foreign), store('Other').isOwn(foreign)]).toEqual([false, true]);
+    expect(await store().read(foreign)).toBeUndefined();
+    await store().delete(foreign);
+    expect(aws.calls()).toHaveLength(0);
   });
 });
 

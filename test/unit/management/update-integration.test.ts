@@ -41,6 +41,17 @@ describe('changing an integration', () => {
     expect(gateway.secrets.get(SECRET)).toMatchObject({ clientSecret: 'second', previousClientSecret: 'first' });
   });
 
+  it('puts the secret of an integration that was restored from another stack under a name of its own', async () => {
+    const gateway = managementGateway();
+    const foreign = 'other-stack/integration/default/drive/1';
+    const row = integrationRow({ integrationId: 'drive', credentialsSource: 'own', clientId: OWN, secretId: foreign });
+    gateway.addIntegration(row);
+    expect((await patch(gateway, credentials(undefined, 'second'))).status).toBe(200);
+    const [stored] = gateway.integrations.values();
+    expect(stored?.secretId).toMatch(/^stack\/integration\//);
+    expect([...gateway.secrets.keys()]).toEqual([stored?.secretId]);
+  });
+
   it('warns that connections end when the OAuth client changes', async () => {
     const gateway = await withOwnClient();
     await gateway.addConnection({ clientId: OWN });

@@ -205,10 +205,18 @@ describe('a stream of several shards', () => {
     expect(await drain(await open())).toEqual([3]);
   });
 
-  it('forgets the position of another stream', async () => {
+  it('forgets the positions of another stream, whose shards are others', async () => {
     shards = of('a', 1);
-    writeFileSync(join(folder, 'position.json'), JSON.stringify({ streamArn: 'other', shards: { a: '9' } }));
+    const position = { sequenceNumber: '9', isThrough: false };
+    writeFileSync(join(folder, 'position.json'), JSON.stringify({ streamArn: 'other', shards: { b: position } }));
     expect(await drain(await open())).toEqual([1]);
     expect(JSON.parse(readFileSync(join(folder, 'position.json'), 'utf8'))).toMatchObject({ streamArn: STREAM });
+  });
+
+  it('goes on where it was when the table was made again, whose stream begins with the old records here', async () => {
+    shards = of('a', 1, 2, 3);
+    const position = { sequenceNumber: '2', isThrough: false };
+    writeFileSync(join(folder, 'position.json'), JSON.stringify({ streamArn: 'other', shards: { a: position } }));
+    expect(await drain(await open())).toEqual([3]);
   });
 });

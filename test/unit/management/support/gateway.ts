@@ -113,6 +113,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   };
   const failures = { secretWrite: false };
   const clientSecrets: ClientSecretStore = {
+    isOwn: (secretId) => secretId.startsWith('stack/'),
     newName: (ref) => `stack/integration/${ref.accountId}/${encodeURIComponent(ref.integrationId)}/${++secretNames}`,
     async create(secretId, credentials) {
       if (failures.secretWrite) throw new Error('Secrets Manager is not reachable');
