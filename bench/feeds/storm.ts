@@ -10,7 +10,7 @@ import { MemoryTable } from '../../test/unit/support/memory-table.ts';
 import { accessTokenOf, channelOf, freshConnection, laterSec, messageTo, watchingFeed } from './feed-rows.ts';
 import { type Counts, feedWork, memoryFeeds, memoryStores } from './feed-work.ts';
 import { PlayedGoogle } from './played-google.ts';
-import { GOOGLE_MS, TABLE_MS } from './sweeps.ts';
+import { ALL_FEEDS, GOOGLE_MS, TABLE_MS } from './sweeps.ts';
 
 /** An asynchronous invocation takes this long to begin. */
 const WAKE_MS = 30;
@@ -97,7 +97,8 @@ export async function measureStorm(watched: number, rate: number, seconds: numbe
     const { status } = await takeMessage({ ...work, inbox: stores.inbox, wake }, messageTo(feed));
     if (status !== 204) refusedMessages += 1;
   };
-  const sweep = () => begin(() => sweepFeeds(feedWork(stores, google, counts), Date.now() + SWEEP_MS, 'bench'));
+  const sweep = () =>
+    begin(() => sweepFeeds(feedWork(stores, google, counts), ALL_FEEDS, Date.now() + SWEEP_MS, 'bench'));
   const ticks = setInterval(sweep, TICK_MS);
   const startedMs = performance.now();
   let sent = 0;

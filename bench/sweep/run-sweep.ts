@@ -8,6 +8,7 @@ import type { ProviderEndpoints } from '../../lambdas/gateway/providers/provider
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { LeaseHolderDependencies } from '../../lambdas/gateway/tokens/lease.ts';
 import { ConnectionRefresher, LeaseHolder } from '../../lambdas/gateway/tokens/refresher.ts';
+import { shardsOf } from '../../lambdas/refresh/slice.rules.ts';
 import { refreshDueConnections, type SweepDependencies } from '../../lambdas/refresh/sweep.ts';
 import { CLIENT_ID, cipher } from './fixtures.ts';
 
@@ -56,7 +57,7 @@ export async function runSweep(stores: SweepStores, tokenOrigin: string, due: nu
   const startedMs = performance.now();
   const report = await refreshDueConnections(
     { ...deps, refresher },
-    { index: 0, count: 1 },
+    { shards: shardsOf({ index: 0, count: 1 }), isHeld: () => true },
     Date.now() + DEADLINE_MS,
     'bench',
   );

@@ -1,24 +1,26 @@
 import type { Context } from 'aws-lambda';
 import { HEARTBEAT_EVENT_TYPE } from '../gateway/contract.ts';
+import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';
 import { deliverNow } from '../gateway/webhooks/deliver.ts';
 import { wants } from '../gateway/webhooks/webhook.rules.ts';
 import { readInvocation } from './invocation.rules.ts';
 import { type DeliveryReport, sweepDeliveries } from './sweep-deliveries.ts';
 import { openDelivery } from './wiring.ts';
 
-const { deps, shards, ticks } = openDelivery();
+const { deps, slices, shards, ticks } = openDelivery();
+/** One tick sweeps all deliveries. */
+const WHOLE = { sweeper: 'deliver', index: 0, count: 1, shards, partitionsOf: (shard: number) => [shard] };
 
 /** One event of the bus for every endpoint that wants it, or a sweep of what is due. */
 export async function handler(event: unknown, context: Context): Promise<DeliveryReport | undefined> {
   const requestId = context.awsRequestId;
   const invocation = readInvocation(event);
   if (invocation.kind === 'sweep') {
-    const report = await sweepDeliveries(
-      deps,
-      shards,
-      deps.clock.nowMs() + context.getRemainingTimeInMillis(),
-      requestId,
+    const deadlineMs = deps.clock.nowMs() + context.getRemainingTimeInMillis();
+    const report = await sweepSlice(slices, WHOLE, requestId, (run) =>
+      sweepDeliveries(deps, run, deadlineMs, requestId),
     );
+    if (report === undefined) return { delivered: 0, failed: 0, passedOver: 0 };
     await ticks.ended({ sweep: 'deliver' }, requestId);
     const count = report.delivered + report.failed;
     if (count > 0) deps.logger.info('deliveries swept', { requestId, count });

@@ -6,6 +6,7 @@ import {
   WEBHOOK_CLAIM_SEC,
   WEBHOOK_REST_AFTER_FAILURES,
 } from '../gateway/core/limits.ts';
+import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
 import { type DeliverDependencies, tryDelivery } from '../gateway/webhooks/deliver.ts';
 import { type Delivery, type DeliveryRef, succeeded } from '../gateway/webhooks/delivery.rules.ts';
 import type { DuePlace } from '../gateway/webhooks/ports.ts';
@@ -52,12 +53,11 @@ interface Lane {
  * Tries what is due. Each endpoint has a lane of its own: it is tried a few at a time, and once it rests the others of its deliveries move
  * behind that rest without an attempt, so that a dead endpoint delays nobody else's (WH-13).
  *
- * @param shards partitions of the due index, all of them swept side by side
  * @param deadlineMs wall-clock end of the function
  */
 export async function sweepDeliveries(
   deps: DeliverDependencies,
-  shards: readonly number[],
+  { shards, isHeld }: SliceRun,
   deadlineMs: number,
   requestId: string,
 ): Promise<DeliveryReport> {
@@ -67,7 +67,7 @@ export async function sweepDeliveries(
   const counts = { delivered: 0, failed: 0, passedOver: 0 };
   let oldestAgeSec = 0;
   const nowEpochSec = () => Math.floor(clock.nowMs() / 1000);
-  const mayGoOn = () => clock.nowMs() < deadlineMs - SWEEP_RESERVE_MS;
+  const mayGoOn = () => clock.nowMs() < deadlineMs - SWEEP_RESERVE_MS && isHeld();
 
   const laneOf = (ref: WebhookRef): Lane => {
     const key = `${ref.accountId}#${ref.webhookId}`;

@@ -4,6 +4,8 @@ import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { openWebhookEgress } from '../gateway/platform/egress/egress.ts';
 import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
+import { dueIndex, sliceLeases } from '../gateway/ticks/slice.store.ts';
+import type { SweepSliceDependencies } from '../gateway/ticks/sweep-slice.ts';
 import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
 import { TickWatch } from '../gateway/ticks/tick-watch.ts';
 import type { DeliverDependencies } from '../gateway/webhooks/deliver.ts';
@@ -34,5 +36,11 @@ export function openDelivery() {
     deliveries: deliveryStore(table),
   };
   const ticks = new TickWatch({ ...deps, board: tickBoard(table) });
-  return { deps, shards: DELIVERY_SHARDS, ticks };
+  const slices: SweepSliceDependencies = {
+    ...deps,
+    leases: sliceLeases(table),
+    dueIndex: dueIndex(table),
+    sliceLeaseMs: config.sliceLeaseMs,
+  };
+  return { deps, slices, shards: DELIVERY_SHARDS, ticks };
 }

@@ -2,13 +2,23 @@ import type { Context } from 'aws-lambda';
 import { FEED_WAKE_BUDGET_MS } from '../gateway/core/limits.ts';
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
 import { type FeedTurn, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
-import { makeFeedWork, makeRefresher, makeTickWatch, openSharedDependencies } from '../gateway/wiring.ts';
-import { type FeedSweepReport, sweepFeeds } from './sweep-feeds.ts';
+import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';
+import {
+  makeFeedWork,
+  makeRefresher,
+  makeSliceDependencies,
+  makeTickWatch,
+  openSharedDependencies,
+} from '../gateway/wiring.ts';
+import { FEED_SHARDS, type FeedSweepReport, sweepFeeds } from './sweep-feeds.ts';
 
 const shared = openSharedDependencies('feeds');
 const work = makeFeedWork(shared, makeRefresher(shared));
 const dependencies = { ...work, index: work.feeds };
 const ticks = makeTickWatch(shared);
+const sliceDependencies = makeSliceDependencies(shared);
+/** One tick sweeps all feeds. */
+const WHOLE = { sweeper: 'feeds', index: 0, count: 1, shards: FEED_SHARDS, partitionsOf: (shard: number) => [shard] };
 
 /** One feed that a message woke (`{"wake": {"accountId", "feedId"}}`), or a tick of the schedule for all that are due. */
 export async function handler(
@@ -19,7 +29,11 @@ export async function handler(
   const remainingMs = context.getRemainingTimeInMillis();
   const woken = readWake(event);
   if (woken === undefined) {
-    const report = await sweepFeeds(dependencies, shared.clock.nowMs() + remainingMs, requestId);
+    const deadlineMs = shared.clock.nowMs() + remainingMs;
+    const report = await sweepSlice(sliceDependencies, WHOLE, requestId, (run) =>
+      sweepFeeds(dependencies, run, deadlineMs, requestId),
+    );
+    if (report === undefined) return { turns: {}, failed: 0, finished: false };
     await ticks.ended({ sweep: 'feeds' }, requestId);
     const count = Object.values(report.turns).reduce((sum, turns) => sum + turns, 0) + report.failed;
     if (count > 0) {

@@ -13,6 +13,7 @@ import {
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
 import type { FeedIndex } from '../gateway/feeds/ports.ts';
 import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
+import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
 import type { DuePosition } from '../gateway/tokens/ports.ts';
 
 export interface SweepFeedsDependencies extends FeedWorkDependencies {
@@ -23,9 +24,12 @@ export interface SweepFeedsDependencies extends FeedWorkDependencies {
 export interface FeedSweepReport {
   readonly turns: Readonly<Partial<Record<FeedTurn['kind'], number>>>;
   readonly failed: number;
-  /** False when time ran out, or the provider was given a rest, before the index was empty: the next tick goes on. */
+  /** False when time ran out, the provider was given a rest, or another run had the feeds: the next tick goes on. */
   readonly finished: boolean;
 }
+
+/** Every partition of the due index that holds feeds. */
+export const FEED_SHARDS: readonly number[] = Array.from({ length: DUE_SHARDS }, (_, i) => DUE_PARTITIONS.feeds + i);
 
 /** Partitions that are read at the same time. */
 const SHARDS_AT_ONCE = 8;
@@ -38,6 +42,7 @@ const SHARDS_AT_ONCE = 8;
  */
 export async function sweepFeeds(
   deps: SweepFeedsDependencies,
+  { shards, isHeld }: SliceRun,
   deadlineMs: number,
   requestId: string,
 ): Promise<FeedSweepReport> {
@@ -50,7 +55,7 @@ export async function sweepFeeds(
 
   const mayGoOn = (): boolean => {
     const inTime = deps.clock.nowMs() < deadlineMs - SWEEP_RESERVE_MS - FEED_CALL_TIMEOUT_MS;
-    const goesOn = inTime && failuresInARow < SWEEP_BRAKE_AFTER_FAILURES;
+    const goesOn = inTime && failuresInARow < SWEEP_BRAKE_AFTER_FAILURES && isHeld();
     if (!goesOn) isCutShort = true;
     return goesOn;
   };
@@ -90,7 +95,6 @@ export async function sweepFeeds(
     }
   };
 
-  const shards = Array.from({ length: DUE_SHARDS }, (_, shard) => DUE_PARTITIONS.feeds + shard);
   // Starting elsewhere each time keeps a crowded partition from always going first.
   const offset = Math.floor(deps.random.number() * shards.length);
   const order = [...shards.slice(offset), ...shards.slice(0, offset)];

@@ -13,7 +13,7 @@ import {
   REFRESH_SETTINGS,
   testCredentialsVariable,
 } from './contract.ts';
-import { LEASE_SEC } from './core/limits.ts';
+import { LEASE_SEC, SLICE_LEASE_IN_LEASES } from './core/limits.ts';
 import type { BrandSettings } from './http/html-page.ts';
 import type { ProviderEndpoints } from './providers/authorization-server.rules.ts';
 import type { Provider, ProviderId } from './providers/provider.rules.ts';
@@ -45,6 +45,8 @@ export interface Config {
   /** True when the deployment names a loopback provider: plain http and private addresses are legal on this computer alone. */
   readonly loopbackProvider: boolean;
   readonly refreshTiming: RefreshTiming;
+  /** A run of a sweep that died frees its slice of the due index after this. */
+  readonly sliceLeaseMs: number;
   readonly refreshPolicy: RefreshPolicy;
   /** CloudWatch namespace of the metrics this deployment counts. */
   readonly metricNamespace: string;
@@ -67,7 +69,10 @@ export interface Config {
 }
 
 /** What the function that delivers webhooks knows of its deployment: it calls no provider and reads no client's secret. */
-export type DeliveryConfig = Pick<Config, 'tableName' | 'tokenKeyArn' | 'metricNamespace' | 'webhookTargets'>;
+export type DeliveryConfig = Pick<
+  Config,
+  'tableName' | 'tokenKeyArn' | 'metricNamespace' | 'webhookTargets' | 'sliceLeaseMs'
+>;
 
 /** The OIDC issuer of operators and the client their tokens must name. */
 export interface OperatorSettings {
@@ -136,6 +141,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
       isLoopbackAddress(environment[addressVariable(server.id, ADDRESS_NAMES.tokenEndpoint)] ?? ''),
     ),
     refreshTiming: refreshTiming(leaseSec),
+    sliceLeaseMs: sliceLeaseMs(leaseSec),
     refreshPolicy: refreshPolicy(environment, problems),
     metricNamespace: required(ENVIRONMENT.metricNamespace),
     callLimits: {
@@ -226,7 +232,13 @@ export function readDeliveryConfig(environment: Environment = process.env): Deli
     tokenKeyArn: environment[ENVIRONMENT.tokenKeyArn] ?? '',
     metricNamespace: environment[ENVIRONMENT.metricNamespace] ?? '',
     webhookTargets: webhookTargets(environment),
+    sliceLeaseMs: sliceLeaseMs(Number(environment[REFRESH_SETTINGS.leaseSec] || LEASE_SEC)),
   };
+}
+
+/** A run of a sweep keeps its slice for as long as several leases of a connection. */
+function sliceLeaseMs(leaseSec: number): number {
+  return SLICE_LEASE_IN_LEASES * leaseSec * 1000;
 }
 
 /** This computer is a legal place for endpoints only where the gateway itself is on it, and the setting says so (WH-11). */

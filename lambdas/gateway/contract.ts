@@ -224,6 +224,7 @@ export const KEY_FAMILIES = {
   listed: 'LISTED',
   search: 'SEARCH',
   session: 'SESSION',
+  sweep: 'SWEEP',
   ticks: 'TICKS',
   usage: 'USAGE',
   webhook: 'WEBHOOK',
@@ -324,6 +325,8 @@ export const METRICS = {
   oldestDueAgeSec: 'OldestDueAgeSec',
   /** A sweep stopped because the token endpoint failed too often in a row. */
   sweepBraked: 'SweepBraked',
+  /** A tick ended at once because an earlier one was still at work on its slice. Dimension: `sweeper`. */
+  sweepSkipped: 'SweepSkipped',
   sweepShardFailed: 'SweepShardFailed',
   sweepItemFailed: 'SweepItemFailed',
   /** A caller's wait for somebody else's refresh ended without a token. */

@@ -34,6 +34,8 @@ import { allProviders } from './providers/index.ts';
 import { CallAdmission } from './rate-limits/call-admission.ts';
 import { callTotals } from './rate-limits/call-totals.store.ts';
 import { LongCalls } from './rate-limits/long-calls.ts';
+import { dueIndex, sliceLeases } from './ticks/slice.store.ts';
+import type { SweepSliceDependencies } from './ticks/sweep-slice.ts';
 import { tickBoard } from './ticks/tick-board.store.ts';
 import { TickWatch } from './ticks/tick-watch.ts';
 import { consentLog } from './tokens/consent-log.store.ts';
@@ -169,6 +171,12 @@ export function makeFeedWork(
     owner: randomUUID(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
+}
+
+/** What keeps runs of a function's ticks apart, and idle ones cheap. */
+export function makeSliceDependencies(shared: SharedDependencies): SweepSliceDependencies {
+  const { config, table } = shared;
+  return { ...shared, leases: sliceLeases(table), dueIndex: dueIndex(table), sliceLeaseMs: config.sliceLeaseMs };
 }
 
 /** The one refresher of a process. */

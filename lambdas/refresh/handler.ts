@@ -6,13 +6,20 @@ import { searchUpkeep } from '../gateway/connections/connection-search.store.ts'
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { auditUpkeep } from '../gateway/events/audit-upkeep.store.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
-import { makeRefresher, makeTickWatch, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';
+import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';
+import {
+  makeRefresher,
+  makeSliceDependencies,
+  makeTickWatch,
+  openSharedDependencies,
+  refreshStores,
+} from '../gateway/wiring.ts';
 import { ensureFirstSecretKey } from './ensure-first-secret-key.ts';
 import { firstSecretKey } from './first-secret-key.store.ts';
 import { heartbeatWriter } from './heartbeat.store.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { clearCallLog, countConnections, keepAuditComplete, keepSearchComplete } from './housekeeping.ts';
-import { readSlice } from './slice.rules.ts';
+import { kindsOfShard, readSlice, shardsOf } from './slice.rules.ts';
 import { refreshDueConnections, type SweepReport } from './sweep.ts';
 
 const shared = openSharedDependencies('refresh');
@@ -41,7 +48,11 @@ const searchDependencies = { ...shared, upkeep: searchUpkeep(shared.table) };
 const ticks = makeTickWatch(shared);
 const heartbeats = new HeartbeatSender({ ...shared, heartbeats: heartbeatWriter(shared.table) });
 const auditDependencies = { ...shared, upkeep: auditUpkeep(shared.table) };
+const sliceDependencies = makeSliceDependencies(shared);
 let firstKeyExists = false;
+
+/** Another run is at work on the slice. */
+const HELD: SweepReport = { refreshed: 0, dead: 0, putOff: 0, skipped: 0, failed: 0, finished: false };
 
 /** One tick of the schedule, for one slice of the due index. */
 export async function handler(event: unknown, context: Context): Promise<SweepReport> {
@@ -52,7 +63,13 @@ export async function handler(event: unknown, context: Context): Promise<SweepRe
   }
   if (slice.index === 0) await heartbeats.send(context.awsRequestId);
   const deadlineMs = clock.nowMs() + context.getRemainingTimeInMillis();
-  const report = await refreshDueConnections(sweepDependencies, slice, deadlineMs, context.awsRequestId);
+  const report = await sweepSlice(
+    sliceDependencies,
+    { sweeper: 'refresh', ...slice, shards: shardsOf(slice), partitionsOf: kindsOfShard },
+    context.awsRequestId,
+    (run) => refreshDueConnections(sweepDependencies, run, deadlineMs, context.awsRequestId),
+  );
+  if (report === undefined) return HELD;
   await shared.changes.flush();
   const count = report.refreshed + report.dead + report.putOff + report.failed;
   // One slice counts, and only when refreshing left it time.

@@ -36,6 +36,11 @@ export function shardsOf(slice: Slice): number[] {
   return Array.from({ length: perSlice }, (_, i) => slice.index * perSlice + i);
 }
 
+/** Partitions of the due index that a sweep asks for a shard: refreshes, grants to be ended, escrowed tokens. */
+export function kindsOfShard(shard: number): number[] {
+  return [shard, DUE_SHARDS + shard, 2 * DUE_SHARDS + shard];
+}
+
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null && name in value
     ? Object.entries(value).find(([k]) => k === name)?.[1]

@@ -13,12 +13,12 @@ import {
 } from '../gateway/core/limits.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
 import { nowEpochSec, type RefreshOutcome } from '../gateway/tokens/lease.ts';
 import type { DuePosition, EscrowStore, PendingRevocation, RevocationStore } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import { type RevokeGrantDependencies, revokeGrant } from '../gateway/tokens/revoke-grant.ts';
-import { type Slice, shardsOf } from './slice.rules.ts';
 import { type WarnAheadDependencies, warnAhead } from './warn-ahead.ts';
 
 export interface SideWorkDependencies extends RevokeGrantDependencies {
@@ -119,7 +119,7 @@ export interface SweepReport {
   readonly putOff: number;
   readonly skipped: number;
   readonly failed: number;
-  /** False when time ran out or the provider was given a rest before the index was empty: the next tick goes on. */
+  /** False when time ran out, the provider was given a rest, or another run had the slice: the next tick goes on. */
   readonly finished: boolean;
 }
 
@@ -134,19 +134,18 @@ const NOT_THE_PROVIDERS = new Set([
 ]);
 
 /**
- * Refreshes what is due in a slice of the index. The index is the queue: an entry leaves it by its work being done or put
+ * Refreshes what is due in shards of the index. The index is the queue: an entry leaves it by its work being done or put
  * off, so a run that dies loses nothing and one bad row never stops the rest (F83 to F88).
  *
  * @param deadlineMs wall-clock end of the function
  */
 export async function refreshDueConnections(
   deps: SweepDependencies,
-  slice: Slice,
+  { shards, isHeld }: SliceRun,
   deadlineMs: number,
   requestId: string,
 ): Promise<SweepReport> {
-  const run = new Sweep(deps, deadlineMs, requestId);
-  const shards = shardsOf(slice);
+  const run = new Sweep(deps, deadlineMs, requestId, isHeld);
   // Starting elsewhere each time keeps a crowded shard from always going first.
   const offset = Math.floor(deps.random.number() * shards.length);
   const order = [...shards.slice(offset), ...shards.slice(0, offset)];
@@ -168,19 +167,21 @@ class Sweep {
   readonly #integrations = new Map<string, Promise<Integration | undefined>>();
   readonly #probes = new Map<string, Promise<void>>();
   readonly #counts = { refreshed: 0, dead: 0, putOff: 0, skipped: 0, failed: 0 };
+  readonly #isHeld: () => boolean;
   #failuresInARow = 0;
   #oldestDueSec = 0;
   #cutShort = false;
 
-  constructor(deps: SweepDependencies, deadlineMs: number, requestId: string) {
+  constructor(deps: SweepDependencies, deadlineMs: number, requestId: string, isHeld: () => boolean) {
     this.#deps = deps;
     this.#deadlineMs = deadlineMs;
     this.#requestId = requestId;
+    this.#isHeld = isHeld;
   }
 
   mayGoOn(): boolean {
     const inTime = this.#deps.clock.nowMs() < this.#deadlineMs - SWEEP_RESERVE_MS;
-    const go = inTime && this.#failuresInARow < SWEEP_BRAKE_AFTER_FAILURES;
+    const go = inTime && this.#failuresInARow < SWEEP_BRAKE_AFTER_FAILURES && this.#isHeld();
     if (!go) this.#cutShort = true;
     return go;
   }

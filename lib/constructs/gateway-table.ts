@@ -33,6 +33,8 @@ interface TableRights {
   readonly indexes: readonly IndexName[];
   /** Families of items that the actions are limited to. @default all */
   readonly families?: readonly KeyFamily[];
+  /** Indexes it may read as a whole: those that hold nothing but keys. @default none */
+  readonly scans?: readonly IndexName[];
 }
 
 /** Limits a statement to items by their partition keys ("Using IAM policy conditions for fine-grained access control"). */
@@ -47,7 +49,7 @@ export interface GatewayTableProps {
 }
 
 /**
- * The one table. Nobody may scan it, and each function has exactly these rights (transactions need item actions only). What the
+ * The one table. Nobody may scan it, only the functions with ticks its index of due work, which holds keys; and each function has exactly these rights (transactions need item actions only). What the
  * first three and the inbox may write, by family of items, is `INTERNET_WRITES` of the contract:
  *
  * | Function | Items | Queries |
@@ -150,12 +152,13 @@ export class GatewayTable extends Construct {
     this.#grant(fn, {
       items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'],
       indexes: ['due', 'byGrant', 'byAccount'],
+      scans: ['due'],
     });
   }
 
   /** Rights of the deliver function. */
   grantDeliverAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['GetItem', 'PutItem', 'Query', 'UpdateItem'], indexes: ['due'] });
+    this.#grant(fn, { items: ['GetItem', 'PutItem', 'Query', 'UpdateItem'], indexes: ['due'], scans: ['due'] });
   }
 
   /** Rights of the function that works on feeds. */
@@ -163,6 +166,7 @@ export class GatewayTable extends Construct {
     this.#grant(fn, {
       items: ['BatchGetItem', 'ConditionCheckItem', 'DeleteItem', 'GetItem', 'PutItem', 'UpdateItem'],
       indexes: ['due', 'byGrant'],
+      scans: ['due'],
     });
     // Cursors of consumers, and how old the next batch of one is.
     this.#grantQuery(fn, 'QueryFeeds', ['feed']);
@@ -209,6 +213,13 @@ export class GatewayTable extends Construct {
         sid: 'QueryIndexes',
         actions: ['dynamodb:Query'],
         resources: rights.indexes.map((name) => `${this.#table.tableArn}/index/${TABLE.indexes[name].name}`),
+      });
+    }
+    if (rights.scans !== undefined) {
+      fn.allow({
+        sid: 'ScanIndexes',
+        actions: ['dynamodb:Scan'],
+        resources: rights.scans.map((name) => `${this.#table.tableArn}/index/${TABLE.indexes[name].name}`),
       });
     }
     this.#tokenKey.grantTableUse(fn);

@@ -48,6 +48,8 @@ const queryIndexes = (...names: string[]): Statement => ({
   actions: ['dynamodb:Query'],
   resources: names.map((name) => `${TABLE}/index/${name}`),
 });
+/** Keys only: an idle tick reads the index of what is due at once. */
+const scanDue: Statement = { actions: ['dynamodb:Scan'], resources: [`${TABLE}/index/due`] };
 
 const onPartitions = (...patterns: string[]) => ({
   'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns },
@@ -145,6 +147,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     WriteLogs: writeLogs('Refresh'),
     UseTable: useTable(...ITEMS_AND_QUERY),
     QueryIndexes: queryIndexes('byAccount', 'byGrant', 'due'),
+    ScanIndexes: scanDue,
     ClearCallLog: { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], resources: [CALL_LOG] },
     ReadClientCredentials: readClientCredentials,
     KeepFirstSecretKey: {
@@ -157,6 +160,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     WriteLogs: writeLogs('Deliver'),
     UseTable: useTable('GetItem', 'PutItem', 'Query', 'UpdateItem'),
     QueryIndexes: queryIndexes('due'),
+    ScanIndexes: scanDue,
     KeepDeadLetters: { actions: ['sqs:SendMessage'], resources: ['<GatewayWebhooksDeadLetters.Arn>'] },
     ...keyUse,
   },
@@ -168,6 +172,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UseTable: useTable(...ITEMS),
     QueryFeeds: write('Query', 'FEED'),
     QueryIndexes: queryIndexes('byGrant', 'due'),
+    ScanIndexes: scanDue,
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },

@@ -324,6 +324,12 @@ export const UNREADABLE_ROW_RETRY_SEC = 3600;
 /** The sweep's page and bounded concurrency. */
 export const SWEEP_PAGE_SIZE = 100;
 export const SWEEP_CONCURRENCY = 50;
+/** A run that died keeps its slice of the due index for so many leases of a connection: 90 s, and the tick after that goes on. */
+export const SLICE_LEASE_IN_LEASES = 3;
+/** Entries of the due index that a tick reads at once: 17 units at most, where a question to each of 192 partitions takes 96. */
+export const DUE_LOOK_MAX_ENTRIES = 1_000;
+/** An index that held more than that is not read at once again for this long. */
+export const DUE_LOOK_REST_MS = 3_600_000;
 /** The sweep stops taking work this long before its function would be stopped. */
 export const SWEEP_RESERVE_MS = 20_000;
 

@@ -37,3 +37,35 @@ export interface Heartbeat {
   readonly occurredAt: string;
   readonly accountId: string;
 }
+
+/** What one run of a sweep works on: a function's part of the due index. */
+export interface SliceName {
+  /** Function that sweeps. */
+  readonly sweeper: string;
+  readonly index: number;
+  readonly count: number;
+}
+
+/** Who works on a slice: one run at a time, each for as long as its lease. */
+export interface SliceLeases {
+  /**
+   * Takes the slice, or keeps it.
+   *
+   * @param owner names the run
+   * @returns false while another run has it
+   */
+  take(slice: SliceName, owner: string, nowMs: number, leaseMs: number): Promise<boolean>;
+  /** Gives the slice back, if it is still this run's. */
+  release(slice: SliceName, owner: string): Promise<void>;
+}
+
+/** The due index as a whole. */
+export interface DueIndex {
+  /**
+   * Partitions that hold something due, by one read; undefined where the index holds more than one read takes.
+   *
+   * @param first the first partition of those that count
+   * @param last the last one
+   */
+  duePartitions(first: number, last: number, untilEpochSec: number): Promise<ReadonlySet<number> | undefined>;
+}

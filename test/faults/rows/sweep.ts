@@ -105,7 +105,8 @@ export const sweepRows: readonly FaultRow[] = [
           const rows = await Promise.all(subjects.map((subject) => subject.row()));
           return rows.every((row) => Number(row.accessTokenExpiresAtEpochSec) > nowSec());
         },
-        15_000,
+        // The run that was killed keeps its slice for three leases.
+        30_000,
       );
       expect((await tokenCalls(world.gateway)).length).toBeLessThanOrEqual(subjects.length * 2);
     },

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
+import { FEED_SHARDS, sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
 import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
 import { ulid } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {
@@ -402,7 +402,8 @@ async function manyFeeds(counts: Readonly<Record<string, number>>, answer: (proj
       },
     },
   };
-  const sweep = () => time.run(sweepFeeds(deps, time.nowMs + 300_000, 'run'));
+  const sweep = () =>
+    time.run(sweepFeeds(deps, { shards: FEED_SHARDS, isHeld: () => true }, time.nowMs + 300_000, 'run'));
   return { start, time, table, calls, sweep, metrics: one.metrics };
 }
 

@@ -10,6 +10,7 @@ import {
 } from '../../../lambdas/gateway/core/limits.ts';
 import { dueShardOf } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
+import { shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
 import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';
 import { fake } from '../support/fake.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
@@ -202,7 +203,12 @@ describe('a run', () => {
   test('covers its slice and no other shard', async () => {
     const all = dueRows(300);
     const world = schedule(all, fresh);
-    await refreshDueConnections(world.deps, { index: 1, count: 4 }, DEADLINE_MS, 'tick');
+    await refreshDueConnections(
+      world.deps,
+      { shards: shardsOf({ index: 1, count: 4 }), isHeld: () => true },
+      DEADLINE_MS,
+      'tick',
+    );
     const mine = all.filter((row) => Math.floor(dueShardOf(row, DUE_SHARDS) / 16) === 1);
     expect(world.refreshed.toSorted()).toEqual(mine.map(({ connectionId }) => connectionId).toSorted());
   });

@@ -5,6 +5,7 @@ import {
   GetCommand,
   PutCommand,
   QueryCommand,
+  ScanCommand,
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
@@ -123,6 +124,7 @@ export class MemoryTable {
     const { name } = this.table.tableName === 'table' ? command.constructor : Object;
     if (command instanceof GetCommand) return this.#get(command.input);
     if (command instanceof QueryCommand) return this.#query(command.input);
+    if (command instanceof ScanCommand) return this.#scan(command.input);
     if (command instanceof BatchGetCommand) {
       const [[tableName, { Keys = [] }] = ['', {}]] = Object.entries(command.input.RequestItems ?? {});
       if (new Set(Keys.map(keyOf)).size < Keys.length) throw invalid('Provided list of item keys contains duplicates');
@@ -234,6 +236,22 @@ export class MemoryTable {
     const { beforeWrite } = this;
     this.beforeWrite = undefined;
     beforeWrite?.();
+  }
+
+  /** The first page of an index, in no order. */
+  #scan(input: ScanCommand['input']): object {
+    const { Limit = Number.POSITIVE_INFINITY, FilterExpression, ProjectionExpression } = input;
+    const index = INDEXES.find(({ name }) => name === input.IndexName);
+    if (index === undefined) throw new Error('A scan of the table is not known to the table in memory');
+    const { partitionKey, sortKey } = index;
+    const inIndex = [...this.items.values()].filter((item) => partitionKey in item && sortKey in item);
+    const page = inIndex.slice(0, Limit);
+    const expressions = new Expressions(input);
+    const Items = page
+      .filter((item) => expressions.holds(FilterExpression, item))
+      .map((item) => expressions.projected(ProjectionExpression, projection(item, index)));
+    const { pk, sk } = page.at(-1) ?? {};
+    return { Items, ...(page.length < Limit ? {} : { LastEvaluatedKey: { pk, sk } }) };
   }
 
   #query(input: QueryCommand['input']): object {

@@ -164,6 +164,15 @@ export function censusItemKey(accountId: string): ItemKey {
   return { pk: accountPk(accountId), sk: 'CENSUS' };
 }
 
+/** The lease of a function's part of the due index. */
+export function sliceItemKey(slice: {
+  readonly sweeper: string;
+  readonly index: number;
+  readonly count: number;
+}): ItemKey {
+  return { pk: `${KEY_FAMILIES.sweep}#${part(slice.sweeper)}`, sk: `SLICE#${slice.count}#${slice.index}` };
+}
+
 /** A part of an account's search index. @param shard the partition that the bucket lies in */
 export function searchBucketItemKey(accountId: string, shard: number, bucket: number): ItemKey {
   return { pk: searchShardPk(accountId, shard), sk: `BUCKET#${bucket}` };

@@ -6,13 +6,14 @@ import type { Integration } from '../../../../lambdas/gateway/integrations/integ
 import { dueShardOf } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
 import type { RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
+import { shardsOf } from '../../../../lambdas/refresh/slice.rules.ts';
 import type { SweepDependencies } from '../../../../lambdas/refresh/sweep.ts';
 import { fake } from '../../support/fake.ts';
 import { endpointsAt } from '../../support/google.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 
-/** The slice of a schedule that runs alone. */
-export const WHOLE = { index: 0, count: 1 };
+/** A run that nobody else stands in the way of, over the whole index. */
+export const WHOLE = { shards: shardsOf({ index: 0, count: 1 }), isHeld: () => true };
 /** Five minutes after the start. */
 export const DEADLINE_MS = START_SEC * 1000 + 300_000;
 

@@ -1,0 +1,70 @@
+import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../contract.ts';
+import { DUE_LOOK_MAX_ENTRIES, TTL_GRACE_SEC } from '../core/limits.ts';
+import { isDone, type Table } from '../platform/dynamodb/client.ts';
+import { num } from '../platform/dynamodb/item-reader.ts';
+import { sliceItemKey } from '../platform/dynamodb/keys.ts';
+import type { DueIndex, SliceLeases } from './ports.ts';
+
+/** Leases of slices, one item each, which time removes once its slice is no longer swept. */
+export function sliceLeases({ client, tableName }: Table): SliceLeases {
+  return {
+    take: (slice, owner, nowMs, leaseMs) =>
+      isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: sliceItemKey(slice),
+            UpdateExpression: 'SET leaseOwner = :owner, leaseExpiresAtMs = :until, #type = :type, #ttl = :ttl',
+            // A holder whose clock was ahead must not keep others away for longer than two leases.
+            ConditionExpression:
+              'attribute_not_exists(leaseOwner) OR leaseOwner = :owner OR leaseExpiresAtMs <= :now OR leaseExpiresAtMs > :impossible',
+            ExpressionAttributeNames: { '#type': 'type', '#ttl': TABLE.timeToLive },
+            ExpressionAttributeValues: {
+              ':owner': owner,
+              ':until': nowMs + leaseMs,
+              ':now': nowMs,
+              ':impossible': nowMs + 2 * leaseMs,
+              ':type': 'sweep_slice',
+              ':ttl': Math.floor(nowMs / 1000) + TTL_GRACE_SEC,
+            },
+          }),
+        ),
+      ),
+
+    async release(slice, owner) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: sliceItemKey(slice),
+            UpdateExpression: 'REMOVE leaseOwner, leaseExpiresAtMs',
+            ConditionExpression: 'leaseOwner = :owner',
+            ExpressionAttributeValues: { ':owner': owner },
+          }),
+        ),
+      );
+    },
+  };
+}
+
+/** The due index, read as a whole: of a small one a single read tells what a query of each partition would. */
+export function dueIndex({ client, tableName }: Table): DueIndex {
+  return {
+    async duePartitions(first, last, untilEpochSec) {
+      const { name, partitionKey, sortKey } = TABLE.indexes.due;
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new ScanCommand({
+          TableName: tableName,
+          IndexName: name,
+          FilterExpression: '#shard BETWEEN :first AND :last AND #due <= :until',
+          ExpressionAttributeNames: { '#shard': partitionKey, '#due': sortKey },
+          ExpressionAttributeValues: { ':first': first, ':last': last, ':until': untilEpochSec },
+          ProjectionExpression: '#shard',
+          Limit: DUE_LOOK_MAX_ENTRIES,
+        }),
+      );
+      return LastEvaluatedKey === undefined ? new Set(Items.map((item) => num(item, partitionKey))) : undefined;
+    },
+  };
+}

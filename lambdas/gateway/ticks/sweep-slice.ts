@@ -1,0 +1,159 @@
+import { DUE_LOOK_REST_MS } from '../core/limits.ts';
+import type { Clock, Logger, Metrics } from '../core/ports.ts';
+import type { DueIndex, SliceLeases, SliceName } from './ports.ts';
+
+export interface SweepSliceDependencies {
+  readonly leases: SliceLeases;
+  readonly dueIndex: DueIndex;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+  /** A run that died frees its slice after this. */
+  readonly sliceLeaseMs: number;
+}
+
+/** What a run may do. */
+export interface SliceRun {
+  /** Those of the slice's shards in which something is due, or may be. */
+  readonly shards: readonly number[];
+  /** False once the slice may be another run's: this one then takes up nothing more. */
+  isHeld(): boolean;
+}
+
+/** A slice, and where its work is. */
+export interface SlicedWork extends SliceName {
+  readonly shards: readonly number[];
+  /** Partitions of the due index that belong to a shard, one of each kind of work. */
+  readonly partitionsOf: (shard: number) => readonly number[];
+}
+
+/** Until when each sweeper of this process does not look at the index as a whole, because it is too large for one read. */
+const tooLargeUntilMs = new Map<string, number>();
+
+/**
+ * Runs the work of one tick unless another run is at it. What the schedule starts every minute may last five: without this, a backlog would
+ * take five executions of each slice, and an account of ten has none left for callers (ST-28).
+ *
+ * A tick that finds nothing due takes no lease and costs one read, where the index is small. The lease only keeps runs apart: what is
+ * written stays fenced by the epochs of connections and feeds, so a run that lost its slice does no harm.
+ *
+ * @param requestId of the invocation; it names the run
+ * @returns undefined when another run holds the slice
+ */
+export async function sweepSlice<T>(
+  deps: SweepSliceDependencies,
+  work: SlicedWork,
+  requestId: string,
+  run: (slice: SliceRun) => Promise<T>,
+): Promise<T | undefined> {
+  const shards = await shardsWithWork(deps, work, requestId);
+  if (shards.length === 0) return run({ shards, isHeld: () => true });
+  const lease = new RunningLease(deps, work, requestId);
+  if (!(await lease.take())) {
+    deps.metrics.count('SweepSkipped', { sweeper: work.sweeper });
+    return undefined;
+  }
+  try {
+    return await run({ shards, isHeld: () => lease.isHeld() });
+  } finally {
+    await lease.release();
+  }
+}
+
+/** The shards to be swept. Many slices mean many connections, of which one read would show a part. */
+async function shardsWithWork(
+  { dueIndex, clock, logger }: SweepSliceDependencies,
+  { sweeper, count, shards, partitionsOf }: SlicedWork,
+  requestId: string,
+): Promise<readonly number[]> {
+  if (count > 1 || clock.nowMs() < (tooLargeUntilMs.get(sweeper) ?? 0)) return shards;
+  const partitions = shards.flatMap((shard) => partitionsOf(shard));
+  try {
+    const due = await dueIndex.duePartitions(
+      Math.min(...partitions),
+      Math.max(...partitions),
+      Math.floor(clock.nowMs() / 1000),
+    );
+    if (due !== undefined) return shards.filter((shard) => partitionsOf(shard).some((one) => due.has(one)));
+    tooLargeUntilMs.set(sweeper, clock.nowMs() + DUE_LOOK_REST_MS);
+  } catch (error) {
+    logger.warn('the due index could not be read at once; each of its shards is asked', {
+      requestId,
+      cause: error instanceof Error ? error.name : 'unknown',
+    });
+  }
+  return shards;
+}
+
+/** A run's lease of its slice, which is renewed whenever a third of it has passed. */
+class RunningLease {
+  readonly #deps: SweepSliceDependencies;
+  readonly #slice: SliceName;
+  readonly #requestId: string;
+  #heldUntilMs = 0;
+  #renewing: Promise<void> | undefined;
+  #isLost = false;
+
+  constructor(deps: SweepSliceDependencies, slice: SliceName, requestId: string) {
+    this.#deps = deps;
+    this.#slice = slice;
+    this.#requestId = requestId;
+  }
+
+  /** @returns false when another run has it; a lease that cannot be asked for keeps no work from being done */
+  async take(): Promise<boolean> {
+    try {
+      return await this.#takeOrKeep();
+    } catch (error) {
+      this.#deps.logger.error('a slice could not be leased; it is swept all the same', this.#fields(), error);
+      this.#heldUntilMs = Number.POSITIVE_INFINITY;
+      return true;
+    }
+  }
+
+  isHeld(): boolean {
+    const { clock, sliceLeaseMs } = this.#deps;
+    const leftMs = this.#heldUntilMs - clock.nowMs();
+    if (leftMs < (2 * sliceLeaseMs) / 3 && !this.#isLost) this.#renew();
+    return !this.#isLost && leftMs > 0;
+  }
+
+  async release(): Promise<void> {
+    await this.#renewing;
+    if (this.#isLost) return;
+    try {
+      await this.#deps.leases.release(this.#slice, this.#requestId);
+    } catch (error) {
+      this.#deps.logger.warn('a slice could not be given back; its lease runs out', {
+        ...this.#fields(),
+        cause: error instanceof Error ? error.name : 'unknown',
+      });
+    }
+  }
+
+  async #takeOrKeep(): Promise<boolean> {
+    const { leases, clock, sliceLeaseMs } = this.#deps;
+    const nowMs = clock.nowMs();
+    const taken = await leases.take(this.#slice, this.#requestId, nowMs, sliceLeaseMs);
+    // From before the question: what the answer took is not the lease's.
+    if (taken) this.#heldUntilMs = nowMs + sliceLeaseMs;
+    return taken;
+  }
+
+  #renew(): void {
+    this.#renewing ??= this.#takeOrKeep()
+      .then(
+        (kept) => {
+          this.#isLost = !kept;
+        },
+        (error: unknown) => this.#deps.logger.error('the lease of a slice could not be renewed', this.#fields(), error),
+      )
+      .finally(() => {
+        this.#renewing = undefined;
+      });
+  }
+
+  #fields() {
+    return { requestId: this.#requestId, outcome: this.#slice.sweeper };
+  }
+}
