@@ -62,6 +62,7 @@ export async function ownFunctions(input: OwnFunctionsInput): Promise<OwnFunctio
         screen,
       });
       cleanup.add(() => watch.close());
+      screen.watch('Sources are watched: what you save takes effect while the gateway runs.');
     },
   };
 }
