@@ -14,12 +14,14 @@ import { type DynamoDbClient, dynamoDbClient } from './dynamodb/client.ts';
 import { type DynamoDbEngine, ENDPOINT_VARIABLE, externalEngine, startEngine } from './dynamodb/engine.ts';
 import { judgedDynamoDb } from './dynamodb/judged-endpoint.ts';
 import { ensureTable } from './dynamodb/tables.ts';
-import { type EventBus, type EventBusOptions, openEventBus } from './events/bus.ts';
+import { type EventBus, openEventBus } from './events/bus.ts';
 import { type Judge, openJudge } from './iam/judge.ts';
+import type { Json } from './json.ts';
 import type { Measurements } from './measurements.ts';
 import { closeServer, LOOPBACK, listen } from './network.ts';
 import type { LocalStack } from './template/read-stack.ts';
 import { LOCAL_ACCOUNT_ID } from './template/references.ts';
+import type { Triggers } from './triggers.ts';
 
 export interface DataPlane {
   engine: DynamoDbEngine;
@@ -42,7 +44,9 @@ export interface DataPlaneOptions {
   stack: LocalStack;
   directory: DataDirectory;
   book: CredentialBook;
-  invoke: EventBusOptions['invoke'];
+  invoke: (functionArn: string, event: Json) => Promise<Json>;
+  /** The triggers of functions, once they are open. */
+  triggers: () => Triggers;
   /** Whether events reach the functions of rules. */
   rules: boolean;
   /** Takes what CloudWatch would be told. */
@@ -127,7 +131,16 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     ['TrentService', kms],
     ['AWSEvents', bus.service],
     ['AmazonSQS', queues.service],
-    ['lambda', lambdaService({ functions: stack.functions, invoke: options.invoke, onFailure: warn })],
+    [
+      'lambda',
+      lambdaService({
+        region: stack.region,
+        functions: stack.functions,
+        invoke: options.invoke,
+        onFailure: warn,
+        triggers: options.triggers,
+      }),
+    ],
   ]);
   const judge = openJudge(stack, ({ caller, message }) => warn(`AWS would refuse this call of ${caller}: ${message}`));
   const { book } = options;

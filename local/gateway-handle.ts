@@ -6,7 +6,6 @@ import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DataPlane } from './data-plane.ts';
 import type { EventLog } from './event-log.ts';
-import type { Trigger } from './events/stream-trigger.ts';
 import type { FunctionPools } from './function-pools.ts';
 import type { DeniedCall } from './iam/judge.ts';
 import type { Inspector } from './lambda/inspector.ts';
@@ -17,6 +16,7 @@ import type { Measurements } from './measurements.ts';
 import type { SeededConnection } from './seed.ts';
 import type { Cleanup } from './shutdown.ts';
 import type { LocalStack } from './template/read-stack.ts';
+import type { Triggers } from './triggers.ts';
 
 /** Everything a running gateway consists of. */
 export interface Parts {
@@ -27,7 +27,7 @@ export interface Parts {
   plane: DataPlane;
   pools: FunctionPools;
   inspectors: readonly Inspector[];
-  triggers: readonly Trigger[];
+  triggers: Triggers;
   eventLog: EventLog;
   logs: LogSink;
   measurements: Measurements;
@@ -42,7 +42,6 @@ export interface Parts {
 /** Puts the handle together. */
 export function localGateway(parts: Parts): LocalGateway {
   const { plane, pools, google, triggers, eventLog } = parts;
-  const [trigger] = triggers;
   return {
     gatewayUrl: parts.gatewayUrl,
     dashboardUrl: parts.dashboard?.url ?? null,
@@ -57,6 +56,7 @@ export function localGateway(parts: Parts): LocalGateway {
     // The call log has no stream.
     tableName: parts.stack.tables.find(({ createTable }) => 'StreamSpecification' in createTable)?.name ?? '',
     tokenKeyArn: parts.stack.keys[0]?.arn ?? '',
+    eventsFunctionName: parts.stack.functions.find(({ displayName }) => displayName === 'events')?.name ?? '',
     tick: parts.tick,
     events: eventLog.events,
     waitForEvent: (predicate, timeoutMs) => eventLog.waitFor(predicate, timeoutMs),
@@ -68,8 +68,10 @@ export function localGateway(parts: Parts): LocalGateway {
     alarms: parts.stack.alarms,
     deadLetters: plane.queues.messages,
     switches: {
-      trigger: trigger?.switches,
-      loseStreamPosition: () => trigger?.losePosition(),
+      get trigger() {
+        return triggers.all[0]?.switches;
+      },
+      loseStreamPosition: () => triggers.all[0]?.losePosition(),
       bus: plane.bus.switches,
       kms: plane.kms.switches,
       secrets: plane.secrets.deletion,
@@ -107,6 +109,7 @@ export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway):
     secret_key: gateway.secretKey,
     table_name: gateway.tableName,
     token_key_arn: gateway.tokenKeyArn,
+    events_function_name: gateway.eventsFunctionName,
     dynamodb_endpoint: gateway.dynamodbEndpoint,
     aws_endpoint: gateway.awsEndpoint,
     aws_access_key_id: gateway.credentials.operator.accessKeyId,

@@ -101,6 +101,8 @@ export interface LocalGateway {
   tableName: string;
   /** The KMS key that wraps data keys. */
   tokenKeyArn: string;
+  /** Name of the function that puts events on the bus; empty where the template has none. */
+  eventsFunctionName: string;
   /**
    * Fires a schedule by name or logical id, or invokes a function; a function with a schedule gets that schedule's
    * input unless another is given.
@@ -126,7 +128,7 @@ export interface LocalGateway {
   deadLetters: readonly QueuedMessage[];
   /** Switches of the first trigger, of the buses, of KMS and of Secrets Manager, for tests of failure. */
   switches: {
-    trigger: TriggerSwitches | undefined;
+    readonly trigger: TriggerSwitches | undefined;
     loseStreamPosition(): void;
     bus: BusSwitches;
     kms: KmsSwitches;

@@ -23,7 +23,7 @@ import { seedOnce } from './seed-once.ts';
 import { type Cleanup, openCleanup } from './shutdown.ts';
 import { type LocalStack, readAssembly } from './template/read-stack.ts';
 import { ticker } from './tick.ts';
-import { openTriggers } from './triggers.ts';
+import { openTriggers, type Triggers } from './triggers.ts';
 
 export type { LocalGateway, StartOptions } from './local-gateway.ts';
 
@@ -110,12 +110,17 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
       }),
   );
   cleanup.add(async () => google.simulator?.close());
+  const opened: { triggers: Triggers | undefined } = { triggers: undefined };
   const plane = await screen.step('open tables, secrets and keys', () =>
     openDataPlane(engine, {
       stack,
       directory,
       book: credentials,
       invoke: (functionArn, event) => poolsOf(running).invoke(functionArn, event),
+      triggers: () => {
+        if (opened.triggers === undefined) throw new Error('The triggers are not open yet.');
+        return opened.triggers;
+      },
       warn: (message) => screen.warn(message),
       rules: options.rules ?? true,
       measure: measurements.add,
@@ -154,6 +159,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   cleanup.add(() => pools.stop());
   cleanup.add(() => drained(pools));
   const triggers = await openTriggers(stack, plane, pools, directory, screen);
+  opened.triggers = triggers;
   const schedules = openSchedules({
     schedules: stack.schedules,
     invoke: (functionArn, event) => pools.invoke(functionArn, event),
@@ -161,7 +167,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   });
   cleanup.add(async () => {
     schedules.stop();
-    await Promise.all(triggers.map((trigger) => trigger.stop()));
+    await triggers.stop();
   });
   cleanup.add(() => front.stopAccepting());
   const warmUp = options.warmUp ?? true;

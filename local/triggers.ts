@@ -1,5 +1,7 @@
-/** Opens the template's triggers on the streams of the tables that the engine made. */
+/** The triggers of the template's functions on the streams of the tables that the engine made, and those made later. */
+import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
+import { AwsError } from './aws/aws-error.ts';
 import type { Console } from './console.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DataPlane } from './data-plane.ts';
@@ -7,6 +9,27 @@ import { openStreamReader } from './events/stream-reader.ts';
 import { startTrigger, type Trigger } from './events/stream-trigger.ts';
 import type { FunctionPools } from './function-pools.ts';
 import type { LocalStack } from './template/read-stack.ts';
+import type { LocalTrigger } from './template/triggers.ts';
+
+/** A trigger as Lambda's API shows it. */
+export interface TriggerMapping {
+  uuid: string;
+  /** The stream by the engine's own name. */
+  streamArn: string;
+  trigger: LocalTrigger;
+}
+
+export interface Triggers {
+  /** Those that run, the newest first. */
+  readonly all: readonly Trigger[];
+  readonly mappings: readonly TriggerMapping[];
+  /**
+   * Starts another trigger of a function, on a stream that it does not read yet. One of the same function whose stream is gone ends.
+   * @throws AwsError where there is no such function or stream, or the function reads the stream already.
+   */
+  create(like: LocalTrigger, streamArn: string): Promise<TriggerMapping>;
+  stop(): Promise<void>;
+}
 
 /** Starts every trigger where it was when it last ran. @throws Error for one that is not supported. */
 export async function openTriggers(
@@ -15,30 +38,62 @@ export async function openTriggers(
   pools: FunctionPools,
   directory: DataDirectory,
   screen: Console,
-): Promise<Trigger[]> {
-  const enabled = stack.triggers.filter(({ isEnabled }) => isEnabled);
-  return Promise.all(
-    enabled.map(async (trigger) => {
-      const streamArn = plane.streamArns.get(trigger.tableArn);
-      if (streamArn === undefined) throw new Error(`${trigger.logicalId}: its table has no stream.`);
-      const positionPath = directory.file(`stream-${trigger.logicalId}.json`);
-      takePlaceOfPipe(directory, positionPath);
-      const reader = await openStreamReader({
-        client: plane.client,
-        streamArn,
-        positionPath,
-        startFromOldest: trigger.startsFromOldest,
+): Promise<Triggers> {
+  const running: { readonly mapping: TriggerMapping; readonly started: Trigger }[] = [];
+
+  async function start(trigger: LocalTrigger, streamArn: string): Promise<TriggerMapping> {
+    const positionPath = directory.file(`stream-${trigger.logicalId}.json`);
+    takePlaceOfPipe(directory, positionPath);
+    const reader = await openStreamReader({
+      client: plane.client,
+      streamArn,
+      positionPath,
+      startFromOldest: trigger.startsFromOldest,
+    });
+    const started = startTrigger({
+      trigger,
+      reader,
+      invoke: (event) => pools.byArn(trigger.functionArn).invoke(JSON.stringify(event)),
+      onGivenUp: (message) => plane.queues.put(trigger.deadLettersArn ?? '', JSON.stringify(message)),
+      region: stack.region,
+      log: (message) => screen.warn(message),
+    });
+    const mapping = { uuid: randomUUID(), streamArn, trigger };
+    running.unshift({ mapping, started });
+    return mapping;
+  }
+
+  for (const trigger of stack.triggers.filter(({ isEnabled }) => isEnabled)) {
+    const streamArn = plane.streamArns.get(trigger.tableArn);
+    if (streamArn === undefined) throw new Error(`${trigger.logicalId}: its table has no stream.`);
+    await start(trigger, streamArn);
+  }
+  return {
+    get all() {
+      return running.map(({ started }) => started);
+    },
+    get mappings() {
+      return running.map(({ mapping }) => mapping);
+    },
+    async create(like, streamArn) {
+      if (running.some(({ mapping }) => mapping.streamArn === streamArn)) {
+        throw new AwsError(
+          'ResourceConflictException',
+          'The event source arn and function provided mapping already exists.',
+          409,
+        );
+      }
+      await plane.client.call('DescribeStream', { StreamArn: streamArn }).catch((error: unknown) => {
+        throw new AwsError('InvalidParameterValueException', `Cannot access stream ${streamArn}: ${String(error)}`);
       });
-      return startTrigger({
-        trigger,
-        reader,
-        invoke: (event) => pools.byArn(trigger.functionArn).invoke(JSON.stringify(event)),
-        onGivenUp: (message) => plane.queues.put(trigger.deadLettersArn ?? '', JSON.stringify(message)),
-        region: stack.region,
-        log: (message) => screen.warn(message),
-      });
-    }),
-  );
+      // Both would keep their place in one file; the one before has nothing left to read.
+      await Promise.all(running.map(({ mapping, started }) => (mapping.trigger === like ? started.stop() : undefined)));
+      return start(like, streamArn);
+    },
+    async stop() {
+      await Promise.all(running.map(({ started }) => started.stop()));
+    },
+  };
 }
 
 /**

@@ -3,10 +3,12 @@ import { join, resolve } from 'node:path';
 import { isFields, text } from '../../client/src/http/fields.ts';
 import { CommandProblem } from '../problems.ts';
 
-/** The table of the gateway that `npm start` runs, and the KMS key beside it. */
+/** The table of the gateway that `npm start` runs, and what is beside it. */
 export interface LocalTable {
   readonly tableName: string;
   readonly tokenKeyArn: string;
+  /** Name of the function that puts events on the bus. */
+  readonly eventsFunctionName: string;
 }
 
 /**
@@ -34,5 +36,9 @@ export function useLocalTable(folder: string, otherwise: string): LocalTable {
   process.env.AWS_ACCESS_KEY_ID = text(fields, 'aws_access_key_id');
   process.env.AWS_SECRET_ACCESS_KEY = text(fields, 'aws_secret_access_key');
   delete process.env.AWS_SESSION_TOKEN;
-  return { tableName: text(fields, 'table_name'), tokenKeyArn: text(fields, 'token_key_arn') };
+  return {
+    tableName: text(fields, 'table_name'),
+    tokenKeyArn: text(fields, 'token_key_arn'),
+    eventsFunctionName: text(fields, 'events_function_name'),
+  };
 }

@@ -7,6 +7,7 @@ import {
   GetMetricStatisticsCommand,
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import { GetAccountSettingsCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import {
@@ -24,6 +25,7 @@ import {
 } from '../../lambdas/gateway/contract.ts';
 import { awsClient } from '../../lambdas/gateway/platform/aws-client.ts';
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
+import { readerOf, streamOf, triggersOf } from '../events/trigger.ts';
 import { type Check, type Finding, fails, holds, judge, messageOf, notChecked } from './check.ts';
 import { dashboardChecks } from './dashboard-checks.ts';
 
@@ -204,6 +206,25 @@ export function accountChecks(stack: DeployedStack): Check[] {
             keyId: physical('AWS::KMS::Key'),
           }),
       ),
+    ),
+    inStack(
+      'the trigger of events reads the table’s present stream',
+      'No event reaches the bus: run gateway events rebind --stack with the name of the stack.',
+      async () => {
+        const [tableName, forwarder] = [physical('AWS::DynamoDB::GlobalTable', 'GatewayData'), functionName('events')];
+        if (tableName === undefined || forwarder === undefined)
+          return fails('the table or the events function is not in the stack');
+        const stream = await streamOf(awsClient(DynamoDBClient, OPERATOR_LIMITS, stack.region), tableName);
+        if (stream === undefined) return fails('the table has no stream');
+        const triggers = await triggersOf(lambda, forwarder);
+        const other = triggers.map(({ EventSourceArn, State }) => `${EventSourceArn} (${State})`).join(', ');
+        return judge(
+          readerOf(triggers, stream.arn) !== undefined,
+          readerOf(triggers, stream.arn) === undefined
+            ? `the stream is ${stream.arn}, what is read: ${other || 'none'}`
+            : stream.arn,
+        );
+      },
     ),
     inAlarms(
       'the refresh sweep ran in the last minutes',

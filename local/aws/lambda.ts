@@ -1,36 +1,102 @@
-/** Lambda's API as functions use it: an invocation that nobody waits for. */
+/** Lambda's API as the gateway and its operators use it: invocations, and the triggers of functions. */
 import type { RequiredAccess } from '../iam/judge.ts';
-import { type Json, optionalString } from '../json.ts';
+import { asString, errorMessage, type Json, type JsonObject, optionalString } from '../json.ts';
 import type { LocalFunction } from '../template/functions.ts';
+import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
+import type { TriggerMapping, Triggers } from '../triggers.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsService } from './server.ts';
 
 export interface LambdaServiceOptions {
+  region: string;
   functions: readonly Pick<LocalFunction, 'name' | 'arn'>[];
-  /** Runs a function; what becomes of it is told to nobody but the log. */
-  invoke: (functionArn: string, event: Json) => Promise<unknown>;
+  /** Runs a function. */
+  invoke: (functionArn: string, event: Json) => Promise<Json>;
+  /** What becomes of an invocation that nobody waits for. */
   onFailure: (message: string) => void;
+  triggers: () => Triggers;
 }
 
-/** Makes the service. `Invoke` with the type `Event` alone: the gateway's functions wait for each other nowhere. */
-export function lambdaService({ functions, invoke, onFailure }: LambdaServiceOptions): AwsService {
+/** Makes the service. */
+export function lambdaService({ region, functions, invoke, onFailure, triggers }: LambdaServiceOptions): AwsService {
   const find = (name: Json | undefined) => {
     const text = optionalString(name, 'FunctionName') ?? '';
     const found = functions.find((fn) => fn.name === text || fn.arn === text);
     if (found === undefined) throw new AwsError('ResourceNotFoundException', `Function not found: ${text}`, 404);
     return found;
   };
-  return {
-    access(_operation, input): RequiredAccess[] {
-      return [{ action: 'lambda:InvokeFunction', resource: find(input.FunctionName).arn }];
-    },
-    call(_operation, input) {
-      if (input.InvocationType !== 'Event') {
-        throw new AwsError('NotEmulated', 'Lambda Invoke is emulated locally with the type Event only.', 501);
+  const mappingArn = (uuid: string): string =>
+    `arn:aws:lambda:${region}:${LOCAL_ACCOUNT_ID}:event-source-mapping:${uuid}`;
+
+  async function call(operation: string, input: JsonObject): Promise<JsonObject> {
+    switch (operation) {
+      case 'Invoke': {
+        const { arn, name } = find(input.FunctionName);
+        const answer = invoke(arn, input.Payload ?? null);
+        if (input.InvocationType === 'Event') {
+          answer.catch((error: unknown) => onFailure(`${name}: ${errorMessage(error)}`));
+          return {};
+        }
+        try {
+          return Object(await answer);
+        } catch (error) {
+          throw new AwsError('ServiceException', errorMessage(error), 500);
+        }
       }
-      const { arn, name } = find(input.FunctionName);
-      invoke(arn, input.Payload ?? null).catch((error: unknown) => onFailure(`${name}: ${String(error)}`));
-      return {};
+      case 'ListEventSourceMappings': {
+        const fn = input.FunctionName === undefined ? undefined : find(input.FunctionName);
+        const own = triggers().mappings.filter(({ trigger }) => fn === undefined || trigger.functionArn === fn.arn);
+        return { EventSourceMappings: own.map(shown) };
+      }
+      case 'GetEventSourceMapping': {
+        const found = triggers().mappings.find(({ uuid }) => uuid === input.UUID);
+        if (found === undefined)
+          throw new AwsError('ResourceNotFoundException', 'The resource you requested does not exist.', 404);
+        return shown(found);
+      }
+      case 'CreateEventSourceMapping': {
+        const fn = find(input.FunctionName);
+        const like = triggers().mappings.find(({ trigger }) => trigger.functionArn === fn.arn)?.trigger;
+        if (like === undefined || input.BatchSize !== like.batchSize) {
+          throw new AwsError(
+            'NotEmulated',
+            'A trigger other than the function’s present one is not emulated locally.',
+            501,
+          );
+        }
+        return shown(await triggers().create(like, asString(input.EventSourceArn, 'EventSourceArn')));
+      }
+      default:
+        throw new AwsError('NotEmulated', `Lambda ${operation} is not emulated locally.`, 501);
+    }
+  }
+
+  return {
+    access(operation, input): RequiredAccess[] {
+      if (operation === 'Invoke') return [{ action: 'lambda:InvokeFunction', resource: find(input.FunctionName).arn }];
+      const resource = operation === 'GetEventSourceMapping' ? mappingArn(String(input.UUID)) : '*';
+      return [{ action: `lambda:${operation}`, resource }];
     },
+    call,
+  };
+}
+
+/** "EventSourceMappingConfiguration", AWS Lambda API reference. */
+function shown({ uuid, streamArn, trigger }: TriggerMapping): JsonObject {
+  return {
+    UUID: uuid,
+    State: 'Enabled',
+    EventSourceArn: streamArn,
+    FunctionArn: trigger.functionArn,
+    StartingPosition: trigger.startsFromOldest ? 'TRIM_HORIZON' : 'LATEST',
+    BatchSize: trigger.batchSize,
+    BisectBatchOnFunctionError: trigger.bisectsOnError,
+    FunctionResponseTypes: trigger.reportsFailures ? ['ReportBatchItemFailures'] : [],
+    MaximumRetryAttempts: trigger.maximumRetryAttempts,
+    MaximumRecordAgeInSeconds: trigger.maximumRecordAgeSec,
+    FilterCriteria: { Filters: trigger.filters.map((filter) => ({ Pattern: JSON.stringify(filter) })) },
+    ...(trigger.deadLettersArn === undefined
+      ? {}
+      : { DestinationConfig: { OnFailure: { Destination: trigger.deadLettersArn } } }),
   };
 }

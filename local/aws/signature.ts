@@ -1,4 +1,4 @@
-/** Signature Version 4 of requests without a query, to paths of unreserved characters. IAM guide, "Create a signed AWS API request". */
+/** Signature Version 4 of requests to paths of unreserved characters. IAM guide, "Create a signed AWS API request". */
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { AwsCredentials } from './credentials.ts';
@@ -78,7 +78,15 @@ function signatureOf(
         .trim()
         .replaceAll(/ +/g, ' ')}\n`,
   );
-  const canonical = [method, path, '', lines.join(''), names.join(';'), sha256(body)].join('\n');
+  const [bare = '', query = ''] = path.split('?');
+  const canonical = [
+    method,
+    bare,
+    query.split('&').sort().join('&'),
+    lines.join(''),
+    names.join(';'),
+    sha256(body),
+  ].join('\n');
   const text = [ALGORITHM, headers['x-amz-date'], [...scope, 'aws4_request'].join('/'), sha256(canonical)].join('\n');
   return hmac(signingKey(secretAccessKey, scope), text).toString('hex');
 }

@@ -43,9 +43,9 @@ export async function readSignedCall(
   }
   const target = headers['x-amz-target'];
   // Lambda's API is REST: the function is in the path, the way to run it in a header ("Invoke", AWS Lambda API reference).
-  const invoked = /^\/2015-03-31\/functions\/([\w-]+)\/invocations$/.exec(url ?? '')?.[1];
-  const [service = '', operation] = invoked !== undefined ? ['lambda', 'Invoke'] : targetOf(target);
-  if (operation === undefined || method !== 'POST' || (url !== '/' && invoked === undefined)) {
+  const ofLambda = lambdaCall(method, url ?? '');
+  const [service = '', operation] = ofLambda !== undefined ? ['lambda', ofLambda.operation] : targetOf(target);
+  if (operation === undefined || (ofLambda === undefined && (method !== 'POST' || url !== '/'))) {
     const called = typeof target === 'string' ? target : `${method} ${url} (${headers.host})`;
     throw new AwsError('NotEmulated', `${called} is not emulated locally.`, 501);
   }
@@ -56,14 +56,29 @@ export async function readSignedCall(
   }
   const parsed = asObject(parseJson(body.length === 0 ? '{}' : body.toString('utf8'), 'The request body'), 'The body');
   const input =
-    invoked === undefined
-      ? parsed
-      : {
-          FunctionName: invoked,
+    ofLambda?.operation === 'Invoke'
+      ? {
+          ...ofLambda.input,
           InvocationType: String(headers['x-amz-invocation-type'] ?? 'RequestResponse'),
           Payload: parsed,
-        };
+        }
+      : { ...parsed, ...ofLambda?.input };
   return { caller: known.caller, service: service.replace(/_\d+$/, ''), operation, body, input };
+}
+
+/** Which operation of Lambda's API a request is, by the API reference's URI Request Parameters. */
+function lambdaCall(method: string, url: string): { operation: string; input: JsonObject } | undefined {
+  const [path = '', query = ''] = url.split('?');
+  const [, version, kind, name, rest] = path.split('/');
+  if (version !== '2015-03-31') return undefined;
+  if (kind === 'functions' && rest === 'invocations' && method === 'POST') {
+    return { operation: 'Invoke', input: { FunctionName: decodeURIComponent(name ?? '') } };
+  }
+  if (kind !== 'event-source-mappings') return undefined;
+  if (method === 'POST') return { operation: 'CreateEventSourceMapping', input: {} };
+  if (method !== 'GET') return undefined;
+  if (name) return { operation: 'GetEventSourceMapping', input: { UUID: decodeURIComponent(name) } };
+  return { operation: 'ListEventSourceMappings', input: Object.fromEntries(new URLSearchParams(query)) };
 }
 
 function targetOf(target: string | string[] | undefined): readonly (string | undefined)[] {

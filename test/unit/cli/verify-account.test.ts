@@ -5,8 +5,14 @@ import {
   GetMetricStatisticsCommand,
   ListMetricsCommand,
 } from '@aws-sdk/client-cloudwatch';
+import { DescribeTableCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
-import { GetAccountSettingsCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConfigurationCommand,
+  LambdaClient,
+  ListEventSourceMappingsCommand,
+} from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   ResourceNotFoundException,
@@ -24,7 +30,8 @@ const lambda = mockClient(LambdaClient);
 const iam = mockClient(IAMClient);
 const cloudWatch = mockClient(CloudWatchClient);
 const secrets = mockClient(SecretsManagerClient);
-const mocks = [formation, lambda, iam, cloudWatch, secrets];
+const dynamoDb = mockClient(DynamoDBClient);
+const mocks = [formation, lambda, dynamoDb, iam, cloudWatch, secrets];
 afterEach(() => {
   for (const mock of mocks) mock.reset();
 });
@@ -91,6 +98,21 @@ function mayDo({ ActionNames: [action = ''], PolicySourceArn, ContextEntries }: 
   return ['dynamodb:GetItem', 'dynamodb:UpdateItem', 'dynamodb:Query'].includes(action);
 }
 
+const STREAM = 'arn:aws:dynamodb:eu-central-1:123456789012:table/the-table/stream/2026-01-01T00:00:00.000';
+
+/** The stream that the table has now. */
+function stream(LatestStreamArn: string | undefined): void {
+  const StreamSpecification = { StreamEnabled: LatestStreamArn !== undefined };
+  dynamoDb
+    .on(DescribeTableCommand)
+    .resolves({ Table: { StreamSpecification, ...(LatestStreamArn && { LatestStreamArn }) } });
+}
+
+/** The stream that the trigger of the events function reads. */
+function reading(EventSourceArn: string, State = 'Enabled'): void {
+  lambda.on(ListEventSourceMappingsCommand).resolves({ EventSourceMappings: [{ EventSourceArn, State }] });
+}
+
 /** What IAM answers about every question. */
 function decide(decision: (question: Question) => 'allowed' | 'implicitDeny' | 'explicitDeny'): void {
   iam.on(SimulatePrincipalPolicyCommand).callsFake(async (question: Question) => ({
@@ -116,6 +138,8 @@ beforeEach(() => {
   const events = { FunctionName: 'stack-EventsToBus' };
   lambda.on(GetFunctionConfigurationCommand, events).resolves({ ...RUNNING, Role: EVENTS_ROLE });
   lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: concurrent(1000) });
+  stream(STREAM);
+  reading(STREAM);
   decide((question) => (mayDo(question) ? 'allowed' : 'implicitDeny'));
   cloudWatch.on(GetMetricStatisticsCommand).resolves({ Datapoints: [{ Sum: 3 }] });
   cloudWatch.on(ListMetricsCommand).resolves({ Metrics: [{ MetricName: 'Refresh' }] });
@@ -179,6 +203,15 @@ describe('checks of a stack in its account', () => {
     ]);
     const open = (await checked()).filter(({ verdict }) => verdict === 'not checked');
     expect(open.map(({ claim }) => claim)).toContain('the gateway’s own metrics arrive');
+  });
+
+  it.each([
+    ['another stream than the table has', () => reading(STREAM.replace('2026-01-01', '2025-01-01'))],
+    ['its stream, but is switched off', () => reading(STREAM, 'Disabled')],
+    ['a stream, and the table has none', () => stream(undefined)],
+  ])('ST-27: notice a trigger that reads %s', async (_what, change) => {
+    change();
+    expect(await failures()).toEqual(['the trigger of events reads the table’s present stream']);
   });
 
   it('read the first key, and say what to wait for while it is not there', async () => {

@@ -1,0 +1,69 @@
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { localAws, runCommand } from '../../support/command-line.ts';
+import { jsonRequest } from '../../support/gateway.ts';
+import { restoreUnderOldName } from '../../support/restored-table.ts';
+import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
+
+const receiver = useWebhookReceiver();
+const gateway = useTestGateway({ rules: true });
+beforeAll(() => {
+  for (const [name, value] of Object.entries(localAws(gateway))) vi.stubEnv(name, value);
+});
+afterAll(() => void vi.unstubAllEnvs());
+
+/** A change with an event. @returns the event's id, as the connection's own list has it */
+async function change(value: string): Promise<string> {
+  const id = gateway.connectionId('google-drive');
+  const path = `/connections/${id}?provider_config_key=google-drive`;
+  const answer = await gateway.call(path, jsonRequest('PATCH', { tags: { value } }));
+  expect(answer.status, await answer.text()).toBe(200);
+  const { body } = await gateway.json('GET', '/events?type=ConnectionUpdated&limit=1');
+  return String(body.data[0].event_id);
+}
+
+async function command(...args: string[]) {
+  const { code, out, err } = await runCommand(['--data', gateway.gateway.dataDir, ...args, '--yes', '--json']);
+  expect(code, err).toBe(0);
+  return JSON.parse(out);
+}
+
+const told = (id: string) => receiver.messages.filter(({ headers }) => headers['webhook-id'] === id).length;
+
+describe('ST-27: the table was lost and is back under its old name', () => {
+  test('one command leads its stream to the bus, and brings what was written while there was none, to each receiver once', async () => {
+    const made = await gateway.json('POST', '/webhooks', { url: `${receiver.address}/lost-stream` });
+    await gateway.json('POST', `/webhooks/${made.body.data.id}/enable`);
+    const before = await change('before');
+    await expect.poll(() => told(before), { timeout: 30_000 }).toBe(1);
+    await restoreUnderOldName(gateway);
+    const meanwhile = await change('while there was no stream');
+
+    const done = await command('events', 'rebind');
+    expect(done).toMatchObject({ bound: true, replayed: expect.any(Number) });
+    await expect.poll(() => told(meanwhile), { timeout: 30_000 }).toBe(1);
+    const after = await change('after');
+    await expect.poll(() => told(after), { timeout: 30_000 }).toBe(1);
+    // On the bus it was more than once, under one id; its receiver does not see that.
+    expect(gateway.gateway.events.filter(({ detail }) => Object(detail).event_id === before).length).toBeGreaterThan(1);
+    expect(told(before)).toBe(1);
+
+    expect(await command('events', 'rebind')).toMatchObject({ bound: false, stream: done.stream });
+  });
+
+  test('events of a time are put on the bus once more, in order and under their ids', async () => {
+    const ids = [await change('first'), await change('second')];
+    await expect.poll(() => told(ids[1] ?? ''), { timeout: 30_000 }).toBe(1);
+    const since = new Date(Date.now() - 60_000).toISOString();
+    const seen = gateway.gateway.events.length;
+    const { replayed } = await command('events', 'replay', '--since', since);
+    const again = gateway.gateway.events.slice(seen).map(({ detail }) => String(Object(detail).event_id));
+    expect(again).toHaveLength(replayed);
+    expect(again.filter((id) => ids.includes(id))).toEqual(ids);
+    for (const id of ids) expect(told(id)).toBe(1);
+  });
+
+  test('a time that is none is refused', async () => {
+    const ended = await runCommand(['--data', gateway.gateway.dataDir, 'events', 'replay', '--since', 'soon', '--yes']);
+    expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('--since: soon is no time') });
+  });
+});

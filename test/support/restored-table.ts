@@ -1,0 +1,43 @@
+import {
+  CreateTableCommand,
+  DeleteTableCommand,
+  DescribeTableCommand,
+  DynamoDBClient,
+  UpdateTableCommand,
+} from '@aws-sdk/client-dynamodb';
+import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import type { TestGateway } from './gateway.ts';
+import { tableClient } from './table.ts';
+
+/**
+ * Loses a gateway's table and brings it back under its old name with all of its rows, as a recovery to a point in time does: with its
+ * indexes, and without a stream.
+ */
+export async function restoreUnderOldName(test: TestGateway): Promise<void> {
+  const { tableName, dynamodbEndpoint, credentials } = test.gateway;
+  const engine = new DynamoDBClient({
+    endpoint: dynamodbEndpoint,
+    region: 'us-east-1',
+    credentials: credentials.operator,
+  });
+  const client = tableClient(test);
+  const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ TableName: tableName }));
+  if (LastEvaluatedKey !== undefined) throw new Error('The table is larger than one page');
+  const { Table } = await engine.send(new DescribeTableCommand({ TableName: tableName }));
+  await engine.send(new UpdateTableCommand({ TableName: tableName, DeletionProtectionEnabled: false })).catch(() => {});
+  await engine.send(new DeleteTableCommand({ TableName: tableName }));
+  await engine.send(
+    new CreateTableCommand({
+      TableName: tableName,
+      BillingMode: 'PAY_PER_REQUEST',
+      KeySchema: Table?.KeySchema,
+      AttributeDefinitions: Table?.AttributeDefinitions,
+      GlobalSecondaryIndexes: (Table?.GlobalSecondaryIndexes ?? []).map(({ IndexName, KeySchema, Projection }) => ({
+        IndexName,
+        KeySchema,
+        Projection,
+      })),
+    }),
+  );
+  await Promise.all(Items.map((Item) => client.send(new PutCommand({ TableName: tableName, Item }))));
+}
