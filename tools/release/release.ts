@@ -61,6 +61,9 @@ function readArguments(): { preview: boolean; names: string[] } {
 const { preview, names } = readArguments();
 const before = releaseVersion();
 const checkout = readCheckout(PROJECT_ROOT);
+if (checkout === undefined && existsSync(join(PROJECT_ROOT, '.git'))) {
+  endWith(1, 'git cannot read this clone, so nobody knows which commit it is (git status says why). Nothing was made.');
+}
 const wanted = preview && checkout !== undefined ? previewVersion(before, checkout) : before;
 if (preview) {
   if (checkout === undefined) endWith(1, 'A preview is named after its commit, and git knows none here.');

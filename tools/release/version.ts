@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../../local/json.ts';
 import { buildFunctions } from '../build.ts';
-import { RELEASED_TEMPLATE, renewReleasedTemplate } from '../released-template.ts';
+import { lossesSince, RELEASED_TEMPLATE, renewReleasedTemplate, synthesizeDefaults } from '../released-template.ts';
 import { PROJECT_ROOT, run } from '../run.ts';
 import { namesOf, readCheckout } from './checkout.ts';
 import { releaseVersion } from './pack.ts';
@@ -26,6 +26,16 @@ function endWith(exitCode: number, text: string): never {
 function git(...args: string[]): void {
   const { status, stderr } = spawnSync('git', args, { cwd: PROJECT_ROOT, encoding: 'utf8' });
   if (status !== 0) throw new Error(`git ${args[0]} failed: ${stderr}`);
+}
+
+/** What the last version holds is compared with now, for the last time: after this, the new version's is what is compared with. */
+async function refuseLosses(): Promise<void> {
+  using synthesis = await synthesizeDefaults();
+  const losses = await lossesSince(RELEASED_TEMPLATE, synthesis);
+  if (losses.length === 0) return;
+  throw new Error(
+    `An update from ${before} would lose data or addresses:\n${losses.map((loss) => `  - ${loss}`).join('\n')}`,
+  );
 }
 
 const [wanted = '', ...more] = process.argv.slice(2);
@@ -50,6 +60,7 @@ try {
   writeFileSync(CHANGES, changes);
   console.log('bundles and synthesizes the stack: what the next version may not lose …');
   await buildFunctions();
+  await refuseLosses();
   await renewReleasedTemplate();
   if ((await run('biome', ['format', '--write', RELEASED_TEMPLATE])) !== 0)
     throw new Error('biome refused the template.');
