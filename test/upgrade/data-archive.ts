@@ -11,7 +11,7 @@ export const ARCHIVES = join(import.meta.dirname, '..', 'fixtures', 'data');
 const ABOUT = 'lived-data.json';
 
 /** Says where a run was; nobody needs it afterwards. */
-const OF_ONE_RUN = /^(?:local\.json|lock\.json|dashboard\b.*)$/;
+const OF_ONE_RUN = /^(?:local\.json|lock\..*|dashboard\b.*)$/;
 
 const name = z.looseObject({ integration: z.string(), connection: z.string() });
 const livedSchema = z.looseObject({
