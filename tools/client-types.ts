@@ -56,7 +56,9 @@ function objectType(schema: Readonly<Record<string, unknown>>): string {
   const required = listAt(schema, 'required');
   const lines = members.map(([name, member]) => {
     const description = textAt(member, 'description');
-    const comment = description === '' ? '' : `/** ${description.replaceAll('*/', '*\\/')} */\n`;
+    const text =
+      jsonAt(member).deprecated === true ? description.replace(/^Deprecated, /, '@deprecated ') : description;
+    const comment = text === '' ? '' : `/** ${text.replaceAll('*/', '*\\/')} */\n`;
     return `${comment}readonly ${/^\w+$/.test(name) ? name : JSON.stringify(name)}${required.includes(name) ? '' : '?'}: ${typeOf(member)};`;
   });
   return `{\n${lines.join('\n')}\n}`;

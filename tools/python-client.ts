@@ -16,6 +16,7 @@ interface Schema {
   const?: unknown;
   enum?: unknown[] | undefined;
   anyOf?: Schema[] | undefined;
+  oneOf?: Schema[] | undefined;
   items?: Schema | undefined;
   properties?: Record<string, Schema> | undefined;
   required?: string[] | undefined;
@@ -31,6 +32,7 @@ const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
     const: z.unknown().optional(),
     enum: z.array(z.unknown()).optional(),
     anyOf: z.array(schemaSchema).optional(),
+    oneOf: z.array(schemaSchema).optional(),
     items: schemaSchema.optional(),
     properties: z.record(z.string(), schemaSchema).optional(),
     required: z.array(z.string()).optional(),
@@ -129,9 +131,14 @@ class WireTypes {
 
   constructor(schemas: Readonly<Record<string, Schema>>) {
     this.#schemas = schemas;
-    for (const [name, schema] of Object.entries(schemas)) {
-      if (schema.properties === undefined) throw new Error(`Component ${name} is not an object with properties.`);
-      this.#declare(name, schema);
+    const entries = Object.entries(schemas);
+    for (const [name, schema] of entries) {
+      if (schema.properties !== undefined) this.#declare(name, schema);
+      else if (schema.oneOf === undefined) throw new Error(`Component ${name} is neither an object nor one of some.`);
+    }
+    // What a union is made of stands before it.
+    for (const [name, { oneOf = [], description }] of entries) {
+      if (oneOf.length > 0) this.#classes.set(name, unionAlias(name, oneOf, description));
     }
   }
 
@@ -185,7 +192,7 @@ class WireTypes {
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, Union
 ${[...this.#classes.values()].map((text) => `\n\n${text}`).join('\n')}
 `;
   }
@@ -209,6 +216,15 @@ ${[...this.#classes.values()].map((text) => `\n\n${text}`).join('\n')}
         : `${typedDict(`_${name}Always`, 'TypedDict', always, false, [])}\n\n\n${typedDict(name, `_${name}Always`, sometimes, true, doc)}`;
     this.#classes.set(name, text);
   }
+}
+
+function unionAlias(name: string, oneOf: readonly Schema[], description: string | undefined): string {
+  const members = oneOf.map(({ $ref }) => {
+    if ($ref === undefined) throw new Error(`${name} is one of schemas that have no names.`);
+    return `    ${componentName($ref)},`;
+  });
+  const doc = description === undefined ? [] : [`"""${sentence(description)}"""`];
+  return [`${name} = Union[`, ...members, ']', ...doc].join('\n');
 }
 
 interface Member {

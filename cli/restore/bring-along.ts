@@ -4,8 +4,10 @@ import {
   actorOf,
   type EventFacts,
   type LifecycleEventType,
+  keyIdOf,
   newEvent,
 } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { clientHealthWord } from '../../lambdas/gateway/integrations/client-health.rules.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { isDone, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { type Item, optionalStr, str } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
@@ -40,7 +42,7 @@ export async function bringIntegration(
   if (trail?.deleted === true && !wishes.includeDeleted) return skipped('deleted_here');
   const before = typeof integration.sequence === 'number' ? integration.sequence : 0;
   const sequence = Math.max(before, trail?.lastSequence ?? 0) + 1;
-  const facts = { subject: ref, sequence, cause: 'restored' };
+  const facts = { subject: ref, sequence, says: { reason: 'restored' }, health: clientHealthWord(integration) };
   return putWithEvent(context, { ...integration, sequence }, 'IntegrationCreated', facts);
 }
 
@@ -52,7 +54,8 @@ export async function bringSecretKey(context: RestoreContext, key: Item, trails:
   if (!isRevoked && (await trails.of(accountId)).revokedKeys.has(actorOf({ keyHash: str(key, 'keyHash') }))) {
     return skipped('revoked_here');
   }
-  return putWithEvent(context, key, 'SecretKeyCreated', { subject: { accountId }, sequence: 0, cause: 'restored' });
+  const says = { reason: 'restored', key_id: keyIdOf({ keyHash: str(key, 'keyHash') }) };
+  return putWithEvent(context, key, 'SecretKeyCreated', { subject: { accountId }, sequence: 0, says });
 }
 
 /**
@@ -79,7 +82,7 @@ export async function bringWebhook(context: RestoreContext, webhook: Item, trail
     ...(webhook.status === 'enabled' ? { enabledAtEpochSec: Math.floor(systemClock.nowMs() / 1000) } : {}),
     version: (typeof webhook.version === 'number' ? webhook.version : 0) + 1,
   };
-  const facts = { subject: { accountId: ref.accountId }, sequence: 0, cause: ref.webhookId };
+  const facts = { subject: { accountId: ref.accountId }, sequence: 0, says: { webhook_id: ref.webhookId, reason: 'restored' } };
   return putWithEvent(context, rested, 'WebhookCreated', facts, isDeleted ? 'deleted' : 'missing');
 }
 

@@ -2,12 +2,15 @@ import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionFromItem, connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
 import { writeWithSearch } from '../../lambdas/gateway/connections/connection-search.store.ts';
+import { healthWord } from '../../lambdas/gateway/connections/health.rules.ts';
 import { eventPut } from '../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import type { Integration } from '../../lambdas/gateway/integrations/integration.rules.ts';
+import { integrationFromItem } from '../../lambdas/gateway/integrations/integration.store.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { isConditionFailure, type Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { type Item, optionalStr, readable } from '../../lambdas/gateway/platform/dynamodb/item-reader.ts';
-import { connectionItemKey, escrowItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { connectionItemKey, escrowItemKey, integrationItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { accessTokenContext, refreshTokenContext } from '../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { judgeConnection, type RestoreReason } from './judge-connection.ts';
 import { readHistory } from './read-history.ts';
@@ -65,13 +68,21 @@ async function write(
     subject: { accountId, integrationId, connectionId },
     sequence,
     endUserId: endUser?.id,
-    cause: reason,
+    says: { reason },
+    health: healthWord(connection, await integrationOf(table, connection), Math.floor(systemClock.nowMs() / 1000)),
     requestId: runName,
   });
   const put = { Put: { TableName: table.tableName, Item: connectionToItem(connection), ...unchanged(live) } };
   const [before] = live === undefined ? [] : readable([live], connectionFromItem, () => {});
   const items = [put, eventPut(table.tableName, event)];
   return (await writeWithSearch(table, connection, before, connection, items)) === undefined;
+}
+
+/** The connection's integration as far as its health follows from it; undefined where it is missing or cannot be read. */
+async function integrationOf(table: Table, { accountId, integrationId }: Connection): Promise<Integration | undefined> {
+  const Key = integrationItemKey({ accountId, integrationId });
+  const { Item } = await table.client.send(new GetCommand({ TableName: table.tableName, Key }));
+  return readable(Item === undefined ? [] : [Item], integrationFromItem, () => {})[0];
 }
 
 /** The condition that the row is still as it was read, also where it has lost attributes. */

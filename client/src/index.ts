@@ -59,14 +59,17 @@ export type {
   UsageDay,
   UsageQuery,
 } from './management/usage.ts';
+export type { WebhookEvent } from './management/wire.ts';
 export { ItemSequence } from './paging/item-sequence.ts';
 export { type ListCall, type Page, PageSequence } from './paging/page-sequence.ts';
 export type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './proxy/types.ts';
 export type { Fetch, GatewayClientOptions } from './settings.ts';
 export type { UploadCall, UploadProgress, UploadSource } from './upload/types.ts';
 export {
+  type EventData,
   type VerifyWebhookOptions,
   verifyWebhook,
+  type WebhookEventType,
   type WebhookHeaders,
   type WebhookMessage,
   WebhookVerificationError,

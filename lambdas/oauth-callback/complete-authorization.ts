@@ -179,7 +179,7 @@ async function endFailedFlow(deps: EndDependencies, flow: FailedFlow): Promise<v
     subject: pending.isReconnect ? { accountId, integrationId, connectionId } : { accountId, integrationId },
     sequence: 0,
     endUserId: flow.session?.endUser?.id,
-    cause: failure.kind,
+    says: { reason: failure.kind },
     remedy: failure.text.next,
     requestId: flow.requestId,
     actor: sessionActor(pending),

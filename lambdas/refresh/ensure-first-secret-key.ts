@@ -1,7 +1,7 @@
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { sha256Hex } from '../gateway/core/digest.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
-import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
+import { keyIdOf, newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import { accountOfSecretKey, formatSecretKey, hintOf } from '../gateway/keys/credentials.rules.ts';
 import type { FirstSecretKey, SecretKeyStore } from '../gateway/keys/ports.ts';
 
@@ -43,6 +43,7 @@ export async function ensureFirstSecretKey(deps: FirstKeyDependencies, requestId
     newEvent(deps.clock, deps.random, 'SecretKeyCreated', {
       subject: { accountId: FIRST_ACCOUNT_ID },
       sequence: 1,
+      says: { key_id: keyIdOf({ keyHash }) },
       requestId,
     }),
   );

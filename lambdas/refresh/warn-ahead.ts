@@ -1,8 +1,9 @@
 import type { Connection } from '../gateway/connections/connection.rules.ts';
+import { healthWord } from '../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
-import { type LifecycleEventType, newEvent } from '../gateway/events/lifecycle-event.rules.ts';
+import { type EventSays, type LifecycleEventType, newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import {
@@ -37,7 +38,7 @@ export async function warnAhead(
   requestId: string,
 ): Promise<Connection> {
   try {
-    return await warnOfLimit(deps, await warnOfEnd(deps, connection, integration, requestId), requestId);
+    return await warnOfLimit(deps, await warnOfEnd(deps, connection, integration, requestId), integration, requestId);
   } catch (error) {
     deps.logger.error('a warning could not be given', { requestId }, error);
     return connection;
@@ -56,7 +57,13 @@ function warnOfEnd(
     deps,
     connection,
     { kind: 'expiry', number: due.number },
-    { type: 'ConnectionExpiring', cause: due.end.kind, remedy: expiryRemedy(due.end), requestId },
+    {
+      type: 'ConnectionExpiring',
+      says: { reason: due.end.kind, ends_at: new Date(due.end.atEpochSec * 1000).toISOString() },
+      remedy: expiryRemedy(due.end),
+      requestId,
+      integration,
+    },
   );
 }
 
@@ -64,6 +71,7 @@ function warnOfEnd(
 async function warnOfLimit(
   deps: WarnAheadDependencies,
   connection: Connection,
+  integration: Integration,
   requestId: string,
 ): Promise<Connection> {
   const { grants: rules } = deps.endpointsOf(connection.provider).server;
@@ -86,9 +94,10 @@ async function warnOfLimit(
     { kind: 'token_limit' },
     {
       type: 'RefreshTokenLimitNear',
-      cause: `${limit.live}_of_${limit.limit}`,
+      says: { live_tokens: String(limit.live), token_limit: String(limit.limit) },
       remedy: refreshTokenLimitRemedy(limit, connection.accountId),
       requestId,
+      integration,
     },
   );
 }
@@ -99,16 +108,18 @@ async function give(
   warning: GivenWarning,
   facts: {
     readonly type: LifecycleEventType;
-    readonly cause: string;
+    readonly says: EventSays;
     readonly remedy: string;
     readonly requestId: string;
+    readonly integration: Integration;
   },
 ): Promise<Connection> {
   const event = newEvent(deps.clock, deps.random, facts.type, {
     subject: refOf(connection),
     sequence: connection.sequence + 1,
     endUserId: connection.endUser?.id,
-    cause: facts.cause,
+    says: facts.says,
+    health: healthWord(connection, facts.integration, nowEpochSec(deps.clock)),
     remedy: facts.remedy,
     requestId: facts.requestId,
   });

@@ -1,4 +1,4 @@
-import { fieldsList, optionalText, text, type Unread } from '../http/fields.ts';
+import { fieldsList, optionalText, text, textRecord, type Unread } from '../http/fields.ts';
 import type { CallOptions, Manage } from './manage.ts';
 import type * as wire from './wire.ts';
 
@@ -16,8 +16,11 @@ export interface AuditEvent {
   readonly providerConfigKey: string | undefined;
   readonly connectionId: string | undefined;
   readonly endUserId: string | undefined;
+  /** Why a grant died. Of other types deprecated, gone in 0.4.0: read `data`. */
   readonly cause: string | undefined;
   readonly requestId: string | undefined;
+  /** What the event says, as on the bus and as `data` of its webhook: see the type `<type>Event`. */
+  readonly data: Readonly<Record<string, string>>;
 }
 
 /** Which events. Times are ISO 8601. */
@@ -108,5 +111,6 @@ function readEvent(fields: Unread<wire.AuditEvent>): AuditEvent {
     endUserId: optionalText(fields, 'end_user_id'),
     cause: optionalText(fields, 'cause'),
     requestId: optionalText(fields, 'request_id'),
+    data: textRecord(fields, 'data'),
   };
 }

@@ -217,11 +217,14 @@ export interface ConnectionEvent {
   /** ISO 8601 UTC. */
   readonly time: string;
   readonly endUserId: string | undefined;
+  /** Why the grant died. Of other types deprecated, gone in 0.4.0: read `data`. */
   readonly cause: string | undefined;
   readonly remedy: string | undefined;
   /** Who did it. */
   readonly actor: string | undefined;
   readonly requestId: string | undefined;
+  /** What the event says, as on the bus and as `data` of its webhook: see the type `<type>Event`. */
+  readonly data: Readonly<Record<string, string>>;
 }
 
 /** One page of a timeline, newest first. */

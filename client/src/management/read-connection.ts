@@ -138,6 +138,7 @@ export function readEvent(fields: Unread<wire.ConnectionEvent>): ConnectionEvent
     remedy: optionalText(fields, 'remedy'),
     actor: optionalText(fields, 'actor'),
     requestId: optionalText(fields, 'request_id'),
+    data: textRecord(fields, 'data'),
   };
 }
 

@@ -14,9 +14,11 @@ readonly actor_name: string | null;
 readonly provider_config_key: string | null;
 readonly connection_id: string | null;
 readonly end_user_id: string | null;
-/** Further detail; for a key, key: followed by its id. */
+/** Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data. */
 readonly cause: string | null;
 readonly request_id: string;
+/** What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent. */
+readonly data: { readonly [name: string]: string };
 };
 
 export type AuditPage = {
@@ -25,6 +27,60 @@ readonly data: readonly (AuditEvent)[];
 readonly next_cursor: string | null;
 /** Set after an upgrade from a version without this list: events from before this time are added bit by bit, and those of connections that no longer exist stay missing. null: nothing is missing. */
 readonly complete_since: string | null;
+};
+
+export type AuthorizationFailedEvent = {
+readonly type: "AuthorizationFailed";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection that was to be reconnected; absent for a new one. */
+readonly connection_id?: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What happened. */
+readonly reason: "malformed_answer" | "unknown_state" | "other_browser" | "timed_out" | "session_ended" | "session_used" | "other_issuer" | "refused" | "pick_cancelled" | "admin_blocked" | "account_restricted" | "sign_in_needed" | "provider_trouble" | "app_misconfigured" | "app_disabled" | "provider_refused" | "integration_gone" | "integration_changed" | "credentials_missing" | "client_rejected" | "code_rejected" | "provider_unreachable" | "no_refresh_token" | "only_sign_in" | "account_unproven" | "wrong_account" | "wrong_domain" | "connection_deleted" | "connection_ended" | "changed_meanwhile" | "internal";
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** The connect session: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type AuthorizationStartedEvent = {
+readonly type: "AuthorizationStarted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection that is reconnected; absent for a new one. */
+readonly connection_id?: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** The connect session: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
 };
 
 export type Call = {
@@ -197,6 +253,30 @@ readonly connection: ConnectionDiagnosis | null;
 };
 };
 
+export type ConnectionConfirmationPendingEvent = {
+readonly type: "ConnectionConfirmationPending";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** The connect session: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
 export type ConnectionCounts = {
 readonly data: {
 readonly from: string;
@@ -251,6 +331,92 @@ readonly failed: number;
 };
 };
 
+export type ConnectionCreatedEvent = {
+readonly type: "ConnectionCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What was particular about it; absent for a usual consent. */
+readonly reason?: "imported" | "account_unknown";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** The connect session that it was made in, or who imported or confirmed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionCredentialsReadEvent = {
+readonly type: "ConnectionCredentialsRead";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Which tokens. */
+readonly credentials: "access_token" | "refresh_token";
+/** Who read them: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `credentials`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionDeletedEvent = {
+readonly type: "ConnectionDeleted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What else is to be known; absent if the grant is left as it is. */
+readonly reason?: "revocation_requested" | "record_unreadable";
+/** Who deleted it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
 export type ConnectionDiagnosis = {
 readonly status: "reauthorization_required";
 /** The most likely cause, such as user_revoked; certain says whether it is proven. */
@@ -275,11 +441,72 @@ readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScope
 readonly sequence: number;
 readonly time: string;
 readonly end_user_id: string | null;
+/** Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data. */
 readonly cause: string | null;
 readonly remedy: string | null;
 /** Who caused it; null for the gateway’s own work. */
 readonly actor: string | null;
 readonly request_id: string;
+/** What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent. */
+readonly data: { readonly [name: string]: string };
+};
+
+export type ConnectionExpiringEvent = {
+readonly type: "ConnectionExpiring";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why it will end. */
+readonly reason: "testing_mode" | "time_limited_access";
+/** When it will end, ISO 8601 in UTC. */
+readonly ends_at: string;
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionGrantRevokedEvent = {
+readonly type: "ConnectionGrantRevoked";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What became of the grant. */
+readonly outcome: "revoked" | "already_invalid" | "superseded_by_new_consent" | "client_gone" | "no_revocation_endpoint";
+/** @deprecated gone in 0.4.0: read `outcome`. */
+readonly cause?: string;
+};
 };
 
 export type ConnectionHealth = {
@@ -334,6 +561,230 @@ readonly health: ConnectionHealth;
 readonly last_used_at?: string | null;
 };
 
+export type ConnectionNotConfirmedEvent = {
+readonly type: "ConnectionNotConfirmed";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why not. */
+readonly reason: "not_confirmed_in_time" | "other_end_user" | "withdrawn" | "integration_gone" | "connection_deleted";
+/** Who ended it; absent when time ran out: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionReauthorizationRequiredEvent = {
+readonly type: "ConnectionReauthorizationRequired";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely. */
+readonly cause: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+/** What happened and what to do about it, in sentences for people. */
+readonly remedy: string;
+/** Health of the connection after the event. */
+readonly health: "dead";
+};
+};
+
+export type ConnectionReauthorizedEvent = {
+readonly type: "ConnectionReauthorized";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What is to be known of the account; absent if it is the same. */
+readonly reason?: "account_changed" | "account_unknown";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** The connect session of the consent, or who confirmed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionRecoveredEvent = {
+readonly type: "ConnectionRecovered";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why the grant had been taken for dead. */
+readonly cause: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+};
+};
+
+export type ConnectionRestoredEvent = {
+readonly type: "ConnectionRestored";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why it was restored. */
+readonly reason: "missing" | "damaged" | "deleted" | "overwritten";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionScopesChangedEvent = {
+readonly type: "ConnectionScopesChanged";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** In which way. */
+readonly reason: "scopes_gained" | "scopes_lost" | "scopes_gained_and_lost";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** The connect session of the consent, or who confirmed it; absent after a refresh: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionTriedEvent = {
+readonly type: "ConnectionTried";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Who tried it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
+export type ConnectionUpdatedEvent = {
+readonly type: "ConnectionUpdated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What was changed; absent for end user, tags and metadata. */
+readonly reason?: "calls_recorded" | "calls_no_longer_recorded";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** Who changed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
 export type ConnectSession = {
 readonly data: {
 readonly endUser: { readonly [name: string]: unknown } | null;
@@ -386,6 +837,34 @@ readonly meaning: string;
 readonly granted: boolean;
 })[];
 })[];
+};
+};
+
+export type ConnectSessionCreatedEvent = {
+readonly type: "ConnectSessionCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Integration of the connection that is to be reconnected. */
+readonly integration_id?: string;
+/** Id of the connection that is to be reconnected; absent for a new one. */
+readonly connection_id?: string;
+/** Your id of the end user that the session is for, if it names one. */
+readonly end_user_id?: string;
+/** Which session: the text behind `session:` in `actor` of what comes of it. */
+readonly session_id: string;
+/** Who created it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `session_id`, which stands behind `session:` here. */
+readonly cause?: string;
 };
 };
 
@@ -616,6 +1095,22 @@ readonly success: true;
 readonly deleted_connections: number;
 };
 
+export type EndpointTest = {
+readonly type: "endpoint.test";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+};
+};
+
 export type EndUser = {
 readonly id: string;
 readonly display_name: string | null;
@@ -710,6 +1205,42 @@ readonly time?: string;
 readonly mime_type?: string;
 };
 
+export type FeedChangedEvent = {
+readonly type: "FeedChanged";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the batch in its feed, counting up by one from 1. If one is missing, read it with `GET /feeds/{id}/changes`. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** What the batch is. */
+readonly kind: "changes" | "gap";
+/** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
+readonly changes: string;
+/** Of a gap: why there is one. */
+readonly reason?: "cursor_expired" | "account_changed" | "client_changed";
+/** Of a gap: what to do. */
+readonly remedy?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
 export type FeedChanges = {
 readonly data: readonly (FeedBatch)[];
 /** Number of the feed’s last batch. */
@@ -731,10 +1262,106 @@ export type FeedCursorAnswer = {
 readonly data: FeedCursor;
 };
 
+export type FeedFailingEvent = {
+readonly type: "FeedFailing";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the last batch of the feed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** Which of them. */
+readonly reason: "resource_refused" | "cursor_expired_again" | "consumer_behind";
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
 export type FeedPage = {
 readonly data: readonly (FeedSummary)[];
 /** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
 readonly next_cursor: string | null;
+};
+
+export type FeedPausedEvent = {
+readonly type: "FeedPaused";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the last batch of the feed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** Why. */
+readonly reason: "reauthorization_required";
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type FeedResumedEvent = {
+readonly type: "FeedResumed";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the last batch of the feed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** Why it is polled; absent if Google sends messages. */
+readonly reason?: "push_not_supported" | "address_not_authorized" | "address_not_https" | "watch_refused";
+/** What would end the polling. */
+readonly remedy?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
 };
 
 export type FeedSummary = {
@@ -765,6 +1392,34 @@ readonly next_pull_at: string;
 readonly channel_ends_at: string | null;
 readonly failed_attempts: number;
 readonly created_at: string;
+};
+
+export type FilesPickedEvent = {
+readonly type: "FilesPicked";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** How many files. */
+readonly files: string;
+/** The connect session: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `files`. */
+readonly cause?: string;
+};
 };
 
 export type Health = {
@@ -844,6 +1499,100 @@ export type IntegrationAnswer = {
 readonly data: Integration;
 };
 
+export type IntegrationCreatedEvent = {
+readonly type: "IntegrationCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** How it came; absent for one that is new. */
+readonly reason?: "restored";
+/** Health of the integration after the event. */
+readonly health: "working" | "not_checked_yet" | "refused";
+/** Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type IntegrationCredentialsRejectedEvent = {
+readonly type: "IntegrationCredentialsRejected";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Google’s own code, such as `invalid_client` or `deleted_client`. */
+readonly provider_error: string;
+/** What happened and what to do about it, in sentences for people. */
+readonly remedy: string;
+/** Health of the integration after the event. */
+readonly health: "refused";
+/** @deprecated gone in 0.4.0: read `provider_error`. */
+readonly cause?: string;
+};
+};
+
+export type IntegrationDeletedEvent = {
+readonly type: "IntegrationDeleted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Who deleted it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
+export type IntegrationGrantsFailingEvent = {
+readonly type: "IntegrationGrantsFailing";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Why the latest of the grants died: the most likely cause. */
+readonly cause: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+};
+};
+
 export type IntegrationHealth = {
 readonly status: "working" | "not_checked_yet" | "refused";
 /** Google’s error about the OAuth client. */
@@ -860,6 +1609,56 @@ export type IntegrationList = {
 readonly data: readonly (Integration)[];
 /** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
 readonly next_cursor: string | null;
+};
+
+export type IntegrationRecoveredEvent = {
+readonly type: "IntegrationRecovered";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Google’s code while it refused the client. */
+readonly provider_error: string;
+/** Health of the integration after the event. */
+readonly health: "working";
+/** @deprecated gone in 0.4.0: read `provider_error`. */
+readonly cause?: string;
+};
+};
+
+export type IntegrationUpdatedEvent = {
+readonly type: "IntegrationUpdated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** What was changed, for a new id; `integration_id` is the new one. */
+readonly reason?: "renamed";
+/** Health of the integration after the event. */
+readonly health: "working" | "not_checked_yet" | "refused";
+/** Who changed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
 };
 
 export type IntroduceOperatorBody = {
@@ -1127,6 +1926,38 @@ readonly came_back_at: string | null;
 })[];
 };
 
+export type RefreshTokenLimitNearEvent = {
+readonly type: "RefreshTokenLimitNear";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** How many refresh tokens of the account may be live. */
+readonly live_tokens: string;
+/** How many may be live at most. */
+readonly token_limit: string;
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** @deprecated gone in 0.4.0: read `live_tokens` and `token_limit`. */
+readonly cause?: string;
+};
+};
+
 export type Scope = {
 readonly scope: string;
 readonly review_class: "non-sensitive" | "sensitive" | "restricted";
@@ -1173,10 +2004,56 @@ readonly hint: string | null;
 readonly is_this_key: boolean;
 };
 
+export type SecretKeyCreatedEvent = {
+readonly type: "SecretKeyCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`; `1` for the first key of a deployment. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
+readonly key_id: string;
+/** How it came; absent for one that is new. */
+readonly reason?: "restored";
+/** Who created it; absent for the first key and for a restored one: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
+readonly cause?: string;
+};
+};
+
 export type SecretKeyList = {
 readonly data: readonly (SecretKey)[];
 /** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
 readonly next_cursor: string | null;
+};
+
+export type SecretKeyRevokedEvent = {
+readonly type: "SecretKeyRevoked";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
+readonly key_id: string;
+/** Who revoked it: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
+readonly cause?: string;
+};
 };
 
 export type SetMetadataBody = {
@@ -1207,6 +2084,50 @@ readonly data: {
 readonly provider: "google-drive" | "google-calendar";
 readonly configured: boolean;
 readonly client_id: string | null;
+};
+};
+
+export type TestCredentialsChangedEvent = {
+readonly type: "TestCredentialsChanged";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** The provider, such as `google-drive`. */
+readonly provider: string;
+/** Who set it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `provider`. */
+readonly cause?: string;
+};
+};
+
+export type TestCredentialsRemovedEvent = {
+readonly type: "TestCredentialsRemoved";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** The provider, such as `google-drive`. */
+readonly provider: string;
+/** Who removed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `provider`. */
+readonly cause?: string;
 };
 };
 
@@ -1362,6 +2283,50 @@ export type WebhookAttemptAnswer = {
 readonly data: WebhookAttempt;
 };
 
+export type WebhookCreatedEvent = {
+readonly type: "WebhookCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookDeletedEvent = {
+readonly type: "WebhookDeleted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
 export type WebhookDelivery = {
 /** Also the message’s webhook-id. */
 readonly event_id: string;
@@ -1379,6 +2344,56 @@ readonly data: readonly (WebhookDelivery)[];
 readonly next_cursor: string | null;
 };
 
+export type WebhookDisabledEvent = {
+readonly type: "WebhookDisabled";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Why. */
+readonly reason: "gone" | "failing" | "requested";
+/** What to do about it; absent if somebody disabled it. */
+readonly remedy?: string;
+/** Who disabled it; absent if its endpoint fails: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookEnabledEvent = {
+readonly type: "WebhookEnabled";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | EndpointTest;
+
 export type WebhookList = {
 readonly data: readonly (Webhook)[];
 };
@@ -1388,6 +2403,50 @@ readonly data: {
 readonly queued: number;
 /** Send it as from to continue; null at the end. */
 readonly next_from: string | null;
+};
+};
+
+export type WebhookSecretRotatedEvent = {
+readonly type: "WebhookSecretRotated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookUpdatedEvent = {
+readonly type: "WebhookUpdated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
 };
 };
 

@@ -1,4 +1,6 @@
-/** A message of the gateway, verified. */
+import type { WebhookEvent } from '../management/wire.ts';
+
+/** A message of the gateway of any type, also one that this version of the library does not know. */
 export interface WebhookMessage {
   /** Event type, such as `ConnectionReauthorizationRequired`, or `endpoint.test`. */
   readonly type: string;
@@ -7,6 +9,12 @@ export interface WebhookMessage {
   /** What the event bus carries; of events of the gateway every member is a text. */
   readonly data: Readonly<Record<string, unknown>>;
 }
+
+/** Types of messages. */
+export type WebhookEventType = WebhookEvent['type'];
+
+/** What an event of a type says: `data` of its message, `detail` on the bus. */
+export type EventData<Type extends WebhookEventType> = Extract<WebhookEvent, { readonly type: Type }>['data'];
 
 /** A request that is no message of the gateway: answer it with 401 and do nothing else. */
 export class WebhookVerificationError extends Error {
@@ -32,6 +40,7 @@ const DEFAULT_TOLERANCE_SEC = 300;
  *
  * @param body exactly as it arrived, before any parser
  * @param secret as the gateway showed it, `whsec_…`; several while a rotation is under way
+ * @returns the message, told apart by its `type`; a newer gateway may send types that this version does not know
  * @throws WebhookVerificationError for what is forged, changed, old or incomplete; TypeError for a secret that is none
  */
 export async function verifyWebhook(
@@ -39,7 +48,7 @@ export async function verifyWebhook(
   headers: WebhookHeaders,
   secret: string | readonly string[],
   options: VerifyWebhookOptions = {},
-): Promise<WebhookMessage> {
+): Promise<WebhookEvent> {
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const signatures = header(headers, 'webhook-signature');
@@ -95,11 +104,12 @@ function joined(one: Uint8Array, other: Uint8Array): Uint8Array<ArrayBuffer> {
   return bytes;
 }
 
-function parsed(bytes: Uint8Array): WebhookMessage {
+function parsed(bytes: Uint8Array): WebhookEvent {
   const message: unknown = parseJson(new TextDecoder().decode(bytes));
   if (isObject(message) && typeof message.type === 'string' && typeof message.timestamp === 'string') {
     const { type, timestamp, data } = message;
-    if (isObject(data)) return { type, timestamp, data };
+    // The gateway has signed it: what it says has the form of its type.
+    if (isObject(data)) return { type, timestamp, data } as unknown as WebhookEvent;
   }
   throw new WebhookVerificationError('The message is signed, but is none of the gateway.');
 }

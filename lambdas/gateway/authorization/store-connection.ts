@@ -1,4 +1,5 @@
 import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY } from '../connections/connection.rules.ts';
+import { healthWord } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
@@ -180,7 +181,10 @@ function eventsOf(
   connection: Connection,
   remark: AccountRemark,
 ): LifecycleEvent[] {
-  const event = (type: LifecycleEvent['eventType'], sequence: number, cause: string | undefined) =>
+  // The provider has just taken the client.
+  const app = { ...finished.integration, clientFault: undefined };
+  const health = healthWord(connection, app, Math.floor(deps.clock.nowMs() / 1000));
+  const event = (type: LifecycleEvent['eventType'], sequence: number, reason: string | undefined) =>
     newEvent(deps.clock, deps.random, type, {
       subject: {
         accountId: connection.accountId,
@@ -189,7 +193,8 @@ function eventsOf(
       },
       sequence: connection.sequence + sequence,
       endUserId: connection.endUser?.id,
-      cause,
+      says: { reason },
+      health,
       requestId: finished.requestId,
       actor: finished.actor,
     });
@@ -206,11 +211,10 @@ export function filesPicked(
   record: PickRecord,
   about: { readonly endUserId: string | undefined; readonly requestId: string },
 ): LifecycleEvent {
-  const cause = String(record.files.length);
   return newEvent(deps.clock, deps.random, 'FilesPicked', {
     subject: ref,
     sequence: 0,
-    cause,
+    says: { files: String(record.files.length) },
     actor: record.actor,
     ...about,
   });

@@ -72,7 +72,7 @@ export async function endUnconfirmed(
     subject: ref,
     sequence: 0,
     endUserId: unconfirmed.endUser?.id,
-    cause,
+    says: { reason: cause },
     ...request,
   });
   const ended = await deps.unconfirmed.end(unconfirmed, event, revocation);

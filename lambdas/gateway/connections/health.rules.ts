@@ -136,3 +136,12 @@ export function healthOf(
   }
   return { ...nothing, status: facts === undefined || facts.isUsed ? 'active' : 'not_used_yet' };
 }
+
+/** The health of a connection in its one word, as its events carry it. @param integration as in `healthOf` */
+export function healthWord(
+  connection: Connection,
+  integration: HealthContext | undefined,
+  nowEpochSec: number,
+): HealthStatus {
+  return healthOf(healthSubjectOf(connection), integration, nowEpochSec).status;
+}

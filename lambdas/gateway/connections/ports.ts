@@ -2,7 +2,7 @@ import type { SessionOutcome } from '../authorization/connect-session.rules.ts';
 import type { PickRecord } from '../authorization/pick.rules.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
-import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import type { LifecycleEvent, StoredEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
 import type { Census, CountedRow } from './census.rules.ts';
@@ -243,7 +243,7 @@ export interface ConnectionStore {
 
 /** A part of a connection's timeline. */
 export interface EventPage {
-  readonly events: LifecycleEvent[];
+  readonly events: StoredEvent[];
   /** Id of the event to go on behind; undefined at the end. */
   readonly next: string | undefined;
 }

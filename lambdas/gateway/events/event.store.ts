@@ -13,7 +13,14 @@ import { cancelledConditions, type Table } from '../platform/dynamodb/client.ts'
 import { type Item, num, oneOf, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
 import { accountPk, auditWalkItemKey, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
 import type { AuditWalk } from './audit-walk.rules.ts';
-import { firstUlidOf, healthAfter, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from './lifecycle-event.rules.ts';
+import { eventDetail, saidAttributes, saidBy } from './event-detail.rules.ts';
+import {
+  firstUlidOf,
+  LIFECYCLE_EVENT_TYPES,
+  type LifecycleEvent,
+  OPERATOR_EVENT_TYPES,
+  type StoredEvent,
+} from './lifecycle-event.rules.ts';
 import type { AuditList, AuditTrail } from './ports.ts';
 
 /** An event as its item: outbox and audit trail in one. Every attribute that leaves on the bus is a string. */
@@ -36,9 +43,11 @@ export function eventToItem(event: LifecycleEvent): Record<string, unknown> {
     remedy: event.remedy ?? '',
     requestId: event.requestId,
     actor: event.actor ?? '',
-    health: healthAfter(event.eventType),
-    accountListKey: eventListKey(subject.accountId),
-    listSortKey: event.eventId,
+    health: event.health ?? '',
+    ...(OPERATOR_EVENT_TYPES.has(event.eventType)
+      ? {}
+      : { accountListKey: eventListKey(subject.accountId), listSortKey: event.eventId }),
+    ...saidAttributes(event.says ?? {}),
     feedId: event.feed?.feedId ?? '',
     feedResource: event.feed?.resource ?? '',
     batchKind: event.feed?.kind ?? '',
@@ -55,14 +64,16 @@ export function eventPut(tableName: string, event: LifecycleEvent) {
 }
 
 /** An item as the event it stores. */
-export function eventFromItem(item: Item): LifecycleEvent {
+export function eventFromItem(item: Item): StoredEvent {
+  const attribute = (name: string) => optionalStr(item, name);
+  const eventType = oneOf(item, 'eventType', LIFECYCLE_EVENT_TYPES);
   const accountId = str(item, 'accountId');
   const integrationId = str(item, 'integrationId');
   const connectionId = str(item, 'connectionId');
   const feedId = emptyToUndefined(optionalStr(item, 'feedId'));
   return {
     eventId: str(item, 'eventId'),
-    eventType: oneOf(item, 'eventType', LIFECYCLE_EVENT_TYPES),
+    eventType,
     sequence: Number(str(item, 'sequence')),
     occurredAt: str(item, 'occurredAt'),
     subject:
@@ -74,9 +85,12 @@ export function eventFromItem(item: Item): LifecycleEvent {
     endUserId: emptyToUndefined(optionalStr(item, 'endUserId')),
     cause: emptyToUndefined(optionalStr(item, 'cause')),
     remedy: emptyToUndefined(optionalStr(item, 'remedy')),
+    says: saidBy(eventType, attribute),
+    health: emptyToUndefined(optionalStr(item, 'health')),
     requestId: optionalStr(item, 'requestId') ?? '',
     actor: emptyToUndefined(optionalStr(item, 'actor')),
     feed: feedId === undefined ? undefined : { feedId, resource: optionalStr(item, 'feedResource') ?? '' },
+    detail: eventDetail(eventType, attribute),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
+import { formerCause, type SaidMember } from './event-detail.rules.ts';
 
 /** Everything the gateway reports on its bus and keeps as its audit trail. */
 export const LIFECYCLE_EVENT_TYPES = [
@@ -46,6 +47,15 @@ export const LIFECYCLE_EVENT_TYPES = [
 
 export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
 
+/**
+ * Events about the gateway itself. They are on the bus and nowhere else: in no list, and at no webhook that does not name them in its
+ * `types`. A new one has its row in `openapi/event-catalog.ts` like every other, with the audience `operator`.
+ */
+export const OPERATOR_EVENT_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([]);
+
+/** What an event says beside whom it is about: members of its detail, as the catalogue describes them. */
+export type EventSays = Readonly<Partial<Record<SaidMember, string | undefined>>>;
+
 /** One transition, written in the same transaction as the change it reports. Never holds a secret. */
 export interface LifecycleEvent {
   /** ULID: sorts by time, also the key of its item. */
@@ -57,14 +67,24 @@ export interface LifecycleEvent {
   readonly occurredAt: string;
   readonly subject: ConnectionRef | IntegrationRef | { readonly accountId: string };
   readonly endUserId: string | undefined;
+  /** Why the grant died; of all other types what `says` has under a name of its own, until 0.4.0. */
   readonly cause: string | undefined;
   readonly remedy: string | undefined;
+  readonly says?: EventSays | undefined;
+  /** The health of its connection or integration afterwards, in the words of `health` of both. */
+  readonly health?: string | undefined;
   /** Request or scheduled run that caused it. */
   readonly requestId: string;
   /** Who asked for it: `key:<id>` of a secret key, `session:<id>` of a connect session, `operator:<id>`, absent for the gateway's own work. */
   readonly actor?: string | undefined;
   /** The feed that an event of the change feed is about. */
   readonly feed?: EventFeed | undefined;
+}
+
+/** An event as it was stored. */
+export interface StoredEvent extends LifecycleEvent {
+  /** What the bus and webhooks carry of it. */
+  readonly detail: Readonly<Record<string, string>>;
 }
 
 /** What an event of the change feed says beside the connection it belongs to. */
@@ -76,27 +96,6 @@ export interface EventFeed {
   readonly kind?: string;
   /** Of a batch: its changes as JSON text. */
   readonly changes?: string;
-}
-
-/** What an event makes of the health of its connection or integration, in the words of `health` of both; empty where of none. */
-export function healthAfter(eventType: LifecycleEventType): string {
-  switch (eventType) {
-    case 'ConnectionCreated':
-      return 'not_used_yet';
-    case 'ConnectionReauthorized':
-    case 'ConnectionRecovered':
-      return 'active';
-    case 'ConnectionExpiring':
-      return 'ends_soon';
-    case 'ConnectionReauthorizationRequired':
-      return 'dead';
-    case 'IntegrationCredentialsRejected':
-      return 'refused';
-    case 'IntegrationRecovered':
-      return 'working';
-    default:
-      return '';
-  }
 }
 
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -145,8 +144,11 @@ export interface EventFacts {
   readonly subject: LifecycleEvent['subject'];
   readonly sequence: number;
   readonly endUserId?: string | undefined;
+  /** Why the grant died. */
   readonly cause?: string | undefined;
   readonly remedy?: string | undefined;
+  readonly says?: EventSays | undefined;
+  readonly health?: string | undefined;
   readonly requestId: string;
   readonly actor?: string | undefined;
   readonly feed?: EventFeed | undefined;
@@ -167,8 +169,10 @@ export function newEvent(
     occurredAt: new Date(nowMs).toISOString(),
     subject: facts.subject,
     endUserId: facts.endUserId,
-    cause: facts.cause,
+    cause: facts.cause ?? formerCause(eventType, facts.says ?? {}),
     remedy: facts.remedy,
+    says: facts.says,
+    health: facts.health,
     requestId: facts.requestId,
     actor: facts.actor,
     feed: facts.feed,
@@ -185,7 +189,12 @@ export function actorOf(key: { readonly keyHash: string }): string {
   return `key:${keyIdOf(key)}`;
 }
 
-/** A connect session's name in the audit trail, likewise. */
+/** The start of a connect session's digest, likewise. */
+export function sessionIdOf(session: { readonly sessionHash: string }): string {
+  return session.sessionHash.slice(0, 12);
+}
+
+/** A connect session's name in the audit trail. */
 export function sessionActor(session: { readonly sessionHash: string }): string {
-  return `session:${session.sessionHash.slice(0, 12)}`;
+  return `session:${sessionIdOf(session)}`;
 }

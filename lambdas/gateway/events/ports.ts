@@ -1,6 +1,6 @@
 /** Where events are written that report no change of a record, and read as the audit trail. */
 import type { AuditWalk } from './audit-walk.rules.ts';
-import type { LifecycleEvent } from './lifecycle-event.rules.ts';
+import type { LifecycleEvent, StoredEvent } from './lifecycle-event.rules.ts';
 
 export interface AuditTrail {
   /** Writes an event that reports no change of a record, such as a read of credentials. */
@@ -22,7 +22,7 @@ export interface AuditList {
     accountId: string,
     range: AuditRange,
     limit: number,
-  ): Promise<{ readonly events: readonly LifecycleEvent[]; readonly next: string | undefined }>;
+  ): Promise<{ readonly events: readonly StoredEvent[]; readonly next: string | undefined }>;
   /** How far events of an earlier version are in the list; undefined before the first tick. */
   walk(accountId: string): Promise<AuditWalk | undefined>;
 }

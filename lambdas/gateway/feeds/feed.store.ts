@@ -565,6 +565,7 @@ export function batchPut(tableName: string, feed: Feed, batch: NewBatch): Transa
     subject: feed.connection,
     endUserId: feed.endUserId,
     cause: batch.reason,
+    says: { reason: batch.reason },
     remedy:
       batch.kind === 'gap' ? 'Compare everything you have stored of this resource: changes may be missing.' : undefined,
     requestId: batch.requestId,

@@ -5,7 +5,7 @@ import { batchesAfter, type Feed, type FeedBatch } from './feed.rules.ts';
 import { feedResourceText } from './feed-resource.rules.ts';
 import type { FeedCursorName, FeedStore } from './ports.ts';
 
-/** Cause of the event that tells of a consumer that has fallen behind. */
+/** Reason of the event that tells of a consumer that has fallen behind. */
 const CONSUMER_BEHIND = 'consumer_behind';
 
 export interface ReportLagDependencies {
@@ -58,7 +58,7 @@ async function tell(
     subject: feed.connection,
     sequence: feed.sequence,
     endUserId: feed.endUserId,
-    cause: CONSUMER_BEHIND,
+    says: { reason: CONSUMER_BEHIND },
     remedy: `The consumer with the cursor ${cursor.name} is ${lag} batches behind and will soon miss batches: they are kept for 14 days, at most 10,000. Start it again, or delete the cursor if nothing reads under this name any longer.`,
     requestId,
     feed: { feedId: feed.feedId, resource: feedResourceText(feed.resource) },

@@ -599,7 +599,7 @@ class Turn {
             subject: next.connection,
             sequence: next.sequence,
             endUserId: next.endUserId,
-            cause: next.reason,
+            says: { reason: next.reason },
             remedy: explainFeed(next.reason)?.remedy,
             requestId: this.#request.requestId,
             feed: { feedId: next.feedId, resource: feedResourceText(next.resource) },

@@ -22,7 +22,8 @@ export async function clearClientFault(
     newEvent(clock, random, 'IntegrationRecovered', {
       subject: ref,
       sequence: sequence + 1,
-      cause: clientFault.error,
+      says: { provider_error: clientFault.error },
+      health: 'working',
       requestId,
     }),
   );

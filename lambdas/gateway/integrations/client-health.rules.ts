@@ -25,16 +25,24 @@ export function clientHealthOf(
 ): ClientHealth {
   const { clientFault, clientWorksSinceEpochSec: sinceEpochSec, credentialsSource } = integration;
   const nothing = { reason: undefined, certain: undefined, who: undefined, remedy: undefined };
-  if (clientFault === undefined) {
-    return { ...nothing, status: sinceEpochSec === undefined ? 'not_checked_yet' : 'working', sinceEpochSec };
-  }
+  const status = clientHealthWord(integration);
+  if (clientFault === undefined) return { ...nothing, status, sinceEpochSec };
   const { error } = clientFault;
   return {
-    status: 'refused',
+    status,
     reason: error,
     certain: tokenErrorMeaning(error, server) === 'client_fault' || error === 'credentials_missing',
     sinceEpochSec: clientFault.sinceEpochSec,
     who: credentialsSource === 'test' ? 'operator' : 'developer',
     remedy: explainClientFault(error, server).remedy,
   };
+}
+
+/** The health of an integration in its one word, as its events carry it. */
+export function clientHealthWord(integration: {
+  readonly clientFault?: unknown;
+  readonly clientWorksSinceEpochSec?: unknown;
+}): ClientHealth['status'] {
+  if (integration.clientFault !== undefined) return 'refused';
+  return integration.clientWorksSinceEpochSec === undefined ? 'not_checked_yet' : 'working';
 }

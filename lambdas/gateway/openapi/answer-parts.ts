@@ -28,6 +28,22 @@ export const anyObject = documented(() => z.record(z.string(), z.unknown()));
 /** A member of the compatible client that is always an empty object here. */
 export const emptyObject = documented(() => z.object({}));
 
+/** What an event says, in lists as on the bus. */
+export const eventData = documented(() =>
+  z.record(z.string(), z.string()).meta({
+    description:
+      'What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent.',
+  }),
+);
+
+/** The member that said what `data` says under names of their own. */
+export const formerCause = documented(() =>
+  z.string().nullable().meta({
+    description:
+      'Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data.',
+  }),
+);
+
 export const success = documented(() => z.object({ success: z.literal(true) }).meta({ id: 'Success' }));
 
 export const reviewClass = documented(() => z.enum(['non-sensitive', 'sensitive', 'restricted']));

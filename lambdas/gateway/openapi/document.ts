@@ -1,4 +1,5 @@
 import { errorEnvelope } from './answer-parts.ts';
+import { webhooksOf } from './event-messages.ts';
 import { INTRODUCTION } from './introduction.ts';
 import { Components, type Json } from './json-schema.ts';
 import { type DescribedPath, type DescribedRoute, TAGS } from './operation.ts';
@@ -28,6 +29,7 @@ export function openApiDocument(
     };
   }
   for (const { pattern, describe } of otherPaths) paths[pattern] = describe()(components);
+  const webhooks = webhooksOf(components);
   return {
     openapi: '3.1.0',
     info: {
@@ -40,6 +42,7 @@ export function openApiDocument(
     servers: [{ url: baseUrl }],
     tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
+    webhooks,
     components: {
       securitySchemes: SECURITY_SCHEMES,
       headers: HEADERS,

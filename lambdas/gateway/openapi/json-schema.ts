@@ -14,6 +14,12 @@ export class Components {
     return reference(name);
   }
 
+  /** A reference to a schema that is written as it stands in the document. */
+  declared(name: string, schema: Json): Json {
+    this.#schemas.set(name, schema);
+    return reference(name);
+  }
+
   /** A schema in place; those that have an id of their own, itself included, become components. */
   inline(schema: z.ZodType, io: 'input' | 'output'): Json {
     const { $schema: _, $defs, ...own } = z.toJSONSchema(schema, { io, unrepresentable: 'any' });

@@ -130,7 +130,8 @@ async function mark(
     newEvent(clock, random, 'IntegrationCredentialsRejected', {
       subject: ref,
       sequence: current.sequence + 1,
-      cause: error,
+      says: { provider_error: error },
+      health: 'refused',
       remedy: `${explanation} ${remedy} The connections are not at fault.`,
       requestId: attempt.requestId,
     }),
@@ -253,6 +254,7 @@ async function markDead(
       sequence: current.sequence + 1,
       endUserId: current.endUser?.id,
       cause: death.cause,
+      health: 'dead',
       remedy: `${whatHappened(death)} ${death.remedy}`.trim(),
       requestId: attempt.requestId,
     });

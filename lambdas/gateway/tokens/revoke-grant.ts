@@ -227,17 +227,17 @@ async function forgetConsents(
 async function finish(
   deps: RevokeGrantDependencies,
   pending: PendingRevocation,
-  cause: string,
+  outcome: string,
   requestId: string,
 ): Promise<void> {
-  deps.metrics.count('Revocation', { outcome: cause });
+  deps.metrics.count('Revocation', { outcome });
   await deps.revocations.finish(
     pending,
     newEvent(deps.clock, deps.random, 'ConnectionGrantRevoked', {
       subject: pending.ref,
       sequence: 0,
       endUserId: pending.endUserId,
-      cause,
+      says: { outcome },
       requestId,
     }),
   );

@@ -1,7 +1,8 @@
 import type { Connection, TokenSet } from '../connections/connection.rules.ts';
+import { healthWord } from '../connections/health.rules.ts';
 import type { StoredTokens } from '../connections/ports.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
-import { type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
+import { type EventFacts, type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import { scopeChange } from '../providers/scopes.rules.ts';
 import { accessTokenContext, refreshTokenContext, underSameDataKey } from './ciphertexts.rules.ts';
 import { learnedEnd, nextWarningAt } from './forecast.rules.ts';
@@ -34,7 +35,7 @@ async function writeTokens(
   const { lease } = attempt;
   let row = attempt.connection;
   for (let round = 0; round < ROUNDS; round++) {
-    const events = eventsOf(deps, attempt.requestId, row, stored);
+    const events = eventsOf(deps, attempt, row, stored);
     if (events.length === 0) return (await deps.connections.storeTokens(row, lease, stored)) ? row.sequence : undefined;
     if (await deps.upkeep.storeWithEvents(row, lease, stored, events)) {
       if (row.death !== undefined) deps.metrics.count('ConnectionStatusChanged', { status: 'active' });
@@ -52,19 +53,25 @@ async function writeTokens(
 /** In their order: it lives again, its scopes are others. */
 function eventsOf(
   { clock, random }: LeaseHolderDependencies,
-  requestId: string,
+  { integration, requestId }: HeldAttempt,
   row: Connection,
   { grantedScopes }: StoredTokens,
 ): LifecycleEvent[] {
   const events: LifecycleEvent[] = [];
-  const add = (type: LifecycleEvent['eventType'], cause: string): void => {
+  // The provider has just taken the client: a fault of it that is still on record is over.
+  const health = healthWord(
+    { ...row, status: 'active', death: undefined, grantedScopes },
+    { ...integration, clientFault: undefined },
+    nowEpochSec(clock),
+  );
+  const add = (type: LifecycleEvent['eventType'], about: Pick<EventFacts, 'cause' | 'says'>): void => {
     const sequence = row.sequence + events.length + 1;
-    const facts = { subject: refOf(row), sequence, endUserId: row.endUser?.id, cause, requestId };
+    const facts = { subject: refOf(row), sequence, endUserId: row.endUser?.id, ...about, health, requestId };
     events.push(newEvent(clock, random, type, facts));
   };
-  if (row.death !== undefined) add('ConnectionRecovered', row.death.cause);
+  if (row.death !== undefined) add('ConnectionRecovered', { cause: row.death.cause });
   const change = scopeChange(row.grantedScopes, grantedScopes);
-  if (change !== undefined) add('ConnectionScopesChanged', change);
+  if (change !== undefined) add('ConnectionScopesChanged', { says: { reason: change } });
   return events;
 }
 

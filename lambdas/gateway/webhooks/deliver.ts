@@ -148,7 +148,7 @@ async function disable(
   const event = newEvent(deps.clock, deps.random, 'WebhookDisabled', {
     subject: { accountId: webhook.accountId },
     sequence: 0,
-    cause: webhook.webhookId,
+    says: { webhook_id: webhook.webhookId, reason: because },
     remedy: disabledRemedy(because),
     requestId,
   });

@@ -1,6 +1,7 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { DUE_SHARDS, EVENT_DETAIL_ATTRIBUTES, EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
+import { DUE_SHARDS, EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
 import { DELIVERY_ATTEMPTS_KEPT, DELIVERY_RETENTION_SEC } from '../core/limits.ts';
+import { eventDetail } from '../events/event-detail.rules.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import {
@@ -288,15 +289,16 @@ export function eventHistory(table: Table): EventHistory {
 
 /** The message of a stored event, byte for byte what the bus would have led to. */
 function eventOfItem(item: Item): WebhookEvent {
-  const detail = Object.fromEntries(
-    Object.entries(EVENT_DETAIL_ATTRIBUTES).map(([member, attribute]) => [member, optionalStr(item, attribute) ?? '']),
-  );
   const eventType = str(item, 'eventType');
   return {
     accountId: str(item, 'accountId'),
     eventId: str(item, 'eventId'),
     eventType,
     integrationId: str(item, 'integrationId'),
-    body: messageBody(eventType, str(item, 'occurredAt'), detail),
+    body: messageBody(
+      eventType,
+      str(item, 'occurredAt'),
+      eventDetail(eventType, (name) => optionalStr(item, name)),
+    ),
   };
 }

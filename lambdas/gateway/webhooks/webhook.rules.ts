@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { OPERATOR_EVENT_TYPES } from '../events/lifecycle-event.rules.ts';
 
 /** Which endpoint of which account. */
 export interface WebhookRef {
@@ -54,7 +55,7 @@ export interface WebhookEvent {
 /** Whether an endpoint wants an event. */
 export function wants(webhook: Pick<Webhook, 'types' | 'integrationIds'>, event: Omit<WebhookEvent, 'body'>): boolean {
   return (
-    (webhook.types === undefined || webhook.types.includes(event.eventType)) &&
+    (webhook.types?.includes(event.eventType) ?? !OPERATOR_EVENT_TYPES.has(event.eventType)) &&
     (webhook.integrationIds === undefined || webhook.integrationIds.includes(event.integrationId))
   );
 }

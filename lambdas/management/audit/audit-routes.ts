@@ -2,11 +2,17 @@ import * as z from 'zod';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX, EVENT_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import { listedCompletelySince } from '../../gateway/events/audit-walk.rules.ts';
-import { keyIdOf, LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-import { success, time } from '../../gateway/openapi/answer-parts.ts';
+import {
+  keyIdOf,
+  LIFECYCLE_EVENT_TYPES,
+  type LifecycleEvent,
+  type StoredEvent,
+} from '../../gateway/events/lifecycle-event.rules.ts';
+import { eventData, formerCause, success, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
+import { ListPage } from '../list-page.ts';
 import { type Route, route } from '../route.ts';
 import { integerParam, rowCursor } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
@@ -51,15 +57,16 @@ const auditEvent = documented(() =>
       provider_config_key: z.string().nullable(),
       connection_id: z.string().nullable(),
       end_user_id: z.string().nullable(),
-      cause: z.string().nullable().meta({ description: 'Further detail; for a key, key: followed by its id.' }),
+      cause: formerCause(),
       request_id: z.string(),
+      data: eventData(),
     })
     .meta({ id: 'AuditEvent' }),
 );
 
 type Names = ReadonlyMap<string, string>;
 
-function auditOnTheWire(event: LifecycleEvent, names: Names): AnswerOf<typeof auditEvent> {
+function auditOnTheWire(event: StoredEvent, names: Names): AnswerOf<typeof auditEvent> {
   const { subject, actor } = event;
   return {
     event_id: event.eventId,
@@ -72,6 +79,7 @@ function auditOnTheWire(event: LifecycleEvent, names: Names): AnswerOf<typeof au
     end_user_id: event.endUserId ?? null,
     cause: event.cause ?? null,
     request_id: event.requestId,
+    data: event.detail,
   };
 }
 
@@ -100,6 +108,7 @@ export function isWanted(event: LifecycleEvent, wanted: Wanted, names: Names): b
       'connectionId' in subject ? subject.connectionId : undefined,
       event.endUserId,
       event.cause,
+      ...Object.values(event.says ?? {}),
     )
   );
 }
@@ -116,7 +125,7 @@ export const auditRoutes: readonly Route[] = [
       tag: 'Service',
       summary: 'List the audit trail of the account, newest first',
       description:
-        'The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. A page may be shorter than limit, or empty, and still have a next page.',
+        'The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. Each has in data what the bus and webhooks carry of it. A page may be shorter than limit, or empty, and still have a next page.',
       answer: z
         .object({
           data: z.array(auditEvent()),
@@ -146,6 +155,16 @@ export const auditRoutes: readonly Route[] = [
               end_user_id: 'user-42',
               cause: null,
               request_id: '5d6f3a52-9f0e-4f8e-9a53-5a6f7c1f2b3a',
+              data: {
+                event_id: '01JN8Z4H9V6Q3W2X1Y0ZABCDEF',
+                sequence: '6',
+                time: '2026-03-01T12:00:00.000Z',
+                account_id: 'default',
+                integration_id: INTEGRATION,
+                connection_id: CONNECTION,
+                end_user_id: 'user-42',
+                actor: 'operator:8c1f2f0e-6a0d-4d53-9a53-5a6f7c1f2b3a',
+              },
             },
           ],
           next_cursor: null,
@@ -162,7 +181,7 @@ export const auditRoutes: readonly Route[] = [
       const names = await namesOf(services, accountId);
       const walk = await services.auditList.walk(accountId);
       const completeSinceMs = listedCompletelySince(walk, services.clock.nowMs() - EVENT_RETENTION_SEC * 1000);
-      const found: LifecycleEvent[] = [];
+      const found: StoredEvent[] = [];
       let before: string | undefined = query.cursor;
       for (let reads = 0; reads < AUDIT_READS_MAX; reads++) {
         const range = { sinceMs: query.since, untilMs: query.until, before };
@@ -206,15 +225,19 @@ export const auditRoutes: readonly Route[] = [
   }),
 ];
 
+/** One page; one that has more than an answer may hold ends early, and the next begins behind it. */
 function answer(
-  events: readonly LifecycleEvent[],
+  events: readonly StoredEvent[],
   next: string | undefined,
   names: Names,
   completeSinceMs: number | undefined,
 ) {
+  const page = new ListPage<AnswerOf<typeof auditEvent>>();
+  const isCut = events.some((event) => !page.take(auditOnTheWire(event, names)));
+  const last = isCut ? events[page.items.length - 1]?.eventId : next;
   return {
-    data: events.map((event) => auditOnTheWire(event, names)),
-    next_cursor: next ?? null,
+    data: page.items,
+    next_cursor: last ?? null,
     complete_since: completeSinceMs === undefined ? null : new Date(completeSinceMs).toISOString(),
   };
 }

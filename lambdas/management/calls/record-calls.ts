@@ -1,5 +1,6 @@
 import type { Config } from '../../gateway/config.ts';
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
+import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -33,14 +34,15 @@ export async function recordCalls(
     throw new GatewayError('conflict', 'This deployment keeps no call log (gateway:callLog is off).');
   }
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { connection } = await findConnection(deps, ref);
+    const { connection, integration } = await findConnection(deps, ref);
     const nowMs = deps.clock.nowMs();
     const until = wanted ? Math.floor(nowMs / 1000) + CALL_LOG_RECORDING_SEC : undefined;
     const event = newEvent(deps.clock, deps.random, 'ConnectionUpdated', {
       subject: ref,
       sequence: connection.sequence + 1,
       endUserId: connection.endUser?.id,
-      cause: wanted ? 'calls_recorded' : 'calls_no_longer_recorded',
+      says: { reason: wanted ? 'calls_recorded' : 'calls_no_longer_recorded' },
+      health: healthWord(connection, integration, Math.floor(nowMs / 1000)),
       ...request,
     });
     const next = { ...connection, callsRecordedUntilEpochSec: until, updatedAt: new Date(nowMs).toISOString() };

@@ -2,9 +2,9 @@ import * as z from 'zod';
 import { findConnection, unknownConnection } from '../../gateway/connections/find-connection.ts';
 import { whatHappened } from '../../gateway/core/grant-death.ts';
 import { headerValue } from '../../gateway/core/http-message.ts';
-import { LIFECYCLE_EVENT_TYPES, type LifecycleEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { LIFECYCLE_EVENT_TYPES, type StoredEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { deathOnTheWire } from '../../gateway/http/error-response.ts';
-import { count, death, textMap, time } from '../../gateway/openapi/answer-parts.ts';
+import { count, death, eventData, formerCause, textMap, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, CONNECTION_ANSWER, INTEGRATION } from '../../gateway/openapi/sample.ts';
@@ -95,16 +95,17 @@ const eventAnswer = documented(() =>
       sequence: count().meta({ description: 'Counts up per connection; 0 for events that changed nothing.' }),
       time: time(),
       end_user_id: z.string().nullable(),
-      cause: z.string().nullable(),
+      cause: formerCause(),
       remedy: z.string().nullable(),
       actor: z.string().nullable().meta({ description: 'Who caused it; null for the gateway’s own work.' }),
       request_id: z.string(),
+      data: eventData(),
     })
     .meta({ id: 'ConnectionEvent' }),
 );
 
 /** One event of a timeline in the API's spelling. */
-function eventOnTheWire(event: LifecycleEvent): AnswerOf<typeof eventAnswer> {
+function eventOnTheWire(event: StoredEvent): AnswerOf<typeof eventAnswer> {
   return {
     event_id: event.eventId,
     type: event.eventType,
@@ -115,6 +116,7 @@ function eventOnTheWire(event: LifecycleEvent): AnswerOf<typeof eventAnswer> {
     remedy: event.remedy ?? null,
     actor: event.actor ?? null,
     request_id: event.requestId,
+    data: event.detail,
   };
 }
 
@@ -246,6 +248,19 @@ export const connectionActionRoutes: readonly Route[] = [
               remedy: null,
               actor: 'key:f3a1c5d2e4b6',
               request_id: '5d6f3a52-9f0e-4f8e-9a53-5a6f7c1f2b3a',
+              data: {
+                event_id: '01JN8Z4H9V6Q3W2X1Y0ZABCDEF',
+                sequence: '1',
+                time: '2026-03-01T11:50:00.000Z',
+                account_id: 'default',
+                integration_id: INTEGRATION,
+                connection_id: CONNECTION,
+                end_user_id: 'user-42',
+                reason: 'imported',
+                health: 'not_used_yet',
+                actor: 'key:f3a1c5d2e4b6',
+                cause: 'imported',
+              },
             },
           ],
           next_before: null,

@@ -60,7 +60,7 @@ export async function deleteConnection(
       subject: ref,
       sequence: connection.sequence + 1,
       endUserId: connection.endUser?.id,
-      cause: plan.pending === undefined ? undefined : 'revocation_requested',
+      says: { reason: plan.pending === undefined ? undefined : 'revocation_requested' },
       ...request,
     });
     await noteCallsToClear(deps, ref, request.requestId);
@@ -130,7 +130,7 @@ async function deleteRemains(
   const event = newEvent(deps.clock, deps.random, 'ConnectionDeleted', {
     subject: ref,
     sequence: remains.sequence + 1,
-    cause: plan.pending === undefined ? 'record_unreadable' : 'revocation_requested',
+    says: { reason: plan.pending === undefined ? 'record_unreadable' : 'revocation_requested' },
     ...request,
   });
   await noteCallsToClear(deps, ref, request.requestId);

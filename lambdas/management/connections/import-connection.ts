@@ -5,6 +5,7 @@ import {
   type TokenSet,
 } from '../../gateway/connections/connection.rules.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
+import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -101,7 +102,8 @@ export async function importConnection(
     subject: ref,
     sequence: connection.sequence,
     endUserId: grant.endUser?.id,
-    cause: 'imported',
+    says: { reason: 'imported' },
+    health: healthWord(connection, { ...integration, clientFault: undefined }, Math.floor(deps.clock.nowMs() / 1000)),
     requestId: grant.requestId,
     actor: grant.actor,
   });

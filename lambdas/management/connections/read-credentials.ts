@@ -53,7 +53,7 @@ export async function readCredentials(
       },
       sequence: 0,
       endUserId: connection.endUser?.id,
-      cause: request.withRefreshToken ? 'refresh_token' : 'access_token',
+      says: { credentials: request.withRefreshToken ? 'refresh_token' : 'access_token' },
       requestId: request.requestId,
       actor: request.actor,
     }),

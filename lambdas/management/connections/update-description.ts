@@ -1,5 +1,6 @@
 import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
+import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -108,7 +109,7 @@ export async function updateDescription(
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<void> {
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
-    const { connection } = await findConnection(deps, ref);
+    const { connection, integration } = await findConnection(deps, ref);
     const endUser = change.endUser ?? connection.endUser;
     const own = change.tags ?? withoutMirroredTags(connection.tags, connection.endUser);
     const next: Connection = {
@@ -122,6 +123,7 @@ export async function updateDescription(
       subject: ref,
       sequence: connection.sequence + 1,
       endUserId: endUser?.id,
+      health: healthWord(next, integration, Math.floor(deps.clock.nowMs() / 1000)),
       ...request,
     });
     if (await deps.connections.updateDescription(next, connection, event)) return;

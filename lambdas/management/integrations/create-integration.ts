@@ -1,6 +1,7 @@
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { clientHealthWord } from '../../gateway/integrations/client-health.rules.ts';
 import { clientIdProblem } from '../../gateway/integrations/client-id.rules.ts';
 import type {
   ClientCredentials,
@@ -90,6 +91,7 @@ export async function createIntegration(
   const created = newEvent(deps.clock, deps.random, 'IntegrationCreated', {
     subject: ref,
     sequence: 1,
+    health: clientHealthWord(integration),
     requestId: wanted.requestId,
     actor: wanted.actor,
   });

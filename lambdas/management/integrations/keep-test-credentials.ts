@@ -37,7 +37,7 @@ export async function keepTestCredentials(
     newEvent(deps.clock, deps.random, client === undefined ? 'TestCredentialsRemoved' : 'TestCredentialsChanged', {
       subject: { accountId },
       sequence: 0,
-      cause: provider,
+      says: { provider },
       requestId,
       actor,
     }),

@@ -2,6 +2,7 @@ import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { clientHealthWord } from '../../gateway/integrations/client-health.rules.ts';
 import type { ClientCredentials, Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientSecretStore, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { hasConnections } from './has-connections.ts';
@@ -45,7 +46,8 @@ export async function renameIntegration(
   const event = newEvent(deps.clock, deps.random, 'IntegrationUpdated', {
     subject: ref,
     sequence: next.sequence,
-    cause: 'renamed',
+    says: { reason: 'renamed' },
+    health: clientHealthWord(next),
     ...request,
   });
   const result = await deps.integrations.rename(current, next, event);

@@ -3,6 +3,7 @@ import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { clientHealthWord } from '../../gateway/integrations/client-health.rules.ts';
 import type {
   ClientCredentials,
   CredentialsSource,
@@ -70,6 +71,7 @@ export async function updateIntegration(
     const event = newEvent(deps.clock, deps.random, 'IntegrationUpdated', {
       subject: ref,
       sequence: next.sequence,
+      health: clientHealthWord(next),
       requestId: change.requestId,
       actor: change.actor,
     });

@@ -2,7 +2,7 @@ import { sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { SECRET_KEYS_MAX } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
-import { actorOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { keyIdOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { formatSecretKey, hintOf, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
@@ -66,7 +66,7 @@ export async function createSecretKey(
   const event = newEvent(deps.clock, deps.random, 'SecretKeyCreated', {
     subject: { accountId },
     sequence: 0,
-    cause: actorOf(record),
+    says: { key_id: keyIdOf(record) },
     requestId: wanted.requestId,
     actor: wanted.actor,
   });

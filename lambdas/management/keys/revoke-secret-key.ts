@@ -1,7 +1,7 @@
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
-import { actorOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { keyIdOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
@@ -44,7 +44,7 @@ export async function revokeSecretKey(
   const event = newEvent(deps.clock, deps.random, 'SecretKeyRevoked', {
     subject: { accountId },
     sequence: 0,
-    cause: actorOf({ keyHash }),
+    says: { key_id: keyIdOf({ keyHash }) },
     ...request,
   });
   const revoked = await deps.secretKeys.revoke(accountId, keyHash, event.occurredAt, event);

@@ -13,7 +13,7 @@ import { type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { CONNECT_SESSION_LIFETIME_SEC } from '../../gateway/core/limits.ts';
 import type { Random } from '../../gateway/core/ports.ts';
-import { newEvent, sessionActor } from '../../gateway/events/lifecycle-event.rules.ts';
+import { newEvent, sessionIdOf } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import { CONNECT_SESSION_TOKEN_PREFIX } from '../../gateway/keys/credentials.rules.ts';
@@ -107,7 +107,7 @@ export async function createConnectSession(
     subject: { accountId: wanted.accountId, ...wanted.reconnect },
     sequence: 0,
     endUserId: wanted.endUser?.id,
-    cause: sessionActor(session),
+    says: { session_id: sessionIdOf(session) },
     requestId: wanted.requestId,
     actor: wanted.actor,
   });

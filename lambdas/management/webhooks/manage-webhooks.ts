@@ -228,7 +228,8 @@ function report(
   { accountId, webhookId }: Webhook,
   asking: Asking,
 ) {
-  return newEvent(clock, random, eventType, { subject: { accountId }, sequence: 0, cause: webhookId, ...asking });
+  const says = { webhook_id: webhookId, ...(eventType === 'WebhookDisabled' ? { reason: 'requested' } : {}) };
+  return newEvent(clock, random, eventType, { subject: { accountId }, sequence: 0, says, ...asking });
 }
 
 /** What stands against an endpoint, as far as its members are valid. */

@@ -29,7 +29,7 @@ const url = z.string({ error: 'must be the address of the endpoint' }).trim().me
 });
 
 const types = z
-  .array(z.enum(LIFECYCLE_EVENT_TYPES, { error: 'there is no event of this type; GET /docs lists them' }))
+  .array(z.enum(LIFECYCLE_EVENT_TYPES, { error: 'there is no event of this type; docs/events.md lists them' }))
   .min(1, 'name at least one, or leave this out for all')
   .transform((names) => [...new Set(names)]);
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actorOf, healthAfter, sessionActor, ulid } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { actorOf, sessionActor, ulid } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 
 const MAX_MS = 2 ** 48 - 1;
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
@@ -37,19 +37,6 @@ describe('ulid (github.com/ulid/spec)', () => {
 });
 
 describe('what an event says', () => {
-  it.each([
-    ['ConnectionCreated', 'not_used_yet'],
-    ['ConnectionReauthorized', 'active'],
-    ['ConnectionRecovered', 'active'],
-    ['ConnectionExpiring', 'ends_soon'],
-    ['ConnectionReauthorizationRequired', 'dead'],
-    ['IntegrationCredentialsRejected', 'refused'],
-    ['IntegrationRecovered', 'working'],
-    ['ConnectionDeleted', ''],
-  ] as const)('of health: %s makes it %j', (eventType, health) => {
-    expect(healthAfter(eventType)).toBe(health);
-  });
-
   it('of who acted is the start of a digest, never all of it', () => {
     const hash = '0123456789abcdef'.repeat(4);
     expect([actorOf({ keyHash: hash }), sessionActor({ sessionHash: hash })]).toEqual([

@@ -1826,7 +1826,7 @@ class ServiceRoutes:
     ) -> wire.AuditPage:
         """List the audit trail of the account, newest first
 
-        The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. A page may be shorter than limit, or empty, and still have a next page.
+        The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. Each has in data what the bus and webhooks carry of it. A page may be shorter than limit, or empty, and still have a next page.
 
         For operators and secret keys with the right read or full.
 
@@ -3737,7 +3737,7 @@ class AsyncServiceRoutes:
     ) -> wire.AuditPage:
         """List the audit trail of the account, newest first
 
-        The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. A page may be shorter than limit, or empty, and still have a next page.
+        The audit trail of the account and all its connections. actor=gateway selects the gateway’s own work, such as detecting that a grant has ended. Events are kept for 400 days. Each has in data what the bus and webhooks carry of it. A page may be shorter than limit, or empty, and still have a next page.
 
         For operators and secret keys with the right read or full.
 

@@ -9,9 +9,9 @@ import hmac
 import json
 import time
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from .errors import WebhookVerificationError
+from .wire import WebhookEvent
 
 _TOLERANCE_SEC = 300
 
@@ -23,10 +23,11 @@ def verify_webhook(
     *,
     tolerance_sec: int = _TOLERANCE_SEC,
     now_sec: float | None = None,
-) -> Any:
+) -> WebhookEvent:
     """The content of a webhook, parsed, after it was shown to come from the gateway, unchanged and just now.
 
-    A webhook can arrive twice: take `webhook-id` of its headers as its identity.
+    Its `type` tells which type of `wire.WebhookEvent` it is; a newer gateway may send others. A webhook can arrive twice: take
+    `webhook-id` of its headers as its identity.
 
     Args:
         body: As it arrived, byte for byte: JSON that was parsed and written again has another signature.
@@ -55,7 +56,8 @@ def verify_webhook(
             "No signature of this webhook fits: another secret signed it, or it was changed."
         )
     try:
-        return json.loads(content)
+        event: WebhookEvent = json.loads(content)
+        return event
     except ValueError as error:
         raise WebhookVerificationError("The webhook's body is not valid JSON.") from error
 

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict
+from typing import Any, Literal, TypedDict, Union
 
 
 class AuditEvent(TypedDict):
@@ -18,8 +18,10 @@ class AuditEvent(TypedDict):
     connection_id: str | None
     end_user_id: str | None
     cause: str | None
-    """Further detail; for a key, key: followed by its id."""
+    """Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data."""
     request_id: str
+    data: dict[str, str]
+    """What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent."""
 
 
 class AuditPage(TypedDict):
@@ -28,6 +30,74 @@ class AuditPage(TypedDict):
     """Send as cursor for the next page; null at the end."""
     complete_since: str | None
     """Set after an upgrade from a version without this list: events from before this time are added bit by bit, and those of connections that no longer exist stay missing. null: nothing is missing."""
+
+
+class AuthorizationFailedEvent(TypedDict):
+    """An end user came back from Google, and nothing was connected."""
+
+    type: Literal["AuthorizationFailed"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: AuthorizationFailedEventData
+
+
+class _AuthorizationFailedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    reason: Literal["malformed_answer", "unknown_state", "other_browser", "timed_out", "session_ended", "session_used", "other_issuer", "refused", "pick_cancelled", "admin_blocked", "account_restricted", "sign_in_needed", "provider_trouble", "app_misconfigured", "app_disabled", "provider_refused", "integration_gone", "integration_changed", "credentials_missing", "client_rejected", "code_rejected", "provider_unreachable", "no_refresh_token", "only_sign_in", "account_unproven", "wrong_account", "wrong_domain", "connection_deleted", "connection_ended", "changed_meanwhile", "internal"]
+    """What happened."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+    actor: str
+    """The connect session: `key:…`, `operator:…` or `session:…`."""
+
+
+class AuthorizationFailedEventData(_AuthorizationFailedEventDataAlways, total=False):
+    connection_id: str
+    """Id of the connection that was to be reconnected; absent for a new one."""
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class AuthorizationStartedEvent(TypedDict):
+    """An end user was sent to Google for consent."""
+
+    type: Literal["AuthorizationStarted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: AuthorizationStartedEventData
+
+
+class _AuthorizationStartedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    actor: str
+    """The connect session: `key:…`, `operator:…` or `session:…`."""
+
+
+class AuthorizationStartedEventData(_AuthorizationStartedEventDataAlways, total=False):
+    connection_id: str
+    """Id of the connection that is reconnected; absent for a new one."""
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
 
 
 class Call(TypedDict):
@@ -230,6 +300,37 @@ class ConnectionCheckData(TypedDict):
     connection: ConnectionDiagnosis | None
 
 
+class ConnectionConfirmationPendingEvent(TypedDict):
+    """The end user of a connect session with `confirm` has given consent. There is no connection before your backend confirms."""
+
+    type: Literal["ConnectionConfirmationPending"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionConfirmationPendingEventData
+
+
+class _ConnectionConfirmationPendingEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    actor: str
+    """The connect session: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionConfirmationPendingEventData(_ConnectionConfirmationPendingEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
 class ConnectionCounts(TypedDict):
     data: ConnectionCountsData
 
@@ -303,6 +404,113 @@ class ConnectionCountsDataTotalRefreshes(TypedDict):
     """Tried again later."""
 
 
+class ConnectionCreatedEvent(TypedDict):
+    """An end user has connected an account, or its tokens were imported."""
+
+    type: Literal["ConnectionCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionCreatedEventData
+
+
+class _ConnectionCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+    actor: str
+    """The connect session that it was made in, or who imported or confirmed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionCreatedEventData(_ConnectionCreatedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["imported", "account_unknown"]
+    """What was particular about it; absent for a usual consent."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionCredentialsReadEvent(TypedDict):
+    """Tokens of a connection were read with `GET /connections/{id}`."""
+
+    type: Literal["ConnectionCredentialsRead"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionCredentialsReadEventData
+
+
+class _ConnectionCredentialsReadEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    credentials: Literal["access_token", "refresh_token"]
+    """Which tokens."""
+    actor: str
+    """Who read them: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionCredentialsReadEventData(_ConnectionCredentialsReadEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `credentials`."""
+
+
+class ConnectionDeletedEvent(TypedDict):
+    """A connection was deleted, alone or with its integration. Its tokens are erased."""
+
+    type: Literal["ConnectionDeleted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionDeletedEventData
+
+
+class _ConnectionDeletedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    actor: str
+    """Who deleted it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionDeletedEventData(_ConnectionDeletedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["revocation_requested", "record_unreadable"]
+    """What else is to be known; absent if the grant is left as it is."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
 class ConnectionDiagnosis(TypedDict):
     """Why a connection cannot be used and who can fix it."""
 
@@ -330,10 +538,85 @@ class ConnectionEvent(TypedDict):
     time: str
     end_user_id: str | None
     cause: str | None
+    """Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data."""
     remedy: str | None
     actor: str | None
     """Who caused it; null for the gateway’s own work."""
     request_id: str
+    data: dict[str, str]
+    """What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent."""
+
+
+class ConnectionExpiringEvent(TypedDict):
+    """A grant will end by itself: two days ahead and one day ahead, once each."""
+
+    type: Literal["ConnectionExpiring"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionExpiringEventData
+
+
+class _ConnectionExpiringEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    reason: Literal["testing_mode", "time_limited_access"]
+    """Why it will end."""
+    ends_at: str
+    """When it will end, ISO 8601 in UTC."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionExpiringEventData(_ConnectionExpiringEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionGrantRevokedEvent(TypedDict):
+    """The revocation of a deleted connection’s grant has ended: at once, or later when Google could not be reached."""
+
+    type: Literal["ConnectionGrantRevoked"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionGrantRevokedEventData
+
+
+class _ConnectionGrantRevokedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    outcome: Literal["revoked", "already_invalid", "superseded_by_new_consent", "client_gone", "no_revocation_endpoint"]
+    """What became of the grant."""
+
+
+class ConnectionGrantRevokedEventData(_ConnectionGrantRevokedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `outcome`."""
 
 
 class ConnectionHealth(TypedDict):
@@ -401,6 +684,286 @@ class _ConnectionListItemProviderAccountAlways(TypedDict):
 class ConnectionListItemProviderAccount(_ConnectionListItemProviderAccountAlways, total=False):
     hosted_domain: str | None
     """Google Workspace domain; null for an account without one, absent if unknown."""
+
+
+class ConnectionNotConfirmedEvent(TypedDict):
+    """A consent that waited for confirmation was not confirmed. Its tokens are erased and the grant is revoked, unless a living connection shares it."""
+
+    type: Literal["ConnectionNotConfirmed"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionNotConfirmedEventData
+
+
+class _ConnectionNotConfirmedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    reason: Literal["not_confirmed_in_time", "other_end_user", "withdrawn", "integration_gone", "connection_deleted"]
+    """Why not."""
+
+
+class ConnectionNotConfirmedEventData(_ConnectionNotConfirmedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    actor: str
+    """Who ended it; absent when time ran out: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionReauthorizationRequiredEvent(TypedDict):
+    """A grant has ended. Calls on the connection are answered with 424 until the user reconnects."""
+
+    type: Literal["ConnectionReauthorizationRequired"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionReauthorizationRequiredEventData
+
+
+class _ConnectionReauthorizationRequiredEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    """Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely."""
+    remedy: str
+    """What happened and what to do about it, in sentences for people."""
+    health: Literal["dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionReauthorizationRequiredEventData(_ConnectionReauthorizationRequiredEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ConnectionReauthorizedEvent(TypedDict):
+    """The end user of an existing connection has given a new consent. The connection works with the new grant, also if it was dead."""
+
+    type: Literal["ConnectionReauthorized"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionReauthorizedEventData
+
+
+class _ConnectionReauthorizedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+    actor: str
+    """The connect session of the consent, or who confirmed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionReauthorizedEventData(_ConnectionReauthorizedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["account_changed", "account_unknown"]
+    """What is to be known of the account; absent if it is the same."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionRecoveredEvent(TypedDict):
+    """A dead connection works again without a new consent: an administrator has lifted a restriction, or Google has taken its refusal back."""
+
+    type: Literal["ConnectionRecovered"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionRecoveredEventData
+
+
+class _ConnectionRecoveredEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    """Why the grant had been taken for dead."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionRecoveredEventData(_ConnectionRecoveredEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ConnectionRestoredEvent(TypedDict):
+    """An operator has restored a connection from a backup of the table."""
+
+    type: Literal["ConnectionRestored"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionRestoredEventData
+
+
+class _ConnectionRestoredEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    reason: Literal["missing", "damaged", "deleted", "overwritten"]
+    """Why it was restored."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionRestoredEventData(_ConnectionRestoredEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionScopesChangedEvent(TypedDict):
+    """The granted scopes are others than before, after a new consent or as a refresh has shown. `GET /connections/{id}` lists them."""
+
+    type: Literal["ConnectionScopesChanged"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionScopesChangedEventData
+
+
+class _ConnectionScopesChangedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    reason: Literal["scopes_gained", "scopes_lost", "scopes_gained_and_lost"]
+    """In which way."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionScopesChangedEventData(_ConnectionScopesChangedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    actor: str
+    """The connect session of the consent, or who confirmed it; absent after a refresh: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionTriedEvent(TypedDict):
+    """Somebody tried a call on a connection, such as an operator in the dashboard."""
+
+    type: Literal["ConnectionTried"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionTriedEventData
+
+
+class _ConnectionTriedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    actor: str
+    """Who tried it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionTriedEventData(_ConnectionTriedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ConnectionUpdatedEvent(TypedDict):
+    """The end user, the tags or the metadata of a connection were changed, or the recording of its calls was."""
+
+    type: Literal["ConnectionUpdated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionUpdatedEventData
+
+
+class _ConnectionUpdatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+    actor: str
+    """Who changed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionUpdatedEventData(_ConnectionUpdatedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["calls_recorded", "calls_no_longer_recorded"]
+    """What was changed; absent for end user, tags and metadata."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
 
 
 class ConnectSession(TypedDict):
@@ -472,6 +1035,41 @@ class ConnectSessionDataIntegrationScope(TypedDict):
     scope: str
     meaning: str
     granted: bool
+
+
+class ConnectSessionCreatedEvent(TypedDict):
+    """A connect session was created, for a new connection or to reconnect one."""
+
+    type: Literal["ConnectSessionCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectSessionCreatedEventData
+
+
+class _ConnectSessionCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    session_id: str
+    """Which session: the text behind `session:` in `actor` of what comes of it."""
+    actor: str
+    """Who created it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectSessionCreatedEventData(_ConnectSessionCreatedEventDataAlways, total=False):
+    integration_id: str
+    """Integration of the connection that is to be reconnected."""
+    connection_id: str
+    """Id of the connection that is to be reconnected; absent for a new one."""
+    end_user_id: str
+    """Your id of the end user that the session is for, if it names one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `session_id`, which stands behind `session:` here."""
 
 
 class CreateConnectSessionBody(TypedDict, total=False):
@@ -776,6 +1374,26 @@ class DeletedIntegration(TypedDict):
     deleted_connections: int
 
 
+class EndpointTest(TypedDict):
+    """A webhook is enabled or tested."""
+
+    type: Literal["endpoint.test"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: EndpointTestData
+
+
+class EndpointTestData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+
+
 class EndUser(TypedDict):
     """The user of your app to whom a connection belongs."""
 
@@ -882,6 +1500,49 @@ class FeedChange(_FeedChangeAlways, total=False):
     mime_type: str
 
 
+class FeedChangedEvent(TypedDict):
+    """A [feed](changes.md) has a new batch. Feeds with `"delivery": "pull"` send none."""
+
+    type: Literal["FeedChanged"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedChangedEventData
+
+
+class _FeedChangedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the batch in its feed, counting up by one from 1. If one is missing, read it with `GET /feeds/{id}/changes`."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+    kind: Literal["changes", "gap"]
+    """What the batch is."""
+    changes: str
+    """The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type"}`, empty for a gap ([meaning](changes.md#reading-changes))."""
+
+
+class FeedChangedEventData(_FeedChangedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["cursor_expired", "account_changed", "client_changed"]
+    """Of a gap: why there is one."""
+    remedy: str
+    """Of a gap: what to do."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
 class FeedChanges(TypedDict):
     data: list[FeedBatch]
     last_sequence: int
@@ -903,10 +1564,127 @@ class FeedCursorAnswer(TypedDict):
     data: FeedCursor
 
 
+class FeedFailingEvent(TypedDict):
+    """Google has refused what a feed watches for a day, or its position twice within an hour; or a consumer has fallen behind while the feed itself works."""
+
+    type: Literal["FeedFailing"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedFailingEventData
+
+
+class _FeedFailingEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the last batch of the feed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+    reason: Literal["resource_refused", "cursor_expired_again", "consumer_behind"]
+    """Which of them."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+
+
+class FeedFailingEventData(_FeedFailingEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
 class FeedPage(TypedDict):
     data: list[FeedSummary]
     next_cursor: str | None
     """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class FeedPausedEvent(TypedDict):
+    """A feed waits because its connection needs a new authorization. It continues at its position."""
+
+    type: Literal["FeedPaused"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedPausedEventData
+
+
+class _FeedPausedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the last batch of the feed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+    reason: Literal["reauthorization_required"]
+    """Why."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+
+
+class FeedPausedEventData(_FeedPausedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class FeedResumedEvent(TypedDict):
+    """A feed that was paused or failing continues."""
+
+    type: Literal["FeedResumed"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedResumedEventData
+
+
+class _FeedResumedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the last batch of the feed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+
+
+class FeedResumedEventData(_FeedResumedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["push_not_supported", "address_not_authorized", "address_not_https", "watch_refused"]
+    """Why it is polled; absent if Google sends messages."""
+    remedy: str
+    """What would end the polling."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
 
 
 class FeedSummary(TypedDict):
@@ -937,6 +1715,41 @@ class FeedSummary(TypedDict):
     """End granted by Google; a new channel is opened before then."""
     failed_attempts: int
     created_at: str
+
+
+class FilesPickedEvent(TypedDict):
+    """An end user has selected files in Google’s picker. `GET /connect/session` lists them; no event names them."""
+
+    type: Literal["FilesPicked"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FilesPickedEventData
+
+
+class _FilesPickedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    files: str
+    """How many files."""
+    actor: str
+    """The connect session: `key:…`, `operator:…` or `session:…`."""
+
+
+class FilesPickedEventData(_FilesPickedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `files`."""
 
 
 class Health(TypedDict):
@@ -1043,6 +1856,122 @@ class IntegrationAnswer(TypedDict):
     data: Integration
 
 
+class IntegrationCreatedEvent(TypedDict):
+    """An integration was created, or restored from a backup."""
+
+    type: Literal["IntegrationCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationCreatedEventData
+
+
+class _IntegrationCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    health: Literal["working", "not_checked_yet", "refused"]
+    """Health of the integration after the event."""
+
+
+class IntegrationCreatedEventData(_IntegrationCreatedEventDataAlways, total=False):
+    reason: Literal["restored"]
+    """How it came; absent for one that is new."""
+    actor: str
+    """Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class IntegrationCredentialsRejectedEvent(TypedDict):
+    """Google refuses the OAuth client of an integration. All its connections wait; none of them is at fault."""
+
+    type: Literal["IntegrationCredentialsRejected"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationCredentialsRejectedEventData
+
+
+class _IntegrationCredentialsRejectedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    provider_error: str
+    """Google’s own code, such as `invalid_client` or `deleted_client`."""
+    remedy: str
+    """What happened and what to do about it, in sentences for people."""
+    health: Literal["refused"]
+    """Health of the integration after the event."""
+
+
+class IntegrationCredentialsRejectedEventData(_IntegrationCredentialsRejectedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `provider_error`."""
+
+
+class IntegrationDeletedEvent(TypedDict):
+    """An integration was deleted, after all its connections."""
+
+    type: Literal["IntegrationDeleted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationDeletedEventData
+
+
+class IntegrationDeletedEventData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    actor: str
+    """Who deleted it: `key:…`, `operator:…` or `session:…`."""
+
+
+class IntegrationGrantsFailingEvent(TypedDict):
+    """Five connections of one integration died within ten minutes, which points at its OAuth client or at an administrator rather than at users."""
+
+    type: Literal["IntegrationGrantsFailing"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationGrantsFailingEventData
+
+
+class IntegrationGrantsFailingEventData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    """Why the latest of the grants died: the most likely cause."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+
+
 class IntegrationHealth(TypedDict):
     """Whether Google accepts the OAuth client: not_checked_yet until its first success, also after a change of credentials, then working."""
 
@@ -1061,6 +1990,70 @@ class IntegrationList(TypedDict):
     data: list[Integration]
     next_cursor: str | None
     """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class IntegrationRecoveredEvent(TypedDict):
+    """Google accepts the OAuth client of an integration again."""
+
+    type: Literal["IntegrationRecovered"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationRecoveredEventData
+
+
+class _IntegrationRecoveredEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    provider_error: str
+    """Google’s code while it refused the client."""
+    health: Literal["working"]
+    """Health of the integration after the event."""
+
+
+class IntegrationRecoveredEventData(_IntegrationRecoveredEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `provider_error`."""
+
+
+class IntegrationUpdatedEvent(TypedDict):
+    """Settings, scopes or the OAuth client of an integration were changed."""
+
+    type: Literal["IntegrationUpdated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationUpdatedEventData
+
+
+class _IntegrationUpdatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    health: Literal["working", "not_checked_yet", "refused"]
+    """Health of the integration after the event."""
+    actor: str
+    """Who changed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class IntegrationUpdatedEventData(_IntegrationUpdatedEventDataAlways, total=False):
+    reason: Literal["renamed"]
+    """What was changed, for a new id; `integration_id` is the new one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
 
 
 class IntroduceOperatorBody(TypedDict):
@@ -1390,6 +2383,45 @@ class ReconnectLinksLinkEndUser(TypedDict):
     email: str | None
 
 
+class RefreshTokenLimitNearEvent(TypedDict):
+    """An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a word; told once for each consent from 90 of 100 on."""
+
+    type: Literal["RefreshTokenLimitNear"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: RefreshTokenLimitNearEventData
+
+
+class _RefreshTokenLimitNearEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    live_tokens: str
+    """How many refresh tokens of the account may be live."""
+    token_limit: str
+    """How many may be live at most."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class RefreshTokenLimitNearEventData(_RefreshTokenLimitNearEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `live_tokens` and `token_limit`."""
+
+
 class Scope(TypedDict):
     scope: str
     review_class: Literal["non-sensitive", "sensitive", "restricted"]
@@ -1442,10 +2474,70 @@ class SecretKey(TypedDict):
     is_this_key: bool
 
 
+class SecretKeyCreatedEvent(TypedDict):
+    """A secret key was created: by somebody, by a new deployment (its first key), or from a backup."""
+
+    type: Literal["SecretKeyCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: SecretKeyCreatedEventData
+
+
+class _SecretKeyCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`; `1` for the first key of a deployment."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    key_id: str
+    """Which key: the first 12 characters of its `id` in `GET /account/keys`."""
+
+
+class SecretKeyCreatedEventData(_SecretKeyCreatedEventDataAlways, total=False):
+    reason: Literal["restored"]
+    """How it came; absent for one that is new."""
+    actor: str
+    """Who created it; absent for the first key and for a restored one: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
+
+
 class SecretKeyList(TypedDict):
     data: list[SecretKey]
     next_cursor: str | None
     """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class SecretKeyRevokedEvent(TypedDict):
+    """A secret key was revoked."""
+
+    type: Literal["SecretKeyRevoked"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: SecretKeyRevokedEventData
+
+
+class _SecretKeyRevokedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    key_id: str
+    """Which key: the first 12 characters of its `id` in `GET /account/keys`."""
+
+
+class SecretKeyRevokedEventData(_SecretKeyRevokedEventDataAlways, total=False):
+    actor: str
+    """Who revoked it: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
 
 
 class SetMetadataBody(TypedDict):
@@ -1481,6 +2573,64 @@ class TestCredentialsData(TypedDict):
     provider: Literal["google-drive", "google-calendar"]
     configured: bool
     client_id: str | None
+
+
+class TestCredentialsChangedEvent(TypedDict):
+    """The OAuth client that test connections of a provider use was set."""
+
+    type: Literal["TestCredentialsChanged"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: TestCredentialsChangedEventData
+
+
+class _TestCredentialsChangedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    provider: str
+    """The provider, such as `google-drive`."""
+    actor: str
+    """Who set it: `key:…`, `operator:…` or `session:…`."""
+
+
+class TestCredentialsChangedEventData(_TestCredentialsChangedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `provider`."""
+
+
+class TestCredentialsRemovedEvent(TypedDict):
+    """The OAuth client that test connections of a provider use was removed."""
+
+    type: Literal["TestCredentialsRemoved"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: TestCredentialsRemovedEventData
+
+
+class _TestCredentialsRemovedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    provider: str
+    """The provider, such as `google-drive`."""
+    actor: str
+    """Who removed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class TestCredentialsRemovedEventData(_TestCredentialsRemovedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `provider`."""
 
 
 class TriedCall(TypedDict):
@@ -1655,6 +2805,64 @@ class WebhookAttemptAnswer(TypedDict):
     data: WebhookAttempt
 
 
+class WebhookCreatedEvent(TypedDict):
+    """A webhook was created. It gets nothing before it is enabled."""
+
+    type: Literal["WebhookCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookCreatedEventData
+
+
+class _WebhookCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    actor: str
+    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+
+
+class WebhookCreatedEventData(_WebhookCreatedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
+class WebhookDeletedEvent(TypedDict):
+    """A webhook was deleted."""
+
+    type: Literal["WebhookDeleted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookDeletedEventData
+
+
+class _WebhookDeletedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    actor: str
+    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+
+
+class WebhookDeletedEventData(_WebhookDeletedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
 class WebhookDelivery(TypedDict):
     event_id: str
     """Also the message’s webhook-id."""
@@ -1672,6 +2880,68 @@ class WebhookDeliveryList(TypedDict):
     """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
 
 
+class WebhookDisabledEvent(TypedDict):
+    """A webhook was disabled, by somebody or because its endpoint fails. Its events wait for 14 days."""
+
+    type: Literal["WebhookDisabled"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookDisabledEventData
+
+
+class _WebhookDisabledEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    reason: Literal["gone", "failing", "requested"]
+    """Why."""
+
+
+class WebhookDisabledEventData(_WebhookDisabledEventDataAlways, total=False):
+    remedy: str
+    """What to do about it; absent if somebody disabled it."""
+    actor: str
+    """Who disabled it; absent if its endpoint fails: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
+class WebhookEnabledEvent(TypedDict):
+    """A webhook was enabled: its endpoint has answered `endpoint.test` with 2xx."""
+
+    type: Literal["WebhookEnabled"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookEnabledEventData
+
+
+class _WebhookEnabledEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    actor: str
+    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+
+
+class WebhookEnabledEventData(_WebhookEnabledEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
 class WebhookList(TypedDict):
     data: list[Webhook]
 
@@ -1684,6 +2954,64 @@ class WebhookReplayData(TypedDict):
     queued: int
     next_from: str | None
     """Send it as from to continue; null at the end."""
+
+
+class WebhookSecretRotatedEvent(TypedDict):
+    """A webhook got a new secret. For 24 hours messages carry both signatures."""
+
+    type: Literal["WebhookSecretRotated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookSecretRotatedEventData
+
+
+class _WebhookSecretRotatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    actor: str
+    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+
+
+class WebhookSecretRotatedEventData(_WebhookSecretRotatedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
+class WebhookUpdatedEvent(TypedDict):
+    """Address, description or filters of a webhook were changed."""
+
+    type: Literal["WebhookUpdated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookUpdatedEventData
+
+
+class _WebhookUpdatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    actor: str
+    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+
+
+class WebhookUpdatedEventData(_WebhookUpdatedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
 
 
 class WebhookWithSecret(TypedDict):
@@ -1713,6 +3041,51 @@ class WebhookWithSecretData(TypedDict):
     updated_at: str
     secret: str
     """Secret with which messages are signed, shown only this once."""
+
+
+WebhookEvent = Union[
+    ConnectionCreatedEvent,
+    ConnectionReauthorizedEvent,
+    ConnectionScopesChangedEvent,
+    ConnectionExpiringEvent,
+    ConnectionReauthorizationRequiredEvent,
+    ConnectionRecoveredEvent,
+    ConnectionDeletedEvent,
+    ConnectionUpdatedEvent,
+    ConnectionRestoredEvent,
+    IntegrationCredentialsRejectedEvent,
+    IntegrationRecoveredEvent,
+    IntegrationGrantsFailingEvent,
+    RefreshTokenLimitNearEvent,
+    IntegrationCreatedEvent,
+    IntegrationUpdatedEvent,
+    IntegrationDeletedEvent,
+    SecretKeyCreatedEvent,
+    SecretKeyRevokedEvent,
+    TestCredentialsChangedEvent,
+    TestCredentialsRemovedEvent,
+    ConnectSessionCreatedEvent,
+    AuthorizationStartedEvent,
+    AuthorizationFailedEvent,
+    ConnectionConfirmationPendingEvent,
+    ConnectionNotConfirmedEvent,
+    FilesPickedEvent,
+    ConnectionCredentialsReadEvent,
+    ConnectionTriedEvent,
+    ConnectionGrantRevokedEvent,
+    WebhookCreatedEvent,
+    WebhookUpdatedEvent,
+    WebhookDeletedEvent,
+    WebhookSecretRotatedEvent,
+    WebhookEnabledEvent,
+    WebhookDisabledEvent,
+    FeedChangedEvent,
+    FeedPausedEvent,
+    FeedResumedEvent,
+    FeedFailingEvent,
+    EndpointTest,
+]
+"""A message to an endpoint. Later versions may send further types and members: answer those that you do not know with 2xx."""
 
 
 class _CreateIntegrationCredentialsAlways(TypedDict):

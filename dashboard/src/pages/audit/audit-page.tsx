@@ -158,7 +158,7 @@ const COLUMNS: TableProps.ColumnDefinition<AuditEvent>[] = [
     cell: (event) => (
       <span className="wrap">
         {eventText(event.type).title}
-        {event.cause !== undefined && <div className="soft">{remarkText(event.cause)}</div>}
+        <Remark event={event} />
       </span>
     ),
   },
@@ -180,6 +180,11 @@ const COLUMNS: TableProps.ColumnDefinition<AuditEvent>[] = [
   { id: 'about', header: 'About', cell: (event) => <About event={event} /> },
   { id: 'request', header: 'Request id', cell: ({ requestId }) => <code className="wrap">{requestId}</code> },
 ];
+
+function Remark({ event: { type, data } }: { event: AuditEvent }) {
+  const remark = remarkText(type, data);
+  return remark !== undefined && <div className="soft">{remark}</div>;
+}
 
 function About({ event: { providerConfigKey, connectionId } }: { event: AuditEvent }) {
   if (providerConfigKey === undefined) return <span>The account</span>;

@@ -57,13 +57,14 @@ function Events({ first, connectionRef }: { first: EventPage; connectionRef: Con
 
 function EventItem({ event }: { event: ConnectionEvent }) {
   const { title, tone } = eventText(event.type);
+  const remark = remarkText(event.type, event.data);
   return (
     <li className="wrap">
       <Status type={tone}>{title}</Status>
-      {event.cause !== undefined && event.cause !== '' && (
+      {remark !== undefined && (
         <div>
           {guessMark(event)}
-          {remarkText(event.cause)}
+          {remark}
         </div>
       )}
       {event.remedy !== undefined && event.remedy !== '' && <div className="soft">{event.remedy}</div>}

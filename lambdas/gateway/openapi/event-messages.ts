@@ -1,0 +1,84 @@
+import * as z from 'zod';
+import { LIFECYCLE_EVENT_TYPES } from '../events/lifecycle-event.rules.ts';
+import { type DescribedEvent, ENDPOINT_TEST, EVENTS, wholeExample } from './event-catalog.ts';
+import type { Components, Json } from './json-schema.ts';
+
+/** Type of the message that proves an endpoint. */
+export const ENDPOINT_TEST_TYPE = 'endpoint.test';
+
+/** Name of the schema of a type's message. */
+export function messageName(type: string): string {
+  return type === ENDPOINT_TEST_TYPE ? 'EndpointTest' : `${type}Event`;
+}
+
+/** The message of an event as it is sent to an endpoint; its `data` is the detail on the bus. */
+export function messageSchema(type: string, { when, data }: Pick<DescribedEvent, 'when' | 'data'>): z.ZodObject {
+  return z
+    .object({
+      type: z.literal(type),
+      timestamp: z.string().meta({ format: 'date-time', description: 'When it happened, ISO 8601 in UTC.' }),
+      data,
+    })
+    .meta({ description: when });
+}
+
+/** An example of a type's message. */
+export function messageExample(type: string, row: Pick<DescribedEvent, 'data' | 'example'>): Json {
+  const described = LIFECYCLE_EVENT_TYPES.find((one) => one === type);
+  const data = wholeExample(described, row);
+  return { type, timestamp: data.time, data };
+}
+
+/** The document's `webhooks` (OpenAPI 3.1.0, "OpenAPI Object"): one operation for each type of message, and a union of all of them. */
+export function webhooksOf(components: Components): Json {
+  const rows = Object.entries({
+    ...EVENTS(),
+    [ENDPOINT_TEST_TYPE]: { ...ENDPOINT_TEST(), title: 'Test of an endpoint' },
+  });
+  const references = rows.map(([type, row]) => ({
+    type,
+    row,
+    schema: components.named(messageName(type), messageSchema(type, row), 'output'),
+  }));
+  components.declared('WebhookEvent', {
+    description:
+      'A message to an endpoint. Later versions may send further types and members: answer those that you do not know with 2xx.',
+    oneOf: references.map(({ schema }) => schema),
+    discriminator: {
+      propertyName: 'type',
+      mapping: Object.fromEntries(references.map(({ type, schema }) => [type, schema.$ref])),
+    },
+  });
+  return Object.fromEntries(
+    references.map(({ type, row, schema }) => [type, { post: operationOf(type, row, schema) }]),
+  );
+}
+
+function operationOf(type: string, row: Omit<DescribedEvent, 'audience' | 'tone' | 'readBy'>, schema: Json): Json {
+  return {
+    operationId: `on${messageName(type)}`,
+    tags: ['Webhooks'],
+    summary: row.title,
+    description: row.when,
+    parameters: HEADERS,
+    requestBody: {
+      required: true,
+      content: { 'application/json': { schema, example: messageExample(type, row) } },
+    },
+    responses: {
+      '2XX': { description: 'Received. Anything else, and no answer within ten seconds, is tried again.' },
+      '410': { description: 'Gone: nothing more is sent.' },
+    },
+    security: [],
+  };
+}
+
+const HEADERS: readonly Json[] = [
+  { name: 'webhook-id', description: 'Id of the event: drop what you have had.' },
+  { name: 'webhook-timestamp', description: 'Seconds since 1970 at this attempt.' },
+  {
+    name: 'webhook-signature',
+    description:
+      '`v1,` and the signature; two of them, with a blank between, for a day after a rotation of the secret.',
+  },
+].map((header) => ({ ...header, in: 'header', required: true, schema: { type: 'string' } }));
