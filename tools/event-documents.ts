@@ -4,6 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { EVENT_SOURCE } from '../lambdas/gateway/contract.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {
   CLIENT_HEALTH_WORDS,
@@ -11,8 +12,8 @@ import {
   type DescribedEvent,
   ENDPOINT_TEST,
   EVENTS,
-  HEALTH_WORDS,
   type EventAudience,
+  HEALTH_WORDS,
 } from '../lambdas/gateway/openapi/event-catalog.ts';
 import { ENDPOINT_TEST_TYPE, messageExample } from '../lambdas/gateway/openapi/event-messages.ts';
 import { Components } from '../lambdas/gateway/openapi/json-schema.ts';
@@ -124,6 +125,8 @@ function section(type: string, row: DescribedEvent): string[] {
     '| Member | Sent | Meaning |',
     '|---|---|---|',
     ...members.map((member) => `| \`${member.name}\` | ${sent(member)} | ${meaning(member)} |`),
+    '',
+    `Rule: \`${JSON.stringify({ source: [EVENT_SOURCE], 'detail-type': [type] })}\``,
     '',
     ...example(type, row),
   ];

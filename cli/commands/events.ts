@@ -4,7 +4,7 @@ import { type CommandContext, openContext } from '../command-context.ts';
 import { followFile } from '../events/follow-file.ts';
 import { pollTimelines } from '../events/poll-timelines.ts';
 import type { EventPathOptions } from '../events/run-rebind.ts';
-import type { ShownEvent } from '../events/shown-event.ts';
+import { remarkOf, type ShownEvent } from '../events/shown-event.ts';
 import { wholeNumber } from '../options.ts';
 import { printLine, shortTime } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
@@ -107,6 +107,6 @@ function show(event: ShownEvent, json: boolean): void {
     return;
   }
   const about = [event.integration, event.connection].filter((part) => part !== '').join(' / ');
-  const cause = event.cause === undefined ? '' : `  (${event.isGuess === true ? 'probably ' : ''}${event.cause})`;
-  printLine(`${shortTime(event.time)}  ${event.type.padEnd(34)} ${about}${cause}`);
+  const remark = remarkOf(event);
+  printLine(`${shortTime(event.time)}  ${event.type.padEnd(34)} ${about}${remark === '' ? '' : `  (${remark})`}`);
 }

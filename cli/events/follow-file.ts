@@ -2,8 +2,8 @@ import { createReadStream, existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { isFields, optionalFields, optionalText } from '../../client/src/http/fields.ts';
-import type { ShownEvent } from './shown-event.ts';
+import { isFields, optionalFields, optionalText, textRecord } from '../../client/src/http/fields.ts';
+import { type ShownEvent, shownEvent } from './shown-event.ts';
 
 const LOOK_MS = 250;
 
@@ -51,13 +51,7 @@ export function eventOf(line: string): ShownEvent | undefined {
   const type = optionalText(envelope, 'detail-type');
   const detail = isFields(envelope) ? optionalFields(envelope, 'detail') : undefined;
   if (type === undefined || detail === undefined) return undefined;
-  return {
-    eventId: optionalText(detail, 'event_id') ?? '',
-    time: optionalText(detail, 'time') ?? optionalText(envelope, 'time') ?? '',
-    type,
-    integration: optionalText(detail, 'integration_id') ?? '',
-    connection: optionalText(detail, 'connection_id') ?? '',
-    cause: optionalText(detail, 'cause') || undefined,
-    isGuess: optionalText(detail, 'remedy')?.startsWith('Probably:') === true,
-  };
+  // A file that an older gateway began names members that are empty.
+  const said = Object.entries(textRecord({ detail }, 'detail')).filter(([, value]) => value !== '');
+  return shownEvent(type, Object.fromEntries(said));
 }

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type ConnectionRef, type GatewayClient, GatewayError } from '../../client/src/index.ts';
-import type { ShownEvent } from './shown-event.ts';
+import { type ShownEvent, shownEvent } from './shown-event.ts';
 
 /** Latest events that are read of each connection; older ones are not news. */
 const PER_CONNECTION = 20;
@@ -60,15 +60,17 @@ async function timelines(
 async function timeline(gateway: GatewayClient, ref: ConnectionRef, mustExist: boolean): Promise<ShownEvent[]> {
   try {
     const { events } = await gateway.connections.events(ref, { limit: PER_CONNECTION });
-    return events.map(({ eventId, time, type, cause, remedy }) => ({
-      eventId,
-      time,
-      type,
-      cause,
-      isGuess: remedy?.startsWith('Probably:') === true,
-      integration: ref.providerConfigKey,
-      connection: ref.connectionId,
-    }));
+    return events.map(({ eventId, time, type, cause, remedy, data }) =>
+      shownEvent(type, {
+        event_id: eventId,
+        time,
+        integration_id: ref.providerConfigKey,
+        connection_id: ref.connectionId,
+        ...(cause === undefined ? {} : { cause }),
+        ...(remedy === undefined ? {} : { remedy }),
+        ...data,
+      }),
+    );
   } catch (error) {
     // Deleted with its integration: there is nothing more to tell.
     if (!mustExist && error instanceof GatewayError && error.status === 404) return [];

@@ -11,4 +11,33 @@ export interface ShownEvent {
   readonly cause: string | undefined;
   /** Whether the cause is a guess. */
   readonly isGuess?: boolean;
+  /** What the event says, as on the bus. */
+  readonly data: Readonly<Record<string, string>>;
+}
+
+/** An event of a type that says this, wherever it was read. */
+export function shownEvent(type: string, data: Readonly<Record<string, string>>): ShownEvent {
+  return {
+    eventId: data.event_id ?? '',
+    time: data.time ?? '',
+    type,
+    integration: data.integration_id ?? '',
+    connection: data.connection_id ?? '',
+    cause: data.cause,
+    isGuess: data.remedy?.startsWith('Probably:') === true,
+    data,
+  };
+}
+
+/** Members that are in other columns, or too long for a line. */
+const ELSEWHERE: ReadonlySet<string> = new Set([
+  ...['event_id', 'sequence', 'time', 'account_id', 'integration_id', 'connection_id', 'end_user_id'],
+  ...['remedy', 'actor', 'health', 'feed_id', 'resource', 'kind', 'changes', 'cause', 'ends_at'],
+]);
+
+/** What an event says beside its type, in a few words; empty where it says nothing more. */
+export function remarkOf({ data, cause, isGuess }: ShownEvent): string {
+  const own = Object.entries(data).flatMap(([name, value]) => (ELSEWHERE.has(name) ? [] : [value]));
+  if (own.length > 0) return own.join(', ');
+  return cause === undefined ? '' : `${isGuess === true ? 'probably ' : ''}${cause}`;
 }

@@ -1,13 +1,27 @@
-import { afterAll, beforeAll } from 'vitest';
+import { afterAll, beforeAll, expect } from 'vitest';
 import type { StartOptions } from '../../local/start.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
+import { misfitsOf } from './judge-events.ts';
 import { type ProxyGateway, startProxyGateway } from './proxy-gateway.ts';
 import { startTableRecorder, type TableRecorder } from './table-recorder.ts';
 import { startWebhookReceiver, type WebhookReceiver } from './webhook-receiver.ts';
 
-/** The gateway of a file, or of a `describe`: it starts before the first test and ends after the last. */
+/**
+ * The gateway of a file, or of a `describe`: it starts before the first test and ends after the last. Whatever it puts on its bus must
+ * be what the catalogue of events says.
+ */
 export function useTestGateway(options: Partial<StartOptions> = {}): TestGateway {
-  return startedBeforeTests(() => startTestGateway(options));
+  return startedBeforeTests(async () => {
+    const test = await startTestGateway(options);
+    return {
+      ...test,
+      async [Symbol.asyncDispose]() {
+        const misfits = misfitsOf(test.gateway.events);
+        await test[Symbol.asyncDispose]();
+        expect(misfits).toEqual([]);
+      },
+    };
+  });
 }
 
 /** Likewise one whose API calls go to a scripted upstream. */

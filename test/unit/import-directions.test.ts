@@ -122,7 +122,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   ticks: [],
   'call-log': ['events'],
   usage: [],
-  openapi: ['providers'],
+  openapi: ['providers', 'events', 'languages'],
   proxying: ['providers'],
   integrations: ['providers', 'events'],
   // A connection is its tokens and its authorization: these read each other.

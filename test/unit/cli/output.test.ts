@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { eventOf, followFile } from '../../../cli/events/follow-file.ts';
+import { remarkOf, shownEvent } from '../../../cli/events/shown-event.ts';
 import { findGateway } from '../../../cli/gateway-address.ts';
 import { commaList, given, wholeNumber } from '../../../cli/options.ts';
 import { printFields, printTable } from '../../../cli/output.ts';
@@ -166,9 +167,20 @@ describe('events of a file', () => {
     `${JSON.stringify({ 'detail-type': 'ConnectionCreated', detail: { event_id: id, time: 't', integration_id: 'i', cause: '' } })}\n`;
 
   it('reads envelopes of the bus and nothing else', () => {
-    const told = { integration: 'i', connection: '', cause: undefined, isGuess: false };
+    const data = { event_id: 'e1', time: 't', integration_id: 'i' };
+    const told = { integration: 'i', connection: '', cause: undefined, isGuess: false, data };
     expect(eventOf(line('e1'))).toEqual({ eventId: 'e1', time: 't', type: 'ConnectionCreated', ...told });
     for (const other of ['', '{', '[]', '{"detail":{}}', 'null']) expect(eventOf(other)).toBeUndefined();
+  });
+
+  it.each([
+    [{ cause: 'user_revoked', remedy: 'Probably: …' }, 'probably user_revoked'],
+    [{ cause: 'user_revoked', remedy: 'The user …' }, 'user_revoked'],
+    [{ reason: 'imported', cause: 'imported', health: 'not_used_yet' }, 'imported'],
+    [{ webhook_id: 'wh_1', reason: 'gone', cause: 'wh_1' }, 'wh_1, gone'],
+    [{ actor: 'key:1', sequence: '3' }, ''],
+  ])('say %j beside their type as %j', (data: Record<string, string>, words) => {
+    expect(remarkOf(shownEvent('ConnectionCreated', data))).toBe(words);
   });
 
   it('goes on with added lines, waits for the end of one, and begins again with a new file', async () => {

@@ -318,7 +318,7 @@ const ROWS: Row[] = [
     { events: [EVENT], next_before: 'E2' },
     (client) => client.connections.events(ref, { limit: 1, before: 'E3' }),
     ['GET', `${REF}/events${OF}&limit=1&before=E3`],
-    { events: [respelled(EVENT)], nextBefore: 'E2' },
+    { events: [{ ...respelled(EVENT), data: EVENT.data }], nextBefore: 'E2' },
   ],
   [
     'metadata is replaced, and not respelled',
