@@ -192,7 +192,7 @@ class WireTypes {
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict, Union
+from typing import Any, Literal, TypedDict
 ${[...this.#classes.values()].map((text) => `\n\n${text}`).join('\n')}
 `;
   }
@@ -221,10 +221,10 @@ ${[...this.#classes.values()].map((text) => `\n\n${text}`).join('\n')}
 function unionAlias(name: string, oneOf: readonly Schema[], description: string | undefined): string {
   const members = oneOf.map(({ $ref }) => {
     if ($ref === undefined) throw new Error(`${name} is one of schemas that have no names.`);
-    return `    ${componentName($ref)},`;
+    return componentName($ref);
   });
   const doc = description === undefined ? [] : [`"""${sentence(description)}"""`];
-  return [`${name} = Union[`, ...members, ']', ...doc].join('\n');
+  return [`${name} = (`, `    ${members.join('\n    | ')}`, ')', ...doc].join('\n');
 }
 
 interface Member {

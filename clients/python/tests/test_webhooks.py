@@ -40,6 +40,7 @@ def test_the_reference_library_signs_as_the_gateway_does() -> None:
     assert given["webhook-signature"].split(" ") == expected
     for secret in signed["secrets"]:
         event = verify_webhook(signed["body"], given, secret, now_sec=int(given["webhook-timestamp"]))
+        assert event["type"] == "ConnectionCreated"
         assert event["data"]["connection_id"] == "ü"
 
 

@@ -26,8 +26,8 @@ def verify_webhook(
 ) -> WebhookEvent:
     """The content of a webhook, parsed, after it was shown to come from the gateway, unchanged and just now.
 
-    Its `type` tells which type of `wire.WebhookEvent` it is; a newer gateway may send others. A webhook can arrive twice: take
-    `webhook-id` of its headers as its identity.
+    Its `type` tells which member of `wire.WebhookEvent` it is; a newer gateway may send others. A webhook can arrive
+    twice: take `webhook-id` of its headers as its identity.
 
     Args:
         body: As it arrived, byte for byte: JSON that was parsed and written again has another signature.

@@ -3,7 +3,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, TypedDict, Union
+from typing import Any, Literal, TypedDict
 
 
 class AuditEvent(TypedDict):
@@ -3043,48 +3043,48 @@ class WebhookWithSecretData(TypedDict):
     """Secret with which messages are signed, shown only this once."""
 
 
-WebhookEvent = Union[
-    ConnectionCreatedEvent,
-    ConnectionReauthorizedEvent,
-    ConnectionScopesChangedEvent,
-    ConnectionExpiringEvent,
-    ConnectionReauthorizationRequiredEvent,
-    ConnectionRecoveredEvent,
-    ConnectionDeletedEvent,
-    ConnectionUpdatedEvent,
-    ConnectionRestoredEvent,
-    IntegrationCredentialsRejectedEvent,
-    IntegrationRecoveredEvent,
-    IntegrationGrantsFailingEvent,
-    RefreshTokenLimitNearEvent,
-    IntegrationCreatedEvent,
-    IntegrationUpdatedEvent,
-    IntegrationDeletedEvent,
-    SecretKeyCreatedEvent,
-    SecretKeyRevokedEvent,
-    TestCredentialsChangedEvent,
-    TestCredentialsRemovedEvent,
-    ConnectSessionCreatedEvent,
-    AuthorizationStartedEvent,
-    AuthorizationFailedEvent,
-    ConnectionConfirmationPendingEvent,
-    ConnectionNotConfirmedEvent,
-    FilesPickedEvent,
-    ConnectionCredentialsReadEvent,
-    ConnectionTriedEvent,
-    ConnectionGrantRevokedEvent,
-    WebhookCreatedEvent,
-    WebhookUpdatedEvent,
-    WebhookDeletedEvent,
-    WebhookSecretRotatedEvent,
-    WebhookEnabledEvent,
-    WebhookDisabledEvent,
-    FeedChangedEvent,
-    FeedPausedEvent,
-    FeedResumedEvent,
-    FeedFailingEvent,
-    EndpointTest,
-]
+WebhookEvent = (
+    ConnectionCreatedEvent
+    | ConnectionReauthorizedEvent
+    | ConnectionScopesChangedEvent
+    | ConnectionExpiringEvent
+    | ConnectionReauthorizationRequiredEvent
+    | ConnectionRecoveredEvent
+    | ConnectionDeletedEvent
+    | ConnectionUpdatedEvent
+    | ConnectionRestoredEvent
+    | IntegrationCredentialsRejectedEvent
+    | IntegrationRecoveredEvent
+    | IntegrationGrantsFailingEvent
+    | RefreshTokenLimitNearEvent
+    | IntegrationCreatedEvent
+    | IntegrationUpdatedEvent
+    | IntegrationDeletedEvent
+    | SecretKeyCreatedEvent
+    | SecretKeyRevokedEvent
+    | TestCredentialsChangedEvent
+    | TestCredentialsRemovedEvent
+    | ConnectSessionCreatedEvent
+    | AuthorizationStartedEvent
+    | AuthorizationFailedEvent
+    | ConnectionConfirmationPendingEvent
+    | ConnectionNotConfirmedEvent
+    | FilesPickedEvent
+    | ConnectionCredentialsReadEvent
+    | ConnectionTriedEvent
+    | ConnectionGrantRevokedEvent
+    | WebhookCreatedEvent
+    | WebhookUpdatedEvent
+    | WebhookDeletedEvent
+    | WebhookSecretRotatedEvent
+    | WebhookEnabledEvent
+    | WebhookDisabledEvent
+    | FeedChangedEvent
+    | FeedPausedEvent
+    | FeedResumedEvent
+    | FeedFailingEvent
+    | EndpointTest
+)
 """A message to an endpoint. Later versions may send further types and members: answer those that you do not know with 2xx."""
 
 
