@@ -1,4 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { saidBy } from '../../lambdas/gateway/events/event-detail.rules.ts';
 import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import { accountPk, EVENT_SK_PREFIX } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 
@@ -7,7 +8,7 @@ export interface AccountTrail {
   /** Integrations, by id: whether the last that happened was their deletion, and the highest number of an event. */
   readonly integrations: ReadonlyMap<string, { readonly deleted: boolean; readonly lastSequence: number }>;
   readonly deletedWebhooks: ReadonlySet<string>;
-  /** `key:<id>` of secret keys. */
+  /** Starts of the digests of secret keys. */
   readonly revokedKeys: ReadonlySet<string>;
 }
 
@@ -37,7 +38,7 @@ async function readAccountTrail(table: Table, accountId: string): Promise<Accoun
       new QueryCommand({
         TableName: table.tableName,
         KeyConditionExpression: 'pk = :pk AND begins_with(sk, :events)',
-        ProjectionExpression: 'eventType, integrationId, #sequence, cause',
+        ProjectionExpression: 'eventType, integrationId, #sequence, cause, keyId, webhookId',
         ExpressionAttributeNames: { '#sequence': 'sequence' },
         ExpressionAttributeValues: { ':pk': accountPk(accountId), ':events': EVENT_SK_PREFIX },
         ConsistentRead: true,
@@ -45,7 +46,8 @@ async function readAccountTrail(table: Table, accountId: string): Promise<Accoun
         ...(position === undefined ? {} : { ExclusiveStartKey: position }),
       }),
     );
-    for (const { eventType, sequence, integrationId, cause } of Items) {
+    for (const item of Items) {
+      const { eventType, sequence, integrationId } = item;
       if (typeof integrationId === 'string' && integrationId !== '') {
         const known = integrations.get(integrationId) ?? { deleted: undefined, lastSequence: 0 };
         if (eventType === 'IntegrationDeleted' || eventType === 'IntegrationCreated') {
@@ -54,10 +56,12 @@ async function readAccountTrail(table: Table, accountId: string): Promise<Accoun
         known.lastSequence = Math.max(known.lastSequence, Number(sequence) || 0);
         integrations.set(integrationId, known);
       }
-      if (typeof cause !== 'string') continue;
+      const says = saidBy(String(eventType), (name) => (typeof item[name] === 'string' ? item[name] : undefined));
       const isWebhook = eventType === 'WebhookDeleted' || eventType === 'WebhookCreated';
-      if (isWebhook && !webhooks.has(cause)) webhooks.set(cause, eventType === 'WebhookDeleted');
-      if (eventType === 'SecretKeyRevoked') revokedKeys.add(cause);
+      if (isWebhook && says.webhook_id !== undefined && !webhooks.has(says.webhook_id)) {
+        webhooks.set(says.webhook_id, eventType === 'WebhookDeleted');
+      }
+      if (eventType === 'SecretKeyRevoked' && says.key_id !== undefined) revokedKeys.add(says.key_id);
     }
     position = LastEvaluatedKey;
   } while (position !== undefined);

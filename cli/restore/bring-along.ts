@@ -1,10 +1,9 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { eventPut, writeTogether } from '../../lambdas/gateway/events/event.store.ts';
 import {
-  actorOf,
   type EventFacts,
-  type LifecycleEventType,
   keyIdOf,
+  type LifecycleEventType,
   newEvent,
 } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { clientHealthWord } from '../../lambdas/gateway/integrations/client-health.rules.ts';
@@ -51,7 +50,7 @@ export async function bringSecretKey(context: RestoreContext, key: Item, trails:
   if ((await readRow(context.into, key)) !== undefined) return present();
   const accountId = str(key, 'accountId');
   const isRevoked = optionalStr(key, 'revokedAt') !== undefined;
-  if (!isRevoked && (await trails.of(accountId)).revokedKeys.has(actorOf({ keyHash: str(key, 'keyHash') }))) {
+  if (!isRevoked && (await trails.of(accountId)).revokedKeys.has(keyIdOf({ keyHash: str(key, 'keyHash') }))) {
     return skipped('revoked_here');
   }
   const says = { reason: 'restored', key_id: keyIdOf({ keyHash: str(key, 'keyHash') }) };
@@ -82,7 +81,11 @@ export async function bringWebhook(context: RestoreContext, webhook: Item, trail
     ...(webhook.status === 'enabled' ? { enabledAtEpochSec: Math.floor(systemClock.nowMs() / 1000) } : {}),
     version: (typeof webhook.version === 'number' ? webhook.version : 0) + 1,
   };
-  const facts = { subject: { accountId: ref.accountId }, sequence: 0, says: { webhook_id: ref.webhookId, reason: 'restored' } };
+  const facts = {
+    subject: { accountId: ref.accountId },
+    sequence: 0,
+    says: { webhook_id: ref.webhookId, reason: 'restored' },
+  };
   return putWithEvent(context, rested, 'WebhookCreated', facts, isDeleted ? 'deleted' : 'missing');
 }
 

@@ -2298,8 +2298,10 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the webhook. */
 readonly webhook_id: string;
-/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
-readonly actor: string;
+/** How it came; absent for one that is new. */
+readonly reason?: "restored";
+/** Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `webhook_id`. */
 readonly cause?: string;
 };

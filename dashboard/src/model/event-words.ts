@@ -40,7 +40,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   ConnectionCredentialsRead: {"title":"Tokens were read through the API","tone":"warning","remarks":{"access_token":"The access token.","refresh_token":"The access token and the refresh token."}},
   ConnectionTried: {"title":"A call was tried manually","tone":"info","remarks":{}},
   ConnectionGrantRevoked: {"title":"Revocation at Google is complete","tone":"info","remarks":{"revoked":"Google has ended the grant.","already_invalid":"The grant had already ended.","superseded_by_new_consent":"The grant was kept: the account has given new consent since.","client_gone":"The grant could not be revoked: its OAuth client is no longer here.","no_revocation_endpoint":"The grant could not be revoked: the provider offers no way to do so."}},
-  WebhookCreated: {"title":"A webhook was created","tone":"info","remarks":{}},
+  WebhookCreated: {"title":"A webhook was created","tone":"info","remarks":{"restored":"It was restored from a backup."}},
   WebhookUpdated: {"title":"A webhook was changed","tone":"info","remarks":{}},
   WebhookDeleted: {"title":"A webhook was deleted","tone":"info","remarks":{}},
   WebhookSecretRotated: {"title":"A webhook got a new secret","tone":"info","remarks":{}},

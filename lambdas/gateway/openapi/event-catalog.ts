@@ -117,6 +117,7 @@ const REASONS = {
   IntegrationCreated: { restored: 'It was restored from a backup.' },
   IntegrationUpdated: { renamed: 'It has a new id.' },
   SecretKeyCreated: { restored: 'It was restored from a backup.' },
+  WebhookCreated: { restored: 'It was restored from a backup.' },
   AuthorizationFailed: Object.fromEntries(
     Object.entries(FLOW_FAILURE_TEXTS).map(([kind, { happened }]) => [kind, aboutProvider(happened)]),
   ),
@@ -689,7 +690,11 @@ export const EVENTS = documented(
     WebhookCreated: webhookEvent({
       title: 'A webhook was created',
       tone: 'info',
-      when: 'A webhook was created. It gets nothing before it is enabled.',
+      when: 'A webhook was created, or restored from a backup. A new one gets nothing before it is enabled.',
+      own: {
+        reason: reason('WebhookCreated', 'How it came; absent for one that is new.').optional(),
+        actor: actor('Who created it; absent for a restored one').optional(),
+      },
     }),
     WebhookUpdated: webhookEvent({
       title: 'A webhook was changed',

@@ -2806,7 +2806,7 @@ class WebhookAttemptAnswer(TypedDict):
 
 
 class WebhookCreatedEvent(TypedDict):
-    """A webhook was created. It gets nothing before it is enabled."""
+    """A webhook was created, or restored from a backup. A new one gets nothing before it is enabled."""
 
     type: Literal["WebhookCreated"]
     timestamp: str
@@ -2825,11 +2825,13 @@ class _WebhookCreatedEventDataAlways(TypedDict):
     """The account, `default` unless you have several."""
     webhook_id: str
     """Id of the webhook."""
-    actor: str
-    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
 
 
 class WebhookCreatedEventData(_WebhookCreatedEventDataAlways, total=False):
+    reason: Literal["restored"]
+    """How it came; absent for one that is new."""
+    actor: str
+    """Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `webhook_id`."""
 
