@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { matchesPattern } from '../../../local/events/pattern.ts';
 import { closeServer, listen } from '../../../local/network.ts';
 import { bareEnvironment, runGateway } from '../../support/command-line.ts';
@@ -82,12 +82,7 @@ describe('a receiver written from docs/events.md alone', () => {
       running.push({ name, child, port, id: /wh_\w+/.exec(made.err)?.[0] ?? '', lines });
     }
     for (const { port } of running) {
-      const up = () =>
-        fetch(`http://127.0.0.1:${port}/`).then(
-          ({ status }) => status > 0,
-          () => false,
-        );
-      await expect.poll(up, { timeout: 30_000 }).toBe(true);
+      await vi.waitFor(() => fetch(`http://127.0.0.1:${port}/`), { timeout: 30_000 });
     }
   });
   afterAll(() => {
