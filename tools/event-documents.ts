@@ -126,7 +126,7 @@ function section(type: string, row: DescribedEvent): string[] {
     '|---|---|---|',
     ...members.map((member) => `| \`${member.name}\` | ${sent(member)} | ${meaning(member)} |`),
     '',
-    `Rule: \`${JSON.stringify({ source: [EVENT_SOURCE], 'detail-type': [type] })}\``,
+    `Rule: \`${JSON.stringify({ source: [row.source ?? EVENT_SOURCE], 'detail-type': [type] })}\``,
     '',
     ...example(type, row),
   ];

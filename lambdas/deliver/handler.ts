@@ -1,5 +1,4 @@
 import type { Context } from 'aws-lambda';
-import { HEARTBEAT_EVENT_TYPE } from '../gateway/contract.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';
 import { deliverNow } from '../gateway/webhooks/deliver.ts';
 import { wants } from '../gateway/webhooks/webhook.rules.ts';
@@ -26,8 +25,6 @@ export async function handler(event: unknown, context: Context): Promise<Deliver
     if (count > 0) deps.logger.info('deliveries swept', { requestId, count });
     return report;
   }
-  // It has arrived, which is all that it says.
-  if (invocation.event.eventType === HEARTBEAT_EVENT_TYPE) return undefined;
   // Read again for each event: an endpoint that was enabled a moment ago misses none.
   const webhooks = await deps.webhooks.list(invocation.event.accountId);
   const results = await Promise.allSettled(

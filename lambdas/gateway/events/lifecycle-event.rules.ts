@@ -1,3 +1,4 @@
+import { HEARTBEAT_EVENT_TYPE } from '../contract.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { formerCause, type SaidMember } from './event-detail.rules.ts';
@@ -43,6 +44,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   'FeedPaused',
   'FeedResumed',
   'FeedFailing',
+  HEARTBEAT_EVENT_TYPE,
 ] as const;
 
 export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
@@ -51,7 +53,7 @@ export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
  * Events about the gateway itself. They are on the bus and nowhere else: in no list, and at no webhook that does not name them in its
  * `types`. A new one has its row in `openapi/event-catalog.ts` like every other, with the audience `operator`.
  */
-export const OPERATOR_EVENT_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([]);
+export const OPERATOR_EVENT_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([HEARTBEAT_EVENT_TYPE]);
 
 /** What an event says beside whom it is about: members of its detail, as the catalogue describes them. */
 export type EventSays = Readonly<Partial<Record<SaidMember, string | undefined>>>;

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { HEARTBEAT_SOURCE } from '../contract.ts';
 import type { DeathCause } from '../core/grant-death.ts';
 import { formerCause } from '../events/event-detail.rules.ts';
 import type { LifecycleEventType } from '../events/lifecycle-event.rules.ts';
@@ -18,6 +19,8 @@ export interface DescribedEvent {
   /** In the dashboard: a few words, and how they are shown. */
   readonly title: string;
   readonly tone: 'success' | 'error' | 'warning' | 'info';
+  /** Its source on the bus. @default EVENT_SOURCE */
+  readonly source?: string;
   /** When it happens: a sentence. */
   readonly when: string;
   /** Who reads it, and what for: a sentence. */
@@ -816,6 +819,16 @@ export const EVENTS = documented(
         reason: 'resource_refused',
         remedy: 'Give the account access again, or delete the feed. The gateway tries again once an hour.',
       },
+    },
+    Heartbeat: {
+      audience: 'operator',
+      title: 'Heartbeat',
+      tone: 'info',
+      source: HEARTBEAT_SOURCE,
+      when: 'Every ten minutes, as long as the path of events works: table, stream, bus. It is in no list.',
+      readBy: 'The gateway’s own alarms; your monitoring, if a missing event is to be noticed there.',
+      data: aboutAccount({}),
+      example: {},
     },
   }),
 );

@@ -47,7 +47,7 @@ async function imported(connectionId: string): Promise<void> {
     provider_config_key: 'google-drive',
     connection_id: connectionId,
     end_user: { id: 'user-42' },
-    credentials: { refresh_token: await refreshTokenOf(gateway, 'google-drive') },
+    credentials: { type: 'OAUTH2', refresh_token: await refreshTokenOf(gateway, 'google-drive') },
   });
   expect(status).toBeLessThan(300);
 }
