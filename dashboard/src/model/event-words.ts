@@ -50,7 +50,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   FeedPaused: {"title":"A feed was paused","tone":"warning","remarks":{"reauthorization_required":"The connection needs a new authorization."}},
   FeedResumed: {"title":"A feed resumed","tone":"success","remarks":{"push_not_supported":"Google sends no messages for this resource, so it is polled.","address_not_authorized":"Google refuses to send messages to the gateway’s address, so the resource is polled.","address_not_https":"Google sends messages to https addresses only, so the resource is polled.","watch_refused":"Google refused to open a channel, so the resource is polled."}},
   FeedFailing: {"title":"A feed fails","tone":"error","remarks":{"resource_refused":"Google has refused its resource for a day.","cursor_expired_again":"Google refused its position in the history twice within an hour.","consumer_behind":"One of its consumers has fallen behind and will miss changes."}},
-  Heartbeat: {"title":"Heartbeat","tone":"info","remarks":{}},
+  Heartbeat: {"title":"The path of events works","tone":"info","remarks":{}},
 };
 
 /** Why a connection has to be authorized again, in words for a chart, a filter and a list. */

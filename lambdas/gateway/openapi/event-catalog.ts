@@ -822,7 +822,7 @@ export const EVENTS = documented(
     },
     Heartbeat: {
       audience: 'operator',
-      title: 'Heartbeat',
+      title: 'The path of events works',
       tone: 'info',
       source: HEARTBEAT_SOURCE,
       when: 'Every ten minutes, as long as the path of events works: table, stream, bus. It is in no list.',
