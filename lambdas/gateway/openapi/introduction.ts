@@ -12,4 +12,6 @@ all problems of a request. A permanent problem never has the status 408, 429 or 
 method gets 405 \`method_not_allowed\`; an unknown path gets 404 \`not_found\` or \`not_supported\`.
 
 **Connections** are identified by two ids: their own and their integration's \`unique_key\`, which is the query
-parameter \`provider_config_key\`.`;
+parameter \`provider_config_key\`.
+
+**Events** reach you on the deployment's EventBridge bus and as signed webhooks. \`webhooks\` of /openapi.json has the message of each type.`;
