@@ -1,3 +1,4 @@
+import { renewedDetail } from '../gateway/events/event-detail.rules.ts';
 import { messageBody, type WebhookEvent } from '../gateway/webhooks/webhook.rules.ts';
 
 /** What the function is asked to do. */
@@ -31,6 +32,6 @@ function readEvent(eventType: unknown, detail: unknown): WebhookEvent | undefine
     eventId,
     eventType,
     integrationId: typeof integrationId === 'string' ? integrationId : '',
-    body: messageBody(eventType, time, data),
+    body: messageBody(eventType, time, renewedDetail(eventType, data)),
   };
 }

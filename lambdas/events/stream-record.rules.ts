@@ -6,6 +6,7 @@ import {
   HEARTBEAT_EVENT_TYPE,
   HEARTBEAT_SOURCE,
 } from '../gateway/contract.ts';
+import { eventDetail } from '../gateway/events/event-detail.rules.ts';
 
 /** One entry of a `PutEvents` request, as the gateway fills it. */
 export interface EventEntry {
@@ -56,11 +57,6 @@ export function readStreamRecord(record: unknown): StreamRecord | undefined {
         ? `${EVENT_DETAIL_ATTRIBUTES.time} is no time`
         : undefined;
   const eventType = text(image, EVENT_TYPE_ATTRIBUTE) ?? '';
-  // Items of earlier versions lack what came later; members that are empty say the same.
-  const detail = Object.entries(EVENT_DETAIL_ATTRIBUTES).map(([name, attribute]) => [
-    name,
-    text(image, attribute) ?? '',
-  ]);
   const pk = text(keys, 'pk') ?? '';
   const writtenAtEpochSec = member(change, 'ApproximateCreationDateTime');
   return {
@@ -77,7 +73,7 @@ export function readStreamRecord(record: unknown): StreamRecord | undefined {
             source: sourceOf(eventType),
             detailType: eventType,
             time,
-            detail: JSON.stringify(Object.fromEntries(detail)),
+            detail: JSON.stringify(detailOf(eventType, image)),
           }
         : undefined,
   };
@@ -86,6 +82,11 @@ export function readStreamRecord(record: unknown): StreamRecord | undefined {
 /** Heartbeats have a source of their own, so that rules for the gateway's events do not match them. */
 function sourceOf(eventType: string): string {
   return eventType === HEARTBEAT_EVENT_TYPE ? HEARTBEAT_SOURCE : EVENT_SOURCE;
+}
+
+/** What the event says, from the item as the stream has it. */
+function detailOf(eventType: string, image: unknown): Readonly<Record<string, string>> {
+  return eventDetail(eventType, (name) => text(image, name));
 }
 
 /** Entries that one `PutEvents` takes. */

@@ -121,3 +121,16 @@ export function eventDetail(
   });
   return { ...Object.fromEntries(shared), ...saidBy(eventType, attribute) };
 }
+
+/**
+ * A detail in the form of this version: the pipe of an earlier one sends empty members, and all that a type has to say in `cause`. Both
+ * go on for a while after an update.
+ */
+export function renewedDetail(
+  eventType: string,
+  detail: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const filled = Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== ''));
+  if (Object.keys(filled).some(isSaidMember)) return filled;
+  return { ...filled, ...saidByCause(eventType, typeof filled.cause === 'string' ? filled.cause : '') };
+}

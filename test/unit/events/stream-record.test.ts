@@ -7,7 +7,6 @@ import {
   nextRequest,
   readStreamRecord,
 } from '../../../lambdas/events/stream-record.rules.ts';
-import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/contract.ts';
 import { eventToItem } from '../../../lambdas/gateway/events/event.store.ts';
 import { eventRecord } from './support/records.ts';
 
@@ -18,13 +17,15 @@ const ITEM = eventToItem({
   occurredAt: '2026-11-20T10:00:00.123Z',
   subject: { accountId: 'default', integrationId: 'drive', connectionId: 'ada' },
   endUserId: 'user "1" \u2028',
-  cause: undefined,
+  cause: 'imported',
+  says: { reason: 'imported' },
+  health: 'not_used_yet',
   remedy: undefined,
   requestId: 'r',
 });
 
 describe('a record of the stream', () => {
-  it('becomes an entry with the members of the contract, in its order, each a string', () => {
+  it('becomes an entry with what the event says, each member a string and none of them empty', () => {
     const read = readStreamRecord(eventRecord('17', ITEM));
     expect(read).toMatchObject({
       sequenceNumber: '17',
@@ -42,23 +43,24 @@ describe('a record of the stream', () => {
         integration_id: 'drive',
         connection_id: 'ada',
         end_user_id: 'user "1" \u2028',
-        cause: '',
-        remedy: '',
-        actor: '',
+        cause: 'imported',
         health: 'not_used_yet',
-        feed_id: '',
-        resource: '',
-        kind: '',
-        changes: '',
+        reason: 'imported',
       }),
     );
-    expect(Object.keys(JSON.parse(read?.entry?.detail ?? ''))).toEqual(Object.keys(EVENT_DETAIL_ATTRIBUTES));
   });
 
-  it('of an item of an earlier version has what it lacks empty', () => {
-    const { health: _, feedId: __, ...older } = ITEM;
+  it('of an item of an earlier version says what it said in `cause` under its own name', () => {
+    const { health: _, feedId: __, reason: ___, ...older } = ITEM;
     const { entry } = readStreamRecord(eventRecord('1', older)) ?? {};
-    expect(JSON.parse(entry?.detail ?? '')).toMatchObject({ event_id: '01J', health: '', feed_id: '' });
+    const detail = JSON.parse(entry?.detail ?? '');
+    expect(detail).toMatchObject({ event_id: '01J', reason: 'imported' });
+    expect(Object.keys(detail)).not.toContain('health');
+  });
+
+  it('of a heartbeat has a source of its own, so that rules for events of the gateway do not match it', () => {
+    const { entry } = readStreamRecord(eventRecord('1', { ...ITEM, eventType: 'Heartbeat' })) ?? {};
+    expect(entry).toMatchObject({ source: 'integration-gateway.heartbeat', detailType: 'Heartbeat' });
   });
 
   it.each([

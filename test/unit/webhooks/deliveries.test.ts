@@ -211,6 +211,19 @@ describe('rules of deliveries', () => {
     expect(excerptOf(new Uint8Array())).toBeUndefined();
   });
 
+  it('an event in the form of an earlier version is sent in the form of this one', () => {
+    const detail = { account_id: 'default', event_id: 'E1', time: '2026-11-22T08:00:00.000Z' };
+    const sent = (type: string, more: object) => {
+      const read = readInvocation({ 'detail-type': type, detail: { ...detail, ...more } });
+      return read.kind === 'event' ? JSON.parse(read.event.body).data : undefined;
+    };
+    const older = { cause: 'key:f3a1c5d2e4b6', remedy: '', connection_id: '', feed_id: '' };
+    expect(sent('SecretKeyRevoked', older)).toEqual({ ...detail, cause: older.cause, key_id: 'f3a1c5d2e4b6' });
+    const present = { reason: 'gone', webhook_id: 'wh_1', cause: 'wh_1' };
+    expect(sent('WebhookDisabled', present)).toEqual({ ...detail, ...present });
+    expect(sent('ConnectionRecovered', { cause: 'unknown' })).toEqual({ ...detail, cause: 'unknown' });
+  });
+
   it('an event without an id, or with one that holds a dot, is no event of the gateway', () => {
     const detail = { account_id: 'default', event_id: 'E1', time: '2026-11-22T08:00:00.000Z', integration_id: 'drive' };
     const bus = (more: object) =>
