@@ -157,8 +157,8 @@ describe('the trigger', () => {
     await client.send(new PutCommand({ TableName: gateway.tableName, Item: eventItem('2') }));
     await gateway.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '2');
     expect(gateway.events.map((event) => event.detail)).toMatchObject([
-      { event_id: '1', account_id: 'default', cause: '' },
-      { event_id: '2', account_id: 'default', cause: '' },
+      { event_id: '1', account_id: 'default' },
+      { event_id: '2', account_id: 'default' },
     ]);
     expect(gateway.events[0]).toMatchObject({
       version: '0',
