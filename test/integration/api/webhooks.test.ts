@@ -205,7 +205,7 @@ describe('webhooks over HTTP', () => {
 
   test('the commands of docs/webhooks.md work', async () => {
     const page = readFileSync(join(import.meta.dirname, '../../..', 'docs/webhooks.md'), 'utf8');
-    const [, snippet = ''] = /^```bash webhook\n([^]*?)^```/m.exec(page) ?? [];
+    const [, snippet = ''] = /^```bash webhook\n([\s\S]*?)^```/m.exec(page) ?? [];
     const [create = '', list = ''] = snippet.split('\n').map((line) => line.split('gateway -- ')[1]);
     const cli = (...args: string[]) => runGateway(test1, args);
     const made = await cli(...create.replace('http://127.0.0.1:4000/', `${receiver.address}/commands`).split(' '));
