@@ -116,7 +116,7 @@ DESCRIBE = {
     "AWS::KMS::Key": key,
     "AWS::Lambda::Function": lambda name: client("lambda").get_function_configuration(FunctionName=name),
     "AWS::Logs::LogGroup": log_group,
-    "AWS::Pipes::Pipe": lambda name: client("pipes").describe_pipe(Name=name),
+    "AWS::Lambda::EventSourceMapping": lambda name: client("lambda").get_event_source_mapping(UUID=name),
     "AWS::S3::Bucket": bucket,
     "AWS::Scheduler::Schedule": schedule,
     "AWS::SecretsManager::Secret": lambda name: client("secretsmanager").describe_secret(SecretId=name),

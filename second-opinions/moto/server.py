@@ -324,10 +324,9 @@ def function_url(aws: Aws, name: str, properties: Properties) -> Made:
     return Made(made["FunctionArn"], attributes, lambda: aws.call("lambda", "delete_function_url_config", key))
 
 
-def pipe(aws: Aws, name: str, properties: Properties) -> Made:
-    pipe_name = properties.get("Name", name)
-    arn = aws.call("pipes", "create_pipe", properties, Name=pipe_name)["Arn"]
-    return Made(pipe_name, {"Arn": arn}, lambda: aws.call("pipes", "delete_pipe", {"Name": pipe_name}))
+def event_source_mapping(aws: Aws, name: str, properties: Properties) -> Made:
+    uuid = aws.call("lambda", "create_event_source_mapping", properties)["UUID"]
+    return Made(uuid, {"Id": uuid}, lambda: aws.call("lambda", "delete_event_source_mapping", {"UUID": uuid}))
 
 
 def queue_policy(aws: Aws, name: str, properties: Properties) -> Made:
@@ -413,8 +412,8 @@ ADDED: dict[str, Callable[[Aws, str, Properties], Made]] = {
     "AWS::DynamoDB::GlobalTable": global_table,
     "AWS::Lambda::Alias": function_alias,
     "AWS::Lambda::EventInvokeConfig": event_invoke_config,
+    "AWS::Lambda::EventSourceMapping": event_source_mapping,
     "AWS::Lambda::Url": function_url,
-    "AWS::Pipes::Pipe": pipe,
     "AWS::S3::BucketPolicy": bucket_policy,
     "AWS::SNS::Subscription": subscription,
     "AWS::SNS::TopicPolicy": topic_policy,
