@@ -5,18 +5,18 @@ import type { Deprecation, DescribedRoute } from '../gateway/openapi/operation.t
 import { readJsonBody } from './request-body.ts';
 import { readQuery } from './request-input.ts';
 
-const members = z.registry<Deprecation>();
+/** Name of a deprecation among what a schema says of itself; an extension of the document's (OpenAPI 3.1.0, "Specification Extensions"). */
+const ABOUT = 'x-deprecated';
+const deprecation = z.object({ since: z.string(), sunset: z.string().optional(), instead: z.string() });
 
 /**
  * A member of a body, or a parameter of a query, that will go. Stands around everything else of the member's schema.
  *
- * @param deprecation since when, and what to use instead
+ * @param about since when, and what to use instead
  */
-export function deprecated<Schema extends z.ZodType>(schema: Schema, deprecation: Deprecation): Schema {
-  const description = `Deprecated since ${deprecation.since}. ${deprecation.instead}`;
-  const marked = schema.meta({ deprecated: true, description });
-  members.add(marked, deprecation);
-  return marked;
+export function deprecated<Schema extends z.ZodType>(schema: Schema, about: Deprecation): Schema {
+  const description = `Deprecated since ${about.since}. ${about.instead}`;
+  return schema.meta({ deprecated: true, description, [ABOUT]: about });
 }
 
 /** The deprecations that a request meets: of its route, and of the members and parameters that it names. */
@@ -35,8 +35,8 @@ export function deprecationsOf(
 function namedIn(schema: z.ZodType | undefined, read: () => unknown): Deprecation[] {
   if (!(schema instanceof z.ZodObject)) return [];
   const marked = Object.entries(schema.shape).flatMap(([name, member]) => {
-    const deprecation = members.get(member);
-    return deprecation === undefined ? [] : [{ name, deprecation }];
+    const found = member instanceof z.ZodType ? deprecation.safeParse(member.meta()?.[ABOUT]) : undefined;
+    return found?.success === true ? [{ name, about: found.data }] : [];
   });
   if (marked.length === 0) return [];
   let sent: unknown;
@@ -48,7 +48,7 @@ function namedIn(schema: z.ZodType | undefined, read: () => unknown): Deprecatio
   }
   if (typeof sent !== 'object' || sent === null) return [];
   const given = sent;
-  return marked.flatMap(({ name, deprecation }) => (Object.hasOwn(given, name) ? [deprecation] : []));
+  return marked.flatMap(({ name, about }) => (Object.hasOwn(given, name) ? [about] : []));
 }
 
 /** `Deprecation` (RFC 9745) and, where an end is set, `Sunset` (RFC 8594); of several, the earliest. */

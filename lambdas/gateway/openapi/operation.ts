@@ -52,7 +52,7 @@ export interface Deprecation {
   /** Day of the version that announced it, YYYY-MM-DD. */
   readonly since: string;
   /** First day on which it may be gone, YYYY-MM-DD. @default not set yet, two minor versions on at the earliest */
-  readonly sunset?: string;
+  readonly sunset?: string | undefined;
   /** What to use instead, a sentence. */
   readonly instead: string;
 }

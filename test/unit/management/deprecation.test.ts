@@ -112,7 +112,7 @@ describe('the document', () => {
     });
     expect(latter).not.toHaveProperty('deprecated');
     expect(JSON.stringify(openApiDocument(TABLE, [], 'https://gateway.example.com'))).toContain(
-      '"title":{"deprecated":true,"description":"Deprecated since 2026-01-01. Use `name`."',
+      '"title":{"deprecated":true,"description":"Deprecated since 2026-01-01. Use `name`.","x-deprecated":{"since":"2026-01-01"',
     );
   });
 });
