@@ -1,5 +1,6 @@
 /** One run of the real sweep over given stores, with a token endpoint on loopback that takes its time. */
 
+import { BoundedCache } from '../../lambdas/gateway/core/bounded-cache.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { openEgress } from '../../lambdas/gateway/platform/egress/egress.ts';
 import { httpTokenEndpoint } from '../../lambdas/gateway/platform/egress/token-endpoint.ts';
@@ -56,8 +57,8 @@ export async function runSweep(stores: SweepStores, tokenOrigin: string, due: nu
   const cpuBefore = process.cpuUsage();
   const startedMs = performance.now();
   const report = await refreshDueConnections(
-    { ...deps, refresher },
-    { shards: shardsOf({ index: 0, count: 1 }), isHeld: () => true },
+    { ...deps, refresher, deathsInARow: new BoundedCache(1) },
+    { shards: shardsOf({ index: 0, count: 1 }), count: 1, isHeld: () => true },
     Date.now() + DEADLINE_MS,
     'bench',
   );

@@ -4,6 +4,8 @@ import { censusStore } from '../gateway/connections/census.store.ts';
 import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { searchUpkeep } from '../gateway/connections/connection-search.store.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
+import { BoundedCache } from '../gateway/core/bounded-cache.ts';
+import { CACHE_MAX_ENTRIES } from '../gateway/core/limits.ts';
 import { auditUpkeep } from '../gateway/events/audit-upkeep.store.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';
@@ -34,6 +36,7 @@ const sweepDependencies = {
   ...shared,
   ...refreshStores(shared),
   refresher: makeRefresher(shared),
+  deathsInARow: new BoundedCache<number>(CACHE_MAX_ENTRIES),
 };
 const countDependencies = {
   ...shared,

@@ -2,9 +2,15 @@ import type { UnconfirmedGrantStore } from '../gateway/authorization/ports.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import { endUnconfirmed } from '../gateway/connections/end-unconfirmed.ts';
 import type { UnconfirmedGrant } from '../gateway/connections/unconfirmed-grant.rules.ts';
+import type { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import { type ConnectionRef, type IntegrationRef, integrationRefKey } from '../gateway/core/identifiers.ts';
 import {
+  BURIAL_TIME_MS,
+  BURIALS_KEPT,
+  BURIALS_PER_SEC,
+  DEATH_INCIDENT_WINDOW_SEC,
+  DYING_AFTER_DEATHS,
   SWEEP_BRAKE_AFTER_FAILURES,
   SWEEP_CONCURRENCY,
   SWEEP_PAGE_SIZE,
@@ -15,7 +21,7 @@ import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
 import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
-import { nowEpochSec, type RefreshOutcome } from '../gateway/tokens/lease.ts';
+import { nowEpochSec, pause, type RefreshOutcome } from '../gateway/tokens/lease.ts';
 import type { DuePosition, EscrowStore, PendingRevocation, RevocationStore } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import { type RevokeGrantDependencies, revokeGrant } from '../gateway/tokens/revoke-grant.ts';
@@ -110,7 +116,13 @@ async function settleEscrow(deps: SideWorkDependencies, ref: ConnectionRef, requ
   await deps.escrow.postpone(escrowed, nowEpochSec(deps.clock) + waitSec);
 }
 
-export type SweepDependencies = SideWorkDependencies & WarnAheadDependencies;
+export type SweepDependencies = SideWorkDependencies &
+  WarnAheadDependencies & {
+    /** What this process has seen of integrations whose grants die one after the other, by integration; a success takes it away. */
+    readonly deathsInARow: BoundedCache<number>;
+    /** Waits some milliseconds. @default a timer */
+    readonly pause?: (ms: number) => Promise<void>;
+  };
 
 /** What one run did. */
 export interface SweepReport {
@@ -141,7 +153,7 @@ const NOT_THE_PROVIDERS = new Set([
  */
 export async function refreshDueConnections(
   deps: SweepDependencies,
-  { shards, isHeld }: SliceRun,
+  { shards, isHeld, count }: SliceRun,
   deadlineMs: number,
   requestId: string,
 ): Promise<SweepReport> {
@@ -156,6 +168,7 @@ export async function refreshDueConnections(
       }
     }),
   );
+  await run.bury(count);
   return run.report();
 }
 
@@ -168,6 +181,7 @@ class Sweep {
   readonly #probes = new Map<string, Promise<void>>();
   readonly #counts = { refreshed: 0, dead: 0, putOff: 0, skipped: 0, failed: 0 };
   readonly #isHeld: () => boolean;
+  readonly #dying: ConnectionRef[] = [];
   #failuresInARow = 0;
   #oldestDueSec = 0;
   #cutShort = false;
@@ -215,7 +229,47 @@ class Sweep {
     }
   }
 
+  /**
+   * The connections of integrations that are dying: behind all others, and no faster than the lists of the dead take their rows. What is
+   * left stays due, and the next tick goes on.
+   *
+   * @param slices runs that bury side by side
+   */
+  async bury(slices: number): Promise<void> {
+    const { clock } = this.#deps;
+    const wait = this.#deps.pause ?? pause;
+    const perSec = Math.max(1, Math.floor(BURIALS_PER_SEC / slices));
+    const untilMs = clock.nowMs() + BURIAL_TIME_MS;
+    for (let at = 0; at < this.#dying.length; at += perSec) {
+      const startedMs = clock.nowMs();
+      if (startedMs >= untilMs) this.#cutShort = true;
+      if (startedMs >= untilMs || !this.mayGoOn()) return;
+      await Promise.all(this.#dying.slice(at, at + perSec).map((ref) => this.#gate.run(() => this.#work(ref))));
+      if (at + perSec < this.#dying.length) await wait(Math.max(0, startedMs + 1_000 - clock.nowMs()));
+    }
+  }
+
   async #one(ref: ConnectionRef): Promise<void> {
+    if ((this.#deps.deathsInARow.get(integrationRefKey(ref), this.#deps.clock.nowMs()) ?? 0) < DYING_AFTER_DEATHS)
+      return this.#work(ref);
+    if (this.#dying.length < BURIALS_KEPT) this.#dying.push(ref);
+    else this.#cutShort = true;
+  }
+
+  /** Deaths and successes tell of the others of the same integration. */
+  #noteFate(ref: IntegrationRef, isDead: boolean): void {
+    const key = integrationRefKey(ref);
+    const nowMs = this.#deps.clock.nowMs();
+    if (isDead)
+      this.#deps.deathsInARow.set(
+        key,
+        (this.#deps.deathsInARow.get(key, nowMs) ?? 0) + 1,
+        nowMs + DEATH_INCIDENT_WINDOW_SEC * 1000,
+      );
+    else this.#deps.deathsInARow.delete(key);
+  }
+
+  async #work(ref: ConnectionRef): Promise<void> {
     if (!this.mayGoOn()) return;
     let connection: Connection | undefined;
     try {
@@ -283,12 +337,14 @@ class Sweep {
     switch (outcome.kind) {
       case 'fresh':
         this.#failuresInARow = 0;
+        this.#noteFate(connection, false);
         // A tick that overlaps may have been faster.
         if (outcome.accessToken === undefined) this.#counts.skipped++;
         else this.#counts.refreshed++;
         return;
       case 'dead':
         this.#failuresInARow = 0;
+        this.#noteFate(connection, true);
         this.#counts.dead++;
         return;
       case 'transient':

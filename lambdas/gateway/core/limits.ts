@@ -354,6 +354,17 @@ export const CENSUS_NAMED_CROWDED = 10;
 /** Days ahead of which ends are counted. */
 export const COMING_END_DAYS = 7;
 
+/**
+ * Deaths a second that sweeps record together. Each writes a row of two units into the one partition of the list of the dead, and one
+ * into that of its cause; a partition takes 1,000 units a second, and callers find dead connections, too.
+ */
+export const BURIALS_PER_SEC = 400;
+/** Deaths in a row after which the connections of an integration are taken for dying, and wait for the others and for their turn. */
+export const DYING_AFTER_DEATHS = 5;
+/** A run buries for this long at most, so that the next minute's tick finds its slice free. */
+export const BURIAL_TIME_MS = 45_000;
+/** Connections that one run keeps to bury behind all others: what it can record in its time. */
+export const BURIALS_KEPT = BURIALS_PER_SEC * (BURIAL_TIME_MS / 1000);
 /** After this many token endpoint failures in a row the sweep gives the provider a rest until the next tick. */
 export const SWEEP_BRAKE_AFTER_FAILURES = 20;
 

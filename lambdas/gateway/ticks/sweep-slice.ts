@@ -16,6 +16,8 @@ export interface SweepSliceDependencies {
 export interface SliceRun {
   /** Those of the slice's shards in which something is due, or may be. */
   readonly shards: readonly number[];
+  /** Runs that work side by side, each on its slice. */
+  readonly count: number;
   /** False once the slice may be another run's: this one then takes up nothing more. */
   isHeld(): boolean;
 }
@@ -46,15 +48,16 @@ export async function sweepSlice<T>(
   requestId: string,
   run: (slice: SliceRun) => Promise<T>,
 ): Promise<T | undefined> {
+  const { count } = work;
   const shards = await shardsWithWork(deps, work, requestId);
-  if (shards.length === 0) return run({ shards, isHeld: () => true });
+  if (shards.length === 0) return run({ shards, count, isHeld: () => true });
   const lease = new RunningLease(deps, work, requestId);
   if (!(await lease.take())) {
     deps.metrics.count('SweepSkipped', { sweeper: work.sweeper });
     return undefined;
   }
   try {
-    return await run({ shards, isHeld: () => lease.isHeld() });
+    return await run({ shards, count, isHeld: () => lease.isHeld() });
   } finally {
     await lease.release();
   }

@@ -403,7 +403,7 @@ async function manyFeeds(counts: Readonly<Record<string, number>>, answer: (proj
     },
   };
   const sweep = () =>
-    time.run(sweepFeeds(deps, { shards: FEED_SHARDS, isHeld: () => true }, time.nowMs + 300_000, 'run'));
+    time.run(sweepFeeds(deps, { shards: FEED_SHARDS, count: 1, isHeld: () => true }, time.nowMs + 300_000, 'run'));
   return { start, time, table, calls, sweep, metrics: one.metrics };
 }
 

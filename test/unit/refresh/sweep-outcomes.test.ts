@@ -205,7 +205,7 @@ describe('a run', () => {
     const world = schedule(all, fresh);
     await refreshDueConnections(
       world.deps,
-      { shards: shardsOf({ index: 1, count: 4 }), isHeld: () => true },
+      { shards: shardsOf({ index: 1, count: 4 }), count: 1, isHeld: () => true },
       DEADLINE_MS,
       'tick',
     );

@@ -119,7 +119,9 @@ function world() {
     sweep() {
       const shards = new Set(memory.ofType('webhook_delivery').map(({ dueShard }) => Number(dueShard)));
       const known = DELIVERY_SHARDS.filter((shard) => shards.has(shard));
-      return time.run(sweepDeliveries(deps, { shards: known, isHeld: () => true }, time.nowMs + 300_000, 'run'));
+      return time.run(
+        sweepDeliveries(deps, { shards: known, count: 1, isHeld: () => true }, time.nowMs + 300_000, 'run'),
+      );
     },
     log: async (webhookId: string) =>
       (await deliveries.list({ accountId: 'default', webhookId }, 100, undefined, undefined)).deliveries,

@@ -1,5 +1,6 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { DUE_SHARDS } from '../../../../lambdas/gateway/contract.ts';
+import { BoundedCache } from '../../../../lambdas/gateway/core/bounded-cache.ts';
 import { connectionRefKey, type IntegrationRef } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { Logger } from '../../../../lambdas/gateway/core/ports.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
@@ -13,7 +14,7 @@ import { endpointsAt } from '../../support/google.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 
 /** A run that nobody else stands in the way of, over the whole index. */
-export const WHOLE = { shards: shardsOf({ index: 0, count: 1 }), isHeld: () => true };
+export const WHOLE = { shards: shardsOf({ index: 0, count: 1 }), count: 1, isHeld: () => true };
 /** Five minutes after the start. */
 export const DEADLINE_MS = START_SEC * 1000 + 300_000;
 
@@ -57,6 +58,7 @@ export function schedule(rows: readonly Connection[], refresh: (row: Connection)
     },
   });
   const deps: SweepDependencies = {
+    deathsInARow: new BoundedCache(10),
     connections: fake({
       read: (ref: Connection) => script.read(ref),
       reschedule: async (_: Connection, at: number | undefined) => void rescheduled.push(at),

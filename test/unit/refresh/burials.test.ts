@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { deadRowsOf } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
+import { BURIAL_TIME_MS, BURIALS_PER_SEC, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
+import { shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
+import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
+import { connection, START_SEC } from './support/connection.ts';
+import { DEATH } from './support/refresh-world.ts';
+import { DEADLINE_MS, fresh, schedule } from './support/schedule.ts';
+
+/** "Partition capacity", DynamoDB guide: write units that one partition takes in a second. */
+const PARTITION_UNITS_PER_SEC = 1_000;
+/** A write in a transaction counts twice. */
+const UNITS_PER_ROW = 2;
+
+/** Connections of an integration that loses every grant, and of one that works, all due; refreshes and when they were asked for. */
+function dyingWorld(name: string, dead: number, alive: number) {
+  const rowsOf = (integrationId: string, count: number) =>
+    Array.from({ length: count }, (_, i) => connection({ integrationId, connectionId: `${integrationId}-${i}` }));
+  const rows = [...rowsOf(`dying-${name}`, dead), ...rowsOf(`alive-${name}`, alive)];
+  const buriedAtSec: number[] = [];
+  const order: string[] = [];
+  const world = schedule(rows, async (row: Connection) => {
+    order.push(row.integrationId);
+    if (row.integrationId.startsWith('alive')) return fresh(row);
+    buriedAtSec.push(Math.floor((world.state.nowMs - START_SEC * 1000) / 1000));
+    return { kind: 'dead', connection: row, death: DEATH };
+  });
+  const pause = async (ms: number) => {
+    world.state.nowMs += ms;
+  };
+  const sweep = (slices: number) =>
+    refreshDueConnections(
+      { ...world.deps, pause },
+      { shards: shardsOf({ index: 0, count: 1 }), count: slices, isHeld: () => true },
+      DEADLINE_MS,
+      'tick',
+    );
+  return { sweep, buriedAtSec, order };
+}
+
+/** Burials in each second of a run. */
+function bySecond(seconds: readonly number[]): number[] {
+  const counts = new Map<number, number>();
+  for (const second of seconds) counts.set(second, (counts.get(second) ?? 0) + 1);
+  return [...counts].toSorted(([a], [b]) => a - b).map(([, count]) => count);
+}
+
+describe('ST-28: an integration that loses its grants', () => {
+  test('writes no more rows a second into one list than a partition takes, whatever the number of slices', () => {
+    const lists = deadRowsOf('revoked', 'place').map(({ list }) => `${list.kind}#${list.value}`);
+    expect(new Set(lists).size).toBe(lists.length);
+    expect(BURIALS_PER_SEC * UNITS_PER_ROW).toBeLessThan(PARTITION_UNITS_PER_SEC);
+    for (const slices of [1, 2, 64])
+      expect(Math.floor(BURIALS_PER_SEC / slices) * slices).toBeLessThanOrEqual(BURIALS_PER_SEC);
+  });
+
+  test.each([
+    [1, 2_000],
+    [16, 500],
+    [64, 200],
+  ])('of %i slices is buried at that slice’s share of the pace', async (slices, dead) => {
+    const { sweep, buriedAtSec } = dyingWorld(`pace-${slices}`, dead, 0);
+    expect(await sweep(slices)).toMatchObject({ dead, finished: true });
+    const [first = 0, ...later] = bySecond(buriedAtSec);
+    // Those that were under way before it showed, and the first share.
+    expect(first).toBeLessThanOrEqual(SWEEP_CONCURRENCY + BURIALS_PER_SEC / slices);
+    expect(Math.max(...later)).toBeLessThanOrEqual(BURIALS_PER_SEC / slices);
+  });
+
+  test('holds no other integration up: its connections wait until all others are done', async () => {
+    const { sweep, order } = dyingWorld('others', 1_500, 300);
+    expect(await sweep(64)).toMatchObject({ refreshed: 300 });
+    const alive = order.flatMap((integrationId, at) => (integrationId.startsWith('alive') ? [at] : []));
+    expect(Math.max(...alive)).toBeLessThan(300 + 2 * SWEEP_CONCURRENCY);
+  });
+
+  test('takes no more than three quarters of a minute of a run, and the next one goes on', async () => {
+    const { sweep, buriedAtSec } = dyingWorld('long', 3_000, 0);
+    const report = await sweep(64);
+    expect(report.finished).toBe(false);
+    expect(report.dead).toBeLessThanOrEqual(SWEEP_CONCURRENCY + (BURIALS_PER_SEC / 64) * (BURIAL_TIME_MS / 1000));
+    expect(Math.max(...buriedAtSec)).toBeLessThan(BURIAL_TIME_MS / 1000);
+    const before = buriedAtSec.length;
+    await sweep(64);
+    // The next run knows by then: not even the first ones come at once.
+    expect(Math.max(...bySecond(buriedAtSec.slice(before)))).toBeLessThanOrEqual(BURIALS_PER_SEC / 64);
+  });
+});
