@@ -34,23 +34,33 @@ export async function openInspector(functionName: string, port: number): Promise
   /** Inspectors of running processes, the newest last. */
   const targets: number[] = [];
   const open = new Set<Socket>();
+  /** Debuggers that came before the function's process was there. */
+  const waiting = new Set<Socket>();
   const server = createServer((socket) => {
+    keep(socket);
     const target = targets.at(-1);
-    if (target === undefined) return void socket.destroy();
-    const inner = openSocket(target, LOOPBACK);
-    for (const [one, other] of [
-      [socket, inner],
-      [inner, socket],
-    ] as const) {
-      open.add(one);
-      one.on('error', () => other.destroy());
-      one.on('close', () => {
-        open.delete(one);
-        other.destroy();
-      });
-      one.pipe(other);
-    }
+    if (target === undefined) waiting.add(socket);
+    else join(socket, target);
   });
+
+  function keep(socket: Socket): void {
+    open.add(socket);
+    socket.on('error', () => socket.destroy());
+    socket.on('close', () => {
+      open.delete(socket);
+      waiting.delete(socket);
+    });
+  }
+
+  function join(socket: Socket, target: number): void {
+    waiting.delete(socket);
+    const inner = openSocket(target, LOOPBACK);
+    keep(inner);
+    socket.on('close', () => inner.destroy());
+    inner.on('close', () => socket.destroy());
+    socket.pipe(inner).pipe(socket);
+  }
+
   await bind(server, port);
   return {
     functionName,
@@ -63,6 +73,7 @@ export async function openInspector(functionName: string, port: number): Promise
       if (found === undefined) return OTHER_LINES.test(text);
       const target = Number(found);
       targets.push(target);
+      for (const socket of waiting) join(socket, target);
       return () => void targets.splice(targets.indexOf(target), 1);
     },
     close: () =>
