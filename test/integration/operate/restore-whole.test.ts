@@ -15,6 +15,8 @@ import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts
 
 const DRIVE = 'google-drive';
 
+type Json = Readonly<Record<string, unknown>>;
+
 const receiver = useWebhookReceiver();
 const gateway = useTestGateway({ rules: true });
 beforeAll(() => {
@@ -101,3 +103,57 @@ async function expectConsumersGoOn(use: EverydayUse, files: Record<'first' | 'se
   const all = JSON.stringify(await batchesOf(gateway, use.feedId, 0));
   for (const id of [files.first, files.second]) expect(all).toContain(id);
 }
+
+test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begun anew is added up', {
+  tags: ['long'],
+}, async () => {
+  const use = await useEveryDay(gateway, receiver, '/deleted-since');
+  await changeDrive(gateway, use.feedId, 'before the backup');
+  const goes = await useEveryDay(gateway, receiver, '/goes');
+  const made = await gateway.json('POST', '/account/keys', { name: 'to be revoked', right: 'read' });
+  const { id: keyId } = made.body.data;
+  await gateway.proxy(DRIVE, '/drive/v3/files?pageSize=1');
+  const callsOf = async () => (await usage()).data.rows.find((one: Json) => one.provider_config_key === DRIVE)?.calls;
+  await expect.poll(callsOf).toBeGreaterThan(0);
+  const backup = await backUp(gateway, 'backup-before-deletions');
+  const before = Number(await callsOf());
+
+  // What people take away stays away.
+  expect((await gateway.json('DELETE', `/webhooks/${goes.webhookId}`)).status).toBe(200);
+  expect((await gateway.json('DELETE', `/account/keys/${keyId}`)).status).toBe(200);
+  await loseRows(gateway, ({ type, keyHash }) => type === 'secret_key' && String(keyHash).startsWith(keyId));
+  // The row of the feed alone is lost: later batches are still there, and so are its numbers.
+  const later = await changeDrive(gateway, use.feedId, 'after the backup');
+  const last = (await gateway.json('GET', `/feeds/${use.feedId}`)).body.data.last_sequence;
+  await loseRows(gateway, ({ pk, sk }) => pk === `FEED#default#${use.feedId}` && sk === 'FEED');
+  // A day's sums are lost, and counted anew.
+  await loseRows(gateway, ({ pk }) => String(pk).startsWith('USAGE#'));
+  await expect
+    .poll(async () => {
+      await gateway.proxy(DRIVE, '/drive/v3/files?pageSize=1');
+      return callsOf();
+    })
+    .toBeGreaterThan(0);
+
+  const kinds = await restore(backup, '--include-keys');
+  expect(kinds).toMatchObject({
+    webhooks: { restored: {}, skipped: { deleted_here: 1 } },
+    'secret keys': { restored: {}, skipped: { revoked_here: 1 } },
+    feeds: { restored: { missing: 1 } },
+    usage: { restored: { added: expect.any(Number) } },
+  });
+  expect(await callsOf()).toBeGreaterThan(before);
+  const { data: feed } = (await gateway.json('GET', `/feeds/${use.feedId}`)).body;
+  expect(feed.last_sequence).toBe(last);
+  await changeDrive(gateway, use.feedId, 'after the restore');
+  const [next] = await batchesOf(gateway, use.feedId, last);
+  expect(next).toMatchObject({ sequence: last + 1, kind: 'changes' });
+  expect(JSON.stringify(await batchesOf(gateway, use.feedId, 0))).toContain(later);
+
+  // A feed that is deleted is as good as never in the backup, until somebody asks for it.
+  expect((await gateway.json('DELETE', `/feeds/${use.feedId}`)).status).toBe(200);
+  expect((await restore(backup)).feeds).toMatchObject({ restored: {}, skipped: { deleted_here: 1 } });
+  expect((await gateway.json('GET', `/feeds/${use.feedId}`)).status).toBe(404);
+  expect((await restore(backup, '--include-deleted')).feeds).toMatchObject({ restored: { deleted: 1 } });
+  expect((await gateway.json('GET', `/feeds/${use.feedId}`)).status).toBe(200);
+});
