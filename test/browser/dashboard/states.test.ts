@@ -222,7 +222,19 @@ function naughtyAnswer(path: string): unknown {
   if (path === '/overview') return { data: naughtyOverview(all, time) };
   if (path.endsWith('/try')) return { data: { status: 200, content_type: all, body: all, duration_ms: 7 } };
   if (path.endsWith('/events'))
-    return { events: [{ event_id: '1', type: all, time: all, cause: all, remedy: all, actor: all, data: { webhook_id: all, reason: all } }] };
+    return {
+      events: [
+        {
+          event_id: '1',
+          type: all,
+          time: all,
+          cause: all,
+          remedy: all,
+          actor: all,
+          data: { webhook_id: all, reason: all },
+        },
+      ],
+    };
   if (path.endsWith('/readiness')) {
     const step = { id: all, needed: true, what: all };
     return { data: { ready: false, redirect_uri: NAUGHTY[2], strictest_class: all, steps: [step], risks: NAUGHTY } };
