@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
@@ -185,6 +185,20 @@ describe('the trigger', () => {
     await documents(second).send(new PutCommand({ TableName: second.tableName, Item: eventItem('3') }));
     await second.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '3');
     expect(second.events.map((event) => asObject(event.detail, 'detail').event_id)).toEqual(['2', '3']);
+  });
+
+  it('ST-21: goes on where the pipe of an earlier version was', { tags: ['long'] }, async () => {
+    const first = await space.start();
+    await documents(first).send(new PutCommand({ TableName: first.tableName, Item: eventItem('1') }));
+    await first.waitForEvent(() => true);
+    const place = join(space.dataDir, 'stream-Trigger.json');
+    await until('the place is kept', () => existsSync(place));
+    await first.close();
+    renameSync(place, join(space.dataDir, 'pipe-GatewayEventsPipeE600983A.json'));
+    const second = await space.start();
+    await documents(second).send(new PutCommand({ TableName: second.tableName, Item: eventItem('2') }));
+    await second.waitForEvent((event) => asObject(event.detail, 'detail').event_id === '2');
+    expect(second.events.map((event) => asObject(event.detail, 'detail').event_id)).toEqual(['2']);
   });
 
   it('repeats everything after its position is lost', async () => {

@@ -67,3 +67,16 @@ describe('ST-27: the table was lost and is back under its old name', () => {
     expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('--since: soon is no time') });
   });
 });
+
+test('ST-21: where every event comes to the bus twice, as after a move from the pipe, no receiver sees two', async () => {
+  const marker = await change('before the stream is read again');
+  await expect.poll(() => told(marker), { timeout: 30_000 }).toBe(1);
+  const onBus = (id: string) => gateway.gateway.events.filter(({ detail }) => Object(detail).event_id === id).length;
+  const before = onBus(marker);
+  gateway.gateway.switches.loseStreamPosition();
+  await expect.poll(() => onBus(marker), { timeout: 30_000 }).toBeGreaterThan(before);
+  const last = await change('after it');
+  await expect.poll(() => told(last), { timeout: 30_000 }).toBe(1);
+  const ids = receiver.messages.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(ids.length);
+});
