@@ -45,6 +45,7 @@ const TEXT_OPTIONS: readonly string[] = [
   'stageName',
   'removalPolicy',
   'operatorEmail',
+  'operatorMfa',
   'operatorDomainPrefix',
   'alarmTopicArn',
   'alarmEmail',

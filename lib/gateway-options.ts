@@ -6,6 +6,7 @@ import {
   DUE_SHARDS,
   FEED_SHARE_DEFAULT_PERCENT,
   KEEP_ALIVE_MAX_DAYS,
+  OPERATOR_MFA,
   REFRESH_AHEAD,
 } from '../lambdas/gateway/contract.ts';
 import { FUNCTION_MEMORY_MB } from './function-memory.ts';
@@ -227,6 +228,11 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default - nobody is invited
    */
   operatorEmail: z.email('must be an e-mail address').optional(),
+  /**
+   * Second factor of operators: `required`, so that each sets up an authenticator app at the next sign-in, or `optional`.
+   * @default 'required'
+   */
+  operatorMfa: z.enum(OPERATOR_MFA).default('required'),
   /**
    * First label of the sign-in page's address; unique in the region over all AWS accounts.
    * @default - the stack's name in lower case and the account

@@ -35,6 +35,7 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
     output('DashboardBucketName', gateway.dashboard.site.bucketName, 'Bucket that holds the files of the dashboard');
     output('OperatorIssuer', gateway.dashboard.issuer, 'OIDC issuer of operators');
     output('OperatorClientId', gateway.dashboard.clientId, 'Client id of the dashboard at that issuer');
+    output('OperatorMfa', gateway.dashboard.operatorMfa, 'Whether operators need a second factor');
   }
   if (gateway.domainTarget !== undefined) {
     output('DomainTarget', gateway.domainTarget, 'Name that the DNS record of the custom domain points to');

@@ -8,6 +8,7 @@ import {
   ENVIRONMENT,
   FEED_SHARE_DEFAULT_PERCENT,
   KEEP_ALIVE_MAX_DAYS,
+  type OperatorMfa,
   originName,
   REFRESH_AHEAD,
   REFRESH_SETTINGS,
@@ -79,6 +80,8 @@ export interface OperatorSettings {
   /** Without a trailing slash. */
   readonly issuer: string;
   readonly clientId: string;
+  /** Whether the issuer asks every operator for a second factor; `optional` where nothing says so. */
+  readonly mfa: OperatorMfa;
   /** True for the local runtime's own issuer: plain http and a private address are legal for it alone. */
   readonly loopbackIssuer: boolean;
 }
@@ -359,6 +362,7 @@ function operatorSettings(environment: Environment, problems: string[]): Operato
   return {
     issuer: (issuer ?? '').replace(/\/$/, ''),
     clientId: clientId ?? '',
+    mfa: environment[ENVIRONMENT.operatorMfa] === 'required' ? 'required' : 'optional',
     loopbackIssuer: isLoopbackAddress(issuer ?? ''),
   };
 }

@@ -60,6 +60,8 @@ export const ENVIRONMENT = {
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */
   operatorClientId: 'OPERATOR_CLIENT_ID',
+  /** Whether every sign-in of operators has a second factor, one of `OPERATOR_MFA`. Management function. */
+  operatorMfa: 'OPERATOR_MFA',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
@@ -78,6 +80,10 @@ export const ENVIRONMENT = {
    */
   webhooksToLoopback: 'WEBHOOKS_TO_LOOPBACK',
 } as const;
+
+/** Whether operators need a second factor to sign in, or may set one up. */
+export const OPERATOR_MFA = ['required', 'optional'] as const;
+export type OperatorMfa = (typeof OPERATOR_MFA)[number];
 
 /** Which connections the schedule keeps fresh ahead of use: those used lately, all of them, or none. */
 export const REFRESH_AHEAD = ['recently-used', 'always', 'on-use'] as const;

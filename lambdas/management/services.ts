@@ -13,6 +13,7 @@ import type {
   ConnectionStore,
   RevocationList,
 } from '../gateway/connections/ports.ts';
+import type { OperatorMfa } from '../gateway/contract.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import type { Upstream } from '../gateway/core/upstream.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
@@ -62,6 +63,8 @@ export interface Services {
   readonly admission: CallAdmission;
   /** Undefined where the deployment has no dashboard. */
   readonly operatorTokens: OperatorTokenVerifier | undefined;
+  /** What the operators' issuer asks of every sign-in; undefined where there is no dashboard. */
+  readonly operatorMfa: OperatorMfa | undefined;
   /** The one origin whose pages may read answers; undefined where there is no dashboard. */
   readonly dashboardOrigin: string | undefined;
   readonly secretKeys: SecretKeyStore;

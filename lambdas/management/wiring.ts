@@ -47,6 +47,7 @@ export function openServices(): Services {
       config.operators === undefined
         ? undefined
         : operatorTokenVerifier(openEgress(config.operators.loopbackIssuer), config.operators, shared.clock),
+    operatorMfa: config.operators?.mfa,
     dashboardOrigin: config.dashboardOrigin,
     clientSecrets: clientSecretStore(secretsManager, config.secretPrefix, shared.random),
     testCredentials: testCredentialsStore(secretsManager, config.testCredentialsSecretOf),

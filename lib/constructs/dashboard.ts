@@ -1,5 +1,6 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
+import type { OperatorMfa } from '../../lambdas/gateway/contract.ts';
 import { DashboardSite } from './dashboard-site.ts';
 import type { GatewayFunction } from './function.ts';
 import { defaultDomainPrefix, OperatorSignIn } from './operator-sign-in.ts';
@@ -10,6 +11,8 @@ export interface DashboardProps {
   readonly baseUrl: string;
   /** @default - nobody is invited */
   readonly operatorEmail?: string | undefined;
+  /** Whether operators need a second factor. */
+  readonly operatorMfa: OperatorMfa;
   /** @default - the stack's name and the account */
   readonly operatorDomainPrefix?: string | undefined;
   readonly removalPolicy: RemovalPolicy;
@@ -25,15 +28,19 @@ export class Dashboard extends Construct {
   /** Issuer of operators' tokens. */
   readonly issuer: string;
   readonly clientId: string;
+  /** Whether operators need a second factor. */
+  readonly operatorMfa: OperatorMfa;
   readonly site: DashboardSite;
   readonly #signIn: OperatorSignIn;
 
   constructor(scope: Construct, id: string, props: DashboardProps) {
     super(scope, id);
     const { removalPolicy, operatorEmail } = props;
+    this.operatorMfa = props.operatorMfa;
     this.#signIn = new OperatorSignIn(this, 'SignIn', {
       domainPrefix: props.operatorDomainPrefix ?? defaultDomainPrefix(this),
       operatorEmail,
+      mfa: props.operatorMfa,
       removalPolicy,
     });
     this.issuer = this.#signIn.issuer;

@@ -11,7 +11,7 @@ import {
   UserPoolClientIdentityProvider,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import { DASHBOARD_RETURN_PATHS, ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import { DASHBOARD_RETURN_PATHS, ENVIRONMENT, type OperatorMfa } from '../../lambdas/gateway/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';
@@ -34,6 +34,8 @@ export interface OperatorSignInProps {
    * @default - nobody; operators are added with the AWS command line
    */
   readonly operatorEmail?: string | undefined;
+  /** Whether every operator needs a second factor, an authenticator app. */
+  readonly mfa: OperatorMfa;
   readonly removalPolicy: RemovalPolicy;
 }
 
@@ -47,9 +49,11 @@ export class OperatorSignIn extends Construct {
   /** Address of the sign-in page and of the token endpoint, without a trailing slash. */
   readonly signInUrl: string;
   readonly #pool: UserPool;
+  readonly #mfa: OperatorMfa;
 
   constructor(scope: Construct, id: string, props: OperatorSignInProps) {
     super(scope, id);
+    this.#mfa = props.mfa;
     this.#pool = new UserPool(this, 'Operators', {
       featurePlan: FeaturePlan.ESSENTIALS,
       selfSignUpEnabled: false,
@@ -57,7 +61,8 @@ export class OperatorSignIn extends Construct {
       signInCaseSensitive: false,
       autoVerify: { email: true },
       standardAttributes: { email: { required: true, mutable: true } },
-      mfa: Mfa.OPTIONAL,
+      // Required: managed login makes each operator set one up at the next sign-in.
+      mfa: props.mfa === 'required' ? Mfa.REQUIRED : Mfa.OPTIONAL,
       // Left unset, the second factor would be a text message.
       mfaSecondFactor: { otp: true, sms: false },
       passwordPolicy: {
@@ -83,11 +88,13 @@ export class OperatorSignIn extends Construct {
     });
     this.signInUrl = domain.baseUrl();
     if (props.operatorEmail !== undefined) this.#invite(props.operatorEmail);
-    acknowledge(
-      this.#pool,
-      'AwsSolutions-COG2',
-      'Each operator turns the second factor on; a first sign-in needs none.',
-    );
+    if (props.mfa === 'optional') {
+      acknowledge(
+        this.#pool,
+        'AwsSolutions-COG2',
+        'The deployer’s choice: each operator may turn the second factor on.',
+      );
+    }
     acknowledge(
       this.#pool,
       'AwsSolutions-COG3',
@@ -134,6 +141,7 @@ export class OperatorSignIn extends Construct {
   setOperatorIssuer(fn: GatewayFunction, clientId: string): void {
     fn.setEnvironment(ENVIRONMENT.operatorIssuer, this.issuer);
     fn.setEnvironment(ENVIRONMENT.operatorClientId, clientId);
+    fn.setEnvironment(ENVIRONMENT.operatorMfa, this.#mfa);
   }
 
   #invite(email: string): void {

@@ -53,6 +53,7 @@ describe('readDeploymentConfig', () => {
         accessLogs: false,
         cloudWatchRole: false,
         dashboard: true,
+        operatorMfa: 'required',
         monitoring: true,
         operationsDashboard: false,
         googleEndpoints: {},

@@ -97,6 +97,7 @@ describe('GatewayStack', () => {
       DashboardBucketName: '<GatewayDashboardSiteFiles>',
       OperatorIssuer: '<GatewayDashboardSignInOperators.ProviderURL>',
       OperatorClientId: '<GatewayDashboardSignInOperatorsDashboard>',
+      OperatorMfa: 'required',
     });
   });
 

@@ -68,6 +68,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   eventBusArn: [{ eventBusArn: regional('events', 'event-bus/company/product') }],
   tracing: [{ tracing: true }],
   operatorEmail: [{ operatorEmail: 'first.operator@example.com' }],
+  operatorMfa: [{ operatorMfa: 'optional' }],
   operatorDomainPrefix: [{ operatorDomainPrefix: 'operators' }],
   providerEndpoints: [{ providerEndpoints: { google: { drive_activity_base_url: 'https://activity.example' } } }],
   googleEndpoints: [

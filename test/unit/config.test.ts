@@ -156,7 +156,12 @@ describe('provider addresses (PX-17)', () => {
 
     it('are those of the issuer, and the dashboard counts as an origin of connect pages', () => {
       const config = readConfig({ ...OPERATORS, CONNECT_ALLOWED_ORIGINS: 'https://a.example' });
-      const operators = { issuer: OPERATORS.OPERATOR_ISSUER, clientId: 'client', loopbackIssuer: false };
+      const operators = {
+        issuer: OPERATORS.OPERATOR_ISSUER,
+        clientId: 'client',
+        mfa: 'optional',
+        loopbackIssuer: false,
+      };
       expect(config.operators).toEqual(operators);
       expect(config.dashboardOrigin).toBe('https://dashboard.example');
       expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://dashboard.example']);
@@ -165,6 +170,11 @@ describe('provider addresses (PX-17)', () => {
     it('may sign in at an issuer of this computer', () => {
       const here = { OPERATOR_ISSUER: 'http://127.0.0.1:3001/issuer', DASHBOARD_ORIGIN: 'http://127.0.0.1:3001' };
       expect(readConfig({ ...OPERATORS, ...here }).operators?.loopbackIssuer).toBe(true);
+      // Without a word of it, as from an older template, nobody counts as having one.
+      const factors = ['required', 'optional', 'else', undefined].map(
+        (OPERATOR_MFA) => readConfig({ ...OPERATORS, OPERATOR_MFA }).operators?.mfa,
+      );
+      expect(factors).toEqual(['required', 'optional', 'optional', 'optional']);
     });
 
     it.each([

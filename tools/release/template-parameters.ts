@@ -2,7 +2,7 @@
  * What the plain template takes as parameters: an option of the CDK app each, with what the synthesis is given in its place,
  * and which options are none, with the reason.
  */
-import { ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, OPERATOR_MFA } from '../../lambdas/gateway/contract.ts';
 import { type GatewayConfig, type GatewayOptions, gatewayOptionsSchema } from '../../lib/gateway-options.ts';
 import { LOG_RETENTION_DAYS } from '../../lib/option-values.ts';
 
@@ -97,6 +97,7 @@ export const TEMPLATE_PARAMETERS = {
     '^(?!.*(aws|amazon|cognito))([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?)?$',
     'must be up to 63 lower-case letters, digits or inner hyphens, without the words aws, amazon and cognito, which Cognito refuses',
   ),
+  OperatorMfa: choice('operatorMfa', 'Whether operators need a second factor to sign in', OPERATOR_MFA),
   Dashboard: onOrOff('dashboard', 'Serve the dashboard and let operators sign in to it'),
   AlarmEmail: text(
     'Address that hears of alarms; SNS asks it to confirm by a link first',
@@ -303,6 +304,11 @@ export interface Switch {
 export const SWITCHES: readonly Switch[] = [
   { condition: 'HasDashboard', when: isOn('Dashboard'), otherwise: { dashboard: false } },
   { condition: 'HasOperator', when: isGiven('OperatorEmail'), otherwise: { operatorEmail: undefined } },
+  {
+    condition: 'NeedsSecondFactor',
+    when: { 'Fn::Equals': [{ Ref: 'OperatorMfa' }, 'required'] },
+    otherwise: { operatorMfa: 'optional' },
+  },
   { condition: 'HasMonitoring', when: isOn('Monitoring'), otherwise: { monitoring: false } },
   {
     condition: 'HasOperationsDashboard',

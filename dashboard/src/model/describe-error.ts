@@ -56,6 +56,8 @@ function gatewayError(error: GatewayError): ErrorText {
         'Confirm that it is you',
         'This action requires a sign-in within the last few minutes.',
       );
+    case 'second_factor_required':
+      return described('other', 'This needs a second factor');
     case 'unknown_integration':
       return described('missing', 'There is no such integration', 'It was renamed or deleted, or the id is wrong.');
     case 'unknown_connection':

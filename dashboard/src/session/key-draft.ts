@@ -4,14 +4,15 @@ import type { SecretKeyRight } from '../gateway/library.ts';
 export interface KeyDraft {
   readonly name: string;
   readonly right: SecretKeyRight;
+  readonly canReadCredentials: boolean;
 }
 
 /** Where a draft waits: this tab, and only until it was read. */
 const STORED_AS = 'key-draft';
 
-/** Keeps a draft, and of it nothing but the name and the right. */
-export function keepKeyDraft({ name, right }: KeyDraft, storage: Storage = sessionStorage): void {
-  storage.setItem(STORED_AS, JSON.stringify({ name, right }));
+/** Keeps a draft, and of it nothing but these. */
+export function keepKeyDraft({ name, right, canReadCredentials }: KeyDraft, storage: Storage = sessionStorage): void {
+  storage.setItem(STORED_AS, JSON.stringify({ name, right, canReadCredentials }));
 }
 
 /** The draft that waits; undefined where there is none, or none that can be read. */
@@ -35,6 +36,7 @@ export function parseKeyDraft(text: string): KeyDraft | undefined {
   }
   if (typeof value !== 'object' || value === null || !('name' in value) || !('right' in value)) return undefined;
   const { name, right } = value;
+  const canReadCredentials = 'canReadCredentials' in value && value.canReadCredentials === true;
   if (typeof name !== 'string' || name.length > 255) return undefined;
-  return right === 'proxy' || right === 'read' || right === 'full' ? { name, right } : undefined;
+  return right === 'proxy' || right === 'read' || right === 'full' ? { name, right, canReadCredentials } : undefined;
 }

@@ -13,6 +13,7 @@ export const ERROR_STATUS = {
   path_not_allowed: 403,
   forbidden: 403,
   recent_sign_in_required: 403,
+  second_factor_required: 403,
   unknown_integration: 404,
   unknown_connection: 404,
   not_found: 404,

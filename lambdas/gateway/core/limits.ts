@@ -227,6 +227,8 @@ export const CLIENT_CREDENTIALS_REREAD_MS = 5_000;
 
 /** An operator who makes a secret key proved who they are this recently: a screen left open is not enough. */
 export const RECENT_SIGN_IN_SEC = 15 * 60;
+/** An operator who makes a secret key that reads tokens proved who they are this recently. */
+export const CREDENTIAL_KEY_SIGN_IN_SEC = 5 * 60;
 /** The issuer's keys are asked for again after this, so that a withdrawn one stops counting. */
 export const ISSUER_KEYS_MAX_AGE_MS = 60 * 60_000;
 /** The issuer is asked for its keys at most this often: tokens with invented key ids cost it one question. */

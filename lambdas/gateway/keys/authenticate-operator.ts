@@ -1,6 +1,6 @@
-import { FIRST_ACCOUNT_ID } from '../contract.ts';
+import { FIRST_ACCOUNT_ID, type OperatorMfa } from '../contract.ts';
 import { GatewayError } from '../core/errors.ts';
-import { RECENT_SIGN_IN_SEC } from '../core/limits.ts';
+import { CREDENTIAL_KEY_SIGN_IN_SEC, RECENT_SIGN_IN_SEC } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Operator } from './credentials.rules.ts';
 import type { OperatorTokenVerifier } from './ports.ts';
@@ -33,14 +33,32 @@ export async function authenticateOperator(verifier: OperatorTokenVerifier, toke
 /**
  * Whether an operator proved who they are recently enough for what must not be done from a screen left open (UI-6).
  *
+ * @param withinSec age that the sign-in may have
  * @throws GatewayError `recent_sign_in_required`
  */
-export function requireRecentSignIn(operator: Operator, clock: Clock): void {
-  if (Math.floor(clock.nowMs() / 1000) - operator.authenticatedAtEpochSec <= RECENT_SIGN_IN_SEC) return;
+export function requireRecentSignIn(operator: Operator, clock: Clock, withinSec = RECENT_SIGN_IN_SEC): void {
+  if (Math.floor(clock.nowMs() / 1000) - operator.authenticatedAtEpochSec <= withinSec) return;
   throw new GatewayError(
     'recent_sign_in_required',
-    `This needs a sign-in of the last ${RECENT_SIGN_IN_SEC / 60} minutes. Sign in again and repeat it.`,
+    `This needs a sign-in of the last ${withinSec / 60} minutes. Sign in again and repeat it.`,
   );
+}
+
+/**
+ * Whether an operator may give the right to read tokens: only with a second factor, and a sign-in of the last five minutes
+ * (AK-17). What the token says of its factors counts; where it says nothing, what the issuer asks of everybody.
+ *
+ * @param mfa what the issuer asks of every operator
+ * @throws GatewayError `second_factor_required`, `recent_sign_in_required`
+ */
+export function requireSignInForCredentials(operator: Operator, mfa: OperatorMfa, clock: Clock): void {
+  if (!(operator.secondFactor ?? mfa === 'required')) {
+    throw new GatewayError(
+      'second_factor_required',
+      'A key that reads tokens can be created only where operators sign in with a second factor. Deploy with gateway:operatorMfa=required, or create the key with AWS rights: gateway secret-keys create --can-read-credentials.',
+    );
+  }
+  requireRecentSignIn(operator, clock, CREDENTIAL_KEY_SIGN_IN_SEC);
 }
 
 /** An operator's name in the audit trail: the issuer's id, never an e-mail address. */

@@ -62,6 +62,8 @@ export interface Operator {
   readonly subject: string;
   /** When they last proved who they are; refreshing a token does not move it. */
   readonly authenticatedAtEpochSec: number;
+  /** Whether the sign-in had a second factor; undefined where the token does not say. Cognito's never do. */
+  readonly secondFactor: boolean | undefined;
 }
 
 /** Whether a bearer value looks like a signed token: three parts of base64url (RFC 7515 section 3.1). */

@@ -14,6 +14,7 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   path_not_allowed: 'The path is outside the provider’s API.',
   forbidden: 'The secret key lacks the right or is limited to other integrations.',
   recent_sign_in_required: 'The operator must have signed in within the last few minutes.',
+  second_factor_required: 'The operator must have signed in with a second factor.',
   unknown_integration: 'There is no such integration in this account.',
   unknown_connection: 'There is no such connection under this integration.',
   not_found: 'Nothing has this id or path.',

@@ -136,6 +136,7 @@ export const readinessRoute: Route = route({
   async handle({ caller, params }, services) {
     const integration = await findIntegration(services, reachedIntegration(caller, params));
     const provider = services.providerOf(integration.provider);
-    return { data: readinessOnTheWire(reportReadiness(integration, provider, `${services.baseUrl}/oauth/callback`)) };
+    const redirectUri = `${services.baseUrl}/oauth/callback`;
+    return { data: readinessOnTheWire(reportReadiness(integration, provider, redirectUri, services.operatorMfa)) };
   },
 });

@@ -1,3 +1,4 @@
+import type { OperatorMfa } from '../../gateway/contract.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import type { Provider, ReviewClass, ScopeDefinition } from '../../gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../gateway/providers/scopes.rules.ts';
@@ -58,6 +59,9 @@ export interface ReadinessReport {
   readonly risks: readonly string[];
 }
 
+const WITHOUT_SECOND_FACTOR =
+  'Operators may sign in to the dashboard with a password alone, and govern every connection there. Deploy with gateway:operatorMfa=required: at the next sign-in each sets up an authenticator app.';
+
 const CLASSES: readonly ReviewClass[] = ['non-sensitive', 'sensitive', 'restricted'];
 const REVIEWS: Readonly<Record<ReviewClass, readonly ReviewStep[]>> = {
   'non-sensitive': [],
@@ -69,7 +73,12 @@ const REVIEWS: Readonly<Record<ReviewClass, readonly ReviewStep[]>> = {
  * What going live still needs (Google, "OAuth App Verification", "Restricted scope verification"): internal apps need no
  * review; external ones do for sensitive scopes, and a yearly security assessment for restricted ones.
  */
-export function reportReadiness(integration: Integration, provider: Provider, redirectUri: string): ReadinessReport {
+export function reportReadiness(
+  integration: Integration,
+  provider: Provider,
+  redirectUri: string,
+  operatorMfa: OperatorMfa | undefined,
+): ReadinessReport {
   const wanted = new Set(integration.scopes.map(canonicalScope));
   const { server } = provider;
   const isReviewedThere = server.grants.hasTestingMode === true;
@@ -147,7 +156,11 @@ export function reportReadiness(integration: Integration, provider: Provider, re
     strictestClass,
     steps,
     alternatives: alternativesTo(restricted, provider),
-    risks: [...testingRisk(integration), ...risksOf(external, published, ownClient, strictestClass)],
+    risks: [
+      ...testingRisk(integration),
+      ...risksOf(external, published, ownClient, strictestClass),
+      ...(operatorMfa === 'optional' ? [WITHOUT_SECOND_FACTOR] : []),
+    ],
   };
 }
 

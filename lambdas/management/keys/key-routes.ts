@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { requireSignInForCredentials } from '../../gateway/keys/authenticate-operator.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
@@ -125,7 +126,7 @@ export const keyRoutes: readonly Route[] = [
       tag,
       summary: 'Create a secret key; its text is shown only this once',
       description:
-        'A caller can grant only rights that it has: can_read_credentials can be set by operators and by keys that have it.',
+        'A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.',
       answer: z
         .object({
           data: keyAnswer().extend({
@@ -133,13 +134,16 @@ export const keyRoutes: readonly Route[] = [
           }),
         })
         .meta({ id: 'CreatedSecretKey' }),
-      errors: ['conflict'],
+      errors: ['conflict', 'second_factor_required'],
       example: {
         body: { name: 'Nightly export', right: 'read' },
         answer: { data: { ...EXAMPLE, secret_key: 'sk_default_ExampleOnlyExampleOnlyExampleOnlyExampleOnl' } },
       },
     })),
     async handle({ caller, body, requestId }, services) {
+      if (caller.operator !== undefined && body.can_read_credentials === true) {
+        requireSignInForCredentials(caller.operator, services.operatorMfa ?? 'optional', services.clock);
+      }
       const { secretKey, record } = await createSecretKey(services, {
         accountId: caller.accountId,
         name: body.name,

@@ -69,7 +69,7 @@ describe('secret keys in the dashboard', () => {
     await page.unroute(`${test.gateway.gatewayUrl}/account/keys/**`);
   });
 
-  it('need a fresh sign-in when the last one is too long ago, which keeps what was typed (UI-6)', async () => {
+  it('need a fresh sign-in when the last one is too long ago, which keeps what was typed and then makes a key that reads tokens (UI-6, AK-17)', async () => {
     const refusal = { code: 'recent_sign_in_required', message: 'Too long ago.', status: 403, request_id: 'one' };
     await page.route(`${test.gateway.gatewayUrl}/account/keys`, (route) => {
       if (route.request().method() !== 'POST') return route.fallback();
@@ -83,6 +83,7 @@ describe('secret keys in the dashboard', () => {
     await page.getByRole('button', { name: 'Create a secret key' }).click();
     await page.getByRole('dialog').getByLabel('Name').fill('Other');
     await page.getByRole('dialog').getByRole('radio', { name: 'Proxied calls only' }).check();
+    await page.getByRole('dialog').getByRole('checkbox', { name: 'May read access and refresh tokens' }).check();
     await page.getByRole('dialog').getByRole('button', { name: 'Create the key' }).click();
     await page.getByText('Confirm that it is you').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Sign in again' }).click();
@@ -94,6 +95,39 @@ describe('secret keys in the dashboard', () => {
     expect(await dialog.getByLabel('Name').inputValue()).toBe('Other');
     expect(await dialog.getByRole('radio', { name: 'Proxied calls only' }).isChecked()).toBe(true);
     expect(await page.evaluate(() => JSON.stringify({ ...sessionStorage }))).toBe('{}');
+    expect(await dialog.getByRole('checkbox', { name: 'May read access and refresh tokens' }).isChecked()).toBe(true);
+    await page.unroute(`${test.gateway.gatewayUrl}/account/keys`);
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('region', { name: 'secret key', exact: true }).waitFor();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('row', { name: /Other/ }).getByText('Yes').waitFor();
+  });
+
+  it('that read tokens are refused where operators sign in without a second factor, and say what to do (AK-17)', async () => {
+    const refusal = {
+      code: 'second_factor_required',
+      message: 'Deploy with gateway:operatorMfa=required.',
+      status: 403,
+      request_id: 'two',
+    };
+    await page.route(`${test.gateway.gatewayUrl}/account/keys`, (route) => {
+      if (route.request().method() !== 'POST') return route.fallback();
+      const headers = {
+        'access-control-allow-origin': '*',
+        'access-control-expose-headers': 'x-gateway-error',
+        'x-gateway-error': refusal.code,
+      };
+      return route.fulfill({ status: 403, headers, json: { error: refusal } });
+    });
+    await page.getByRole('button', { name: 'Create a secret key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Exports');
+    await dialog.getByRole('checkbox', { name: 'May read access and refresh tokens' }).check();
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByText('This needs a second factor').waitFor();
+    await dialog.getByText('gateway:operatorMfa=required').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.unroute(`${test.gateway.gatewayUrl}/account/keys`);
     await dialog.getByRole('button', { name: 'Cancel' }).click();
   });
 

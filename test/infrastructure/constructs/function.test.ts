@@ -63,6 +63,7 @@ const CALL_LOG = { CALL_LOG: 'errors', CALL_LOG_TABLE_NAME: '<GatewayCallLogTabl
 const OPERATOR_ENVIRONMENT = {
   OPERATOR_ISSUER: '<GatewayDashboardSignInOperators.ProviderURL>',
   OPERATOR_CLIENT_ID: '<GatewayDashboardSignInOperatorsDashboard>',
+  OPERATOR_MFA: 'required',
 };
 
 const template = await synthesize();

@@ -1,3 +1,4 @@
+import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import { EVERYTHING_ON } from '../option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
@@ -17,9 +18,19 @@ describe('OperatorSignIn', () => {
     });
   });
 
-  it('asks for long passwords and offers an app, never a text message, as second factor', () => {
+  it('ST-30: lets the deployer leave the second factor to each operator, and tells the function and its operator', async () => {
+    const left = await synthesize({ operatorMfa: 'optional' });
+    left.hasResourceProperties('AWS::Cognito::UserPool', { MfaConfiguration: 'OPTIONAL' });
+    left.hasOutput('OperatorMfa', { Value: 'optional' });
+    left.hasResourceProperties('AWS::Lambda::Function', {
+      Environment: { Variables: Match.objectLike({ OPERATOR_MFA: 'optional' }) },
+    });
+    await expect(synthesize({ operatorMfa: 'off' })).rejects.toThrow('operatorMfa');
+  });
+
+  it('AK-17: asks for long passwords and for an app, never a text message, as second factor', () => {
     expect(pool).toMatchObject({
-      MfaConfiguration: 'OPTIONAL',
+      MfaConfiguration: 'ON',
       EnabledMfas: ['SOFTWARE_TOKEN_MFA'],
       Policies: {
         PasswordPolicy: {

@@ -7,19 +7,25 @@ describe('the draft of a secret key', () => {
   it('comes back as it was kept', () => {
     const right = fc.constantFrom('proxy' as const, 'read' as const, 'full' as const);
     fc.assert(
-      fc.property(fc.record({ name: fc.string({ maxLength: 255 }), right }), (draft) => {
-        const tab = new InMemoryWebStorage();
-        keepKeyDraft(draft, tab);
-        expect(readKeyDraft(tab)).toEqual(draft);
-      }),
+      fc.property(
+        fc.record({ name: fc.string({ maxLength: 255 }), right, canReadCredentials: fc.boolean() }),
+        (draft) => {
+          const tab = new InMemoryWebStorage();
+          keepKeyDraft(draft, tab);
+          expect(readKeyDraft(tab)).toEqual(draft);
+        },
+      ),
     );
   });
 
-  it('keeps nothing but the name and the right', () => {
+  it('keeps nothing but the name, the right and the access to tokens', () => {
     const tab = new InMemoryWebStorage();
     const typed = { name: 'Reports', right: 'read', secretKey: 'sk_default_x', canReadCredentials: true } as const;
     keepKeyDraft(typed, tab);
-    expect([tab.length, tab.getItem(tab.key(0))]).toEqual([1, '{"name":"Reports","right":"read"}']);
+    expect([tab.length, tab.getItem(tab.key(0))]).toEqual([
+      1,
+      '{"name":"Reports","right":"read","canReadCredentials":true}',
+    ]);
   });
 
   it('is none where nothing waits', () => {

@@ -65,6 +65,38 @@ describe('making a secret key', () => {
     expect((await send('GET', '/account/keys')).status).toBe(200);
   });
 
+  const reads = { ...wanted, can_read_credentials: true };
+
+  it('AK-17, ST-30: that reads tokens takes a sign-in of the last five minutes', async () => {
+    const { gateway, state, send } = operatorGateway();
+    state.signedInSecAgo = 5 * 60;
+    expect((await send('POST', '/account/keys', { body: reads })).status).toBe(201);
+    state.signedInSecAgo = 5 * 60 + 1;
+    const refused = await send('POST', '/account/keys', { body: reads });
+    expect(refused).toMatchObject({ status: 403, code: 'recent_sign_in_required' });
+    expect(textAt(refused.body, 'error', 'message')).toContain('a sign-in of the last 5 minutes');
+    expect((await send('POST', '/account/keys', { body: wanted })).status).toBe(201);
+    expect(gateway.keys.size).toBe(3);
+  });
+
+  it('AK-17: that reads tokens is refused without a second factor, before and after a new sign-in', async () => {
+    const { gateway, state, send } = operatorGateway('optional');
+    const refused = await send('POST', '/account/keys', { body: reads });
+    expect(refused).toMatchObject({ status: 403, code: 'second_factor_required' });
+    expect(textAt(refused.body, 'error', 'message')).toContain('gateway:operatorMfa=required');
+    expect(gateway.keys.size).toBe(1);
+    expect((await send('POST', '/account/keys', { body: wanted })).status).toBe(201);
+    // The token's own word counts for more than what the issuer asks of everybody.
+    state.secondFactor = true;
+    expect((await send('POST', '/account/keys', { body: reads })).status).toBe(201);
+  });
+
+  it('AK-17: that reads tokens is refused to a sign-in that says it had one factor, whatever the issuer asks', async () => {
+    const { state, send } = operatorGateway('required');
+    state.secondFactor = false;
+    expect(await send('POST', '/account/keys', { body: reads })).toMatchObject({ code: 'second_factor_required' });
+  });
+
   it('asks no sign-in of a secret key', async () => {
     const { send } = operatorGateway();
     expect((await send('POST', '/account/keys', { body: wanted, token: FULL_KEY })).status).toBe(201);

@@ -240,7 +240,8 @@ describe('readiness', () => {
   const AUTH = 'https://www.googleapis.com/auth/';
   const report = async (fields: object) =>
     (await integratedGateway(fields).call('GET', '/integrations/drive/readiness')).body;
-  const readinessAt = (address: string) => reportReadiness(integrationRow(), providerOf('google-drive'), address);
+  const readinessAt = (address: string) =>
+    reportReadiness(integrationRow(), providerOf('google-drive'), address, 'required');
   const needed = (body: unknown) => {
     const steps = member(body, 'data', 'steps');
     if (!Array.isArray(steps)) throw new Error('no steps');
@@ -328,6 +329,7 @@ describe('readiness', () => {
       integrationRow(),
       { ...provider, id: providerOf('google-drive').id },
       address,
+      'required',
     );
     expect(domain.losses.map(({ capability }) => capability)).toEqual(['connect_page']);
     const told = [
@@ -336,6 +338,14 @@ describe('readiness', () => {
       ...risks,
     ];
     expect(told.filter((text) => text.includes('Google'))).toEqual([]);
+  });
+
+  it('ST-30: names operators without a second factor among the risks, and nothing where it is required or there are none', () => {
+    const risks = (mfa: 'required' | 'optional' | undefined) =>
+      reportReadiness(integrationRow(), providerOf('google-drive'), 'https://gateway.example.com', mfa).risks.filter(
+        (text) => text.includes('gateway:operatorMfa=required'),
+      );
+    expect([risks('optional').length, risks('required'), risks(undefined)]).toEqual([1, [], []]);
   });
 
   it('knows that nobody can prove to own an address of API Gateway', async () => {

@@ -1243,7 +1243,7 @@ class SecretKeysRoutes:
     ) -> wire.CreatedSecretKeyData:
         """Create a secret key; its text is shown only this once
 
-        A caller can grant only rights that it has: can_read_credentials can be set by operators and by keys that have it.
+        A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3152,7 +3152,7 @@ class AsyncSecretKeysRoutes:
     ) -> wire.CreatedSecretKeyData:
         """Create a secret key; its text is shown only this once
 
-        A caller can grant only rights that it has: can_read_credentials can be set by operators and by keys that have it.
+        A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """

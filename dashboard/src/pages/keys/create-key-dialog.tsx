@@ -28,7 +28,7 @@ export function CreateKeyDialog({
   const [name, setName] = useState(draft?.name ?? '');
   const [right, setRight] = useState<SecretKeyRight>(draft?.right ?? 'proxy');
   const [limitedTo, setLimitedTo] = useState<readonly string[]>([]);
-  const [canReadCredentials, setCanRead] = useState(false);
+  const [canReadCredentials, setCanRead] = useState(draft?.canReadCredentials ?? false);
   const [secretKey, setSecretKey] = useState<string | undefined>(undefined);
   const create = useAction(async () => {
     const made = await gateway.keys.create({
@@ -41,8 +41,8 @@ export function CreateKeyDialog({
   });
   const isLeaving = create.error !== undefined && describeError(create.error).kind === 'fresh_sign_in';
   useEffect(() => {
-    if (isLeaving) keepKeyDraft({ name, right });
-  }, [isLeaving, name, right]);
+    if (isLeaving) keepKeyDraft({ name, right, canReadCredentials });
+  }, [isLeaving, name, right, canReadCredentials]);
   const close = (): void => {
     forgetKeyDraft();
     onClose();
@@ -69,7 +69,7 @@ export function CreateKeyDialog({
     >
       {draft !== undefined && (
         <Alert type="info">
-          The name and the right were kept. Choose the integrations and the access to tokens again.
+          The name, the right and the access to tokens were kept. Choose the integrations again.
         </Alert>
       )}
       <FormField label="Name" description="The service that uses the key." errorText={problemOf(create.error, 'name')}>
@@ -97,7 +97,7 @@ export function CreateKeyDialog({
       </FormField>
       <Checkbox
         checked={canReadCredentials}
-        description="Off is safer: proxied calls do not need it. Each read is recorded as an audit event."
+        description="Off is safer: proxied calls do not need it. Each read is recorded as an audit event. Creating such a key takes a second factor and a sign-in of the last five minutes."
         onChange={({ detail }) => setCanRead(detail.checked)}
       >
         May read access and refresh tokens

@@ -12,6 +12,11 @@ const CLOCK_TOLERANCE_SEC = 30;
 /** Everything a token's header may say. Keys that a token brings or names by address count for nothing (RFC 8725 3.10). */
 const HEADER_MEMBERS: ReadonlySet<string> = new Set(['alg', 'kid', 'typ']);
 
+/** Whether a sign-in had more than one factor, by its authentication methods (RFC 8176); undefined where it names none. */
+function secondFactorIn(amr: unknown): boolean | undefined {
+  return Array.isArray(amr) ? amr.includes('mfa') : undefined;
+}
+
 /**
  * Verifies operators' access tokens: RS256 under a key of the issuer's own set, exact issuer, an access token of exactly
  * this client, within its times (RFC 8725; "Verifying JSON web tokens" of Amazon Cognito; AK-13). Cognito's access tokens
@@ -63,7 +68,8 @@ export function operatorTokenVerifier(
         if (payload.token_use !== 'access' || payload.client_id !== clientId) return { kind: 'invalid' };
         if (typeof sub !== 'string' || sub === '' || typeof authTime !== 'number') return { kind: 'invalid' };
         if (typeof iat !== 'number' || iat > nowEpochSec + CLOCK_TOLERANCE_SEC) return { kind: 'invalid' };
-        return { kind: 'valid', operator: { subject: sub, authenticatedAtEpochSec: authTime } };
+        const secondFactor = secondFactorIn(payload.amr);
+        return { kind: 'valid', operator: { subject: sub, authenticatedAtEpochSec: authTime, secondFactor } };
       } catch (error) {
         if (error instanceof KeysUnavailableError) return { kind: 'unavailable' };
         // Broken texts are told by a TypeError, everything else that is wrong with a token by jose's own errors.

@@ -189,6 +189,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     clientSecrets,
     testCredentials: memoryTestCredentials(testClient, failures),
     operatorTokens: undefined,
+    operatorMfa: undefined,
     dashboardOrigin: undefined,
     keys: new KeyDirectory({ secretKeys, clock, logger, admission }),
     admission,

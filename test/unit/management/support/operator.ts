@@ -1,3 +1,4 @@
+import type { OperatorMfa } from '../../../../lambdas/gateway/contract.ts';
 import type { OperatorTokenJudgement } from '../../../../lambdas/gateway/keys/ports.ts';
 import { type CallOptions, managementGateway } from './gateway.ts';
 
@@ -13,20 +14,27 @@ interface Sent extends Omit<CallOptions, 'key'> {
 }
 
 /** A management API with a dashboard, called as its operator unless told otherwise. */
-export function operatorGateway() {
-  const state: { judgement: OperatorTokenJudgement | undefined; signedInSecAgo: number } = {
+export function operatorGateway(operatorMfa: OperatorMfa = 'required') {
+  const state: {
+    judgement: OperatorTokenJudgement | undefined;
+    signedInSecAgo: number;
+    secondFactor: boolean | undefined;
+  } = {
     judgement: undefined,
+    secondFactor: undefined,
     signedInSecAgo: 60,
   };
   const gateway = managementGateway({
     dashboardOrigin: DASHBOARD_ORIGIN,
+    operatorMfa,
     operatorTokens: {
       emailIn: async () => undefined,
       async verify(token) {
         if (state.judgement !== undefined) return state.judgement;
         if (token !== OPERATOR_TOKEN) return { kind: 'invalid' };
         const authenticatedAtEpochSec = gateway.clock.nowEpochSec() - state.signedInSecAgo;
-        return { kind: 'valid', operator: { subject: OPERATOR_SUBJECT, authenticatedAtEpochSec } };
+        const { secondFactor } = state;
+        return { kind: 'valid', operator: { subject: OPERATOR_SUBJECT, authenticatedAtEpochSec, secondFactor } };
       },
     },
   });

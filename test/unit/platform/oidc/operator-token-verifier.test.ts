@@ -20,9 +20,23 @@ describe('an access token of the issuer (AK-13)', () => {
     const { state, verify } = started();
     expect(await verify(signed(key, claims()))).toEqual({
       kind: 'valid',
-      operator: { subject: 'b4c1d2e3-0000-4000-8000-000000000001', authenticatedAtEpochSec: NOW_EPOCH_SEC - 60 },
+      operator: {
+        subject: 'b4c1d2e3-0000-4000-8000-000000000001',
+        authenticatedAtEpochSec: NOW_EPOCH_SEC - 60,
+        secondFactor: undefined,
+      },
     });
     expect(state.asked).toEqual([`${ISSUER}/.well-known/jwks.json`]);
+  });
+
+  it.each([
+    [['pwd', 'otp', 'mfa'], true],
+    [['pwd'], false],
+    [undefined, undefined],
+    ['mfa', undefined],
+  ])('AK-17: with the methods %j says of a second factor: %s', async (amr, secondFactor) => {
+    const { verify } = started();
+    expect(await verify(signed(key, claims({ amr })))).toMatchObject({ kind: 'valid', operator: { secondFactor } });
   });
 
   it.each([
