@@ -105,7 +105,34 @@ export async function lossesSince(releasedTemplate: string, { folder }: Synthesi
   return lossesIn(output);
 }
 
-/** Writes the kept part of the stack of today as the release's. */
+/**
+ * What this version gives up of the last one's on purpose, by logical id, each with the reason; `CHANGELOG.md` says under Breaking what to do.
+ * A new version begins with none.
+ */
+export const GIVEN_UP = join(PROJECT_ROOT, 'lib', 'released', 'given-up.json');
+
+/**
+ * Losses that nobody decided on, and decisions that lose nothing.
+ * @param losses as `lossesSince` names them
+ * @param givenUp reasons by logical id
+ */
+export function undecided(losses: readonly string[], givenUp: Readonly<Record<string, string>>): string[] {
+  const ids = Object.keys(givenUp);
+  return [
+    ...losses.filter((loss) => !ids.some((id) => loss.includes(`${id} `))),
+    ...ids
+      .filter((id) => !losses.some((loss) => loss.includes(`${id} `)))
+      .map((id) => `${id} is given up in lib/released/given-up.json and is not lost.`),
+  ];
+}
+
+/** Losses from the last release that nobody decided on. @throws Error with the output of a comparison that failed */
+export async function undecidedLosses(synthesis: Synthesis): Promise<string[]> {
+  const givenUp = z.record(z.string(), z.string().min(1)).parse(JSON.parse(readFileSync(GIVEN_UP, 'utf8')));
+  return undecided(await lossesSince(RELEASED_TEMPLATE, synthesis), givenUp);
+}
+
+/** Writes the kept part of the stack of today as the release's, of which nothing is given up yet. */
 export async function renewReleasedTemplate(): Promise<void> {
   using synthesis = await synthesizeDefaults();
   const { version } = z
@@ -113,4 +140,5 @@ export async function renewReleasedTemplate(): Promise<void> {
     .parse(JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')));
   const released = { Description: `Kept resources of release ${version}`, ...keptPart(synthesis.template) };
   writeFileSync(RELEASED_TEMPLATE, `${JSON.stringify(released, undefined, 2)}\n`);
+  writeFileSync(GIVEN_UP, '{}\n');
 }

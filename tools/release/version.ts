@@ -8,7 +8,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { errorMessage } from '../../local/json.ts';
 import { buildFunctions } from '../build.ts';
-import { lossesSince, RELEASED_TEMPLATE, renewReleasedTemplate, synthesizeDefaults } from '../released-template.ts';
+import { RELEASED_TEMPLATE, renewReleasedTemplate, synthesizeDefaults, undecidedLosses } from '../released-template.ts';
 import { PROJECT_ROOT, run } from '../run.ts';
 import { namesOf, readCheckout } from './checkout.ts';
 import { releaseVersion } from './pack.ts';
@@ -31,7 +31,7 @@ function git(...args: string[]): void {
 /** What the last version holds is compared with now, for the last time: after this, the new version's is what is compared with. */
 async function refuseLosses(): Promise<void> {
   using synthesis = await synthesizeDefaults();
-  const losses = await lossesSince(RELEASED_TEMPLATE, synthesis);
+  const losses = await undecidedLosses(synthesis);
   if (losses.length === 0) return;
   throw new Error(
     `An update from ${before} would lose data or addresses:\n${losses.map((loss) => `  - ${loss}`).join('\n')}`,
