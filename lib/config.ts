@@ -1,3 +1,4 @@
+import { RegionInfo } from 'aws-cdk-lib/region-info';
 import * as z from 'zod';
 import { describeIssues, type GatewayConfig, gatewayOptionsSchema, InvalidOptionsError } from './gateway-options.ts';
 import { problemsOfRegion } from './option-values.ts';
@@ -8,7 +9,15 @@ export const CONTEXT_PREFIX = 'gateway:';
 /** Region of a synth that knows neither a context value nor an AWS profile. */
 const FALLBACK_REGION = 'us-east-1';
 
-const regionSchema = z.string().regex(/^[a-z]{2}(-[a-z]+)+-\d$/, 'must be a region such as eu-central-1');
+/** Every region that the CDK knows, in all partitions. */
+const REGIONS = RegionInfo.regions
+  .map(({ name }) => name)
+  .filter((name) => !name.includes('-iso'))
+  .toSorted();
+
+const regionSchema = z
+  .string()
+  .refine((name) => REGIONS.includes(name), `must be a region that the CDK knows: ${REGIONS.join(', ')}`);
 
 const deploymentSchema = gatewayOptionsSchema.extend({
   /**

@@ -20,6 +20,14 @@ function problemsOf(context: Record<string, unknown>): readonly string[] {
 const certificateArn = 'arn:aws:acm:us-east-1:111122223333:certificate/0a1b2c3d-0000-4000-8000-000000000000';
 
 describe('readDeploymentConfig', () => {
+  it('refuses a region that nobody knows with the list of those that are known', () => {
+    const [problem = '', ...others] = problemsOf({ 'gateway:region': 'eu-middle-9' });
+    expect(others).toEqual([]);
+    for (const known of ['eu-central-1', 'ap-southeast-7', 'us-gov-west-1', 'cn-north-1'])
+      expect(problem).toContain(known);
+    expect(problemsOf({ 'gateway:region': 'ap-southeast-7' })).toEqual([]);
+  });
+
   it('gives every option a default', () => {
     expect(readDeploymentConfig({}, {})).toEqual({
       stackName: 'IntegrationGateway',
