@@ -157,7 +157,7 @@ export function addressVariable(serverId: string, name: string): string {
 
 /** Environment variable with the name of the secret of a provider's test credentials, JSON `{client_id, client_secret}`; there may be none. */
 export function testCredentialsVariable(providerId: string): string {
-  return `${providerId}_TEST_CREDENTIALS_SECRET`.replaceAll('-', '_').toUpperCase();
+  return `${providerId}_TEST_CREDENTIALS_NAME`.replaceAll('-', '_').toUpperCase();
 }
 
 /** Key and index attribute names of the one table. */

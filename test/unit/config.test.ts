@@ -9,8 +9,8 @@ const REQUIRED = {
   TOKEN_KEY_ARN: 'arn:aws:kms:eu-central-1:123456789012:key/1',
   SECRET_PREFIX: 'gateway',
   METRIC_NAMESPACE: 'IntegrationGateway/gateway',
-  GOOGLE_DRIVE_TEST_CREDENTIALS_SECRET: 'arn:drive',
-  GOOGLE_CALENDAR_TEST_CREDENTIALS_SECRET: 'arn:calendar',
+  GOOGLE_DRIVE_TEST_CREDENTIALS_NAME: 'arn:drive',
+  GOOGLE_CALENDAR_TEST_CREDENTIALS_NAME: 'arn:calendar',
 };
 const readConfig = (environment: Record<string, string | undefined>) => readConfigOf(allProviders(), environment);
 const messageOf = (environment: Record<string, string | undefined>) => {

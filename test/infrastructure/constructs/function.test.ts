@@ -31,8 +31,8 @@ const COMMON_ENVIRONMENT = {
   TOKEN_KEY_ARN: '<GatewayTokenKey.Arn>',
   SECRET_PREFIX: 'IntegrationGateway',
   METRIC_NAMESPACE: 'IntegrationGateway/IntegrationGateway',
-  GOOGLE_DRIVE_TEST_CREDENTIALS_SECRET: 'IntegrationGateway/test-credentials/google-drive',
-  GOOGLE_CALENDAR_TEST_CREDENTIALS_SECRET: 'IntegrationGateway/test-credentials/google-calendar',
+  GOOGLE_DRIVE_TEST_CREDENTIALS_NAME: 'IntegrationGateway/test-credentials/google-drive',
+  GOOGLE_CALENDAR_TEST_CREDENTIALS_NAME: 'IntegrationGateway/test-credentials/google-calendar',
   // Empty: the addresses of the definition.
   GOOGLE_ISSUER: '',
   GOOGLE_AUTHORIZATION_ENDPOINT: '',
@@ -137,8 +137,8 @@ describe('GatewayFunction', () => {
       ...COMMON_ENVIRONMENT,
       BASE_URL: 'https://gateway.example.com',
       SECRET_PREFIX: 'Second-Gateway',
-      GOOGLE_DRIVE_TEST_CREDENTIALS_SECRET: 'Second-Gateway/test-credentials/google-drive',
-      GOOGLE_CALENDAR_TEST_CREDENTIALS_SECRET: 'Second-Gateway/test-credentials/google-calendar',
+      GOOGLE_DRIVE_TEST_CREDENTIALS_NAME: 'Second-Gateway/test-credentials/google-drive',
+      GOOGLE_CALENDAR_TEST_CREDENTIALS_NAME: 'Second-Gateway/test-credentials/google-calendar',
       // Its own, so that two gateways in one region do not mix their counts.
       METRIC_NAMESPACE: 'IntegrationGateway/Second-Gateway',
       GOOGLE_TOKEN_ENDPOINT: 'https://google.example/token',
