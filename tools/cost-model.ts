@@ -4,6 +4,7 @@ import {
   CHANNEL_RENEWAL_SHARE,
   CLIENT_CREDENTIALS_CACHE_MS,
   DATA_KEY_CACHE_MS,
+  DUE_LOOK_MAX_ENTRIES,
   FEED_SAFETY_INTERVAL_SEC,
   HEARTBEAT_INTERVAL_MS,
   KEEP_ALIVE_SEC,
@@ -87,14 +88,21 @@ export function millionRefreshes(): Parts {
   };
 }
 
-/** A month of the ticks of a number of slices; how many slices there are does not change what the sweeps read. */
-export function monthOfTicks(slices: number): number {
+/**
+ * A month of the ticks of a number of slices; how many slices there are, if more than one, does not change what the sweeps read.
+ *
+ * @param entries in the index of due work
+ */
+export function monthOfTicks(slices: number, entries = 0): number {
+  const readsAtOnce = slices === 1 && entries < DUE_LOOK_MAX_ENTRIES;
   const ticks = A.monthSec / 60;
   return (
     ticks *
       slices *
-      (P.schedulerInvocation + P.lambdaRequest + A.idleSweepSec * STACK.functionMemoryGb * P.lambdaGbSec) +
-    ticks * A.idleSweepReadUnits * P.readUnit
+      (P.schedulerInvocation +
+        P.lambdaRequest +
+        (readsAtOnce ? A.idleSweepSec : A.askingSweepSec) * STACK.functionMemoryGb * P.lambdaGbSec) +
+    ticks * (readsAtOnce ? A.idleSweepReadUnits : A.askingSweepReadUnits) * P.readUnit
   );
 }
 
@@ -322,7 +330,7 @@ export function optionPrices(): OptionPrice[] {
     { option: '`gateway:tracing`', month: 0, millionCalls: A.tracedShare * P.trace * MILLION },
     {
       option: '`gateway:refreshSlices`, each further slice',
-      month: monthOfTicks(2) - monthOfTicks(1),
+      month: monthOfTicks(3) - monthOfTicks(2),
       millionCalls: 0,
     },
   ];

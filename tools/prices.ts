@@ -100,11 +100,14 @@ export const ASSUMPTIONS = {
   refreshReadUnits: 1,
   refreshSec: 0.3 / 50,
   refreshLogKb: 0.4,
-  /** A sweep of nothing: three queries of half a unit for each of the 64 shards, the items of the running count and of the search walk, and the calls to clear. */
-  idleSweepReadUnits: 98.5,
-  idleSweepSec: 0.5,
-  /** A sweep of no feeds: one query of half a unit for each of the 64 shards. */
-  idleFeedSweepReadUnits: 32,
+  /** A sweep of nothing that asks three queries of half a unit for each of the 64 shards, the items of the running count and of the search walk, and the calls to clear. */
+  askingSweepReadUnits: 98.5,
+  askingSweepSec: 0.5,
+  /** The same where one read of half a unit takes the whole index of due work; its time as measured beside other work. */
+  idleSweepReadUnits: 3,
+  idleSweepSec: 0.1,
+  /** A sweep of no feeds: one read of the index of due work. */
+  idleFeedSweepReadUnits: 0.5,
   /** A message of Google's: its channel is read, its feed's mark is written, most of the time is the table's. */
   messageSec: 0.025,
   messageReadUnits: 1,
@@ -125,8 +128,8 @@ export const ASSUMPTIONS = {
   feedKb: 2.5,
   /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */
   channelDays: 7,
-  /** A sweep of deliveries that finds none: one query of half a unit for each of the 64 shards. */
-  idleDeliverySweepReadUnits: 32,
+  /** A sweep of deliveries that finds none: one read of the index of due work. */
+  idleDeliverySweepReadUnits: 0.5,
   idleDeliverySweepSec: 0.3,
   /** An event of the bus in the deliver function: an account's webhooks, read strongly, and its entry in the index of events. */
   eventReadUnits: 1,
