@@ -107,6 +107,11 @@ def schedule(name: str) -> Any:
     return scheduler.get_schedule(Name=name, GroupName=found["GroupName"])
 
 
+def trigger(name: str) -> Any:
+    described = client("lambda").get_event_source_mapping(UUID=name)
+    return {**described, "FunctionName": described["FunctionArn"].split(":")[-1]}
+
+
 DESCRIBE = {
     "AWS::CloudFront::Distribution": distribution,
     "AWS::CloudWatch::Alarm": lambda name: client("cloudwatch").describe_alarms(AlarmNames=[name])["MetricAlarms"][0],
@@ -116,7 +121,7 @@ DESCRIBE = {
     "AWS::KMS::Key": key,
     "AWS::Lambda::Function": lambda name: client("lambda").get_function_configuration(FunctionName=name),
     "AWS::Logs::LogGroup": log_group,
-    "AWS::Lambda::EventSourceMapping": lambda name: client("lambda").get_event_source_mapping(UUID=name),
+    "AWS::Lambda::EventSourceMapping": trigger,
     "AWS::S3::Bucket": bucket,
     "AWS::Scheduler::Schedule": schedule,
     "AWS::SecretsManager::Secret": lambda name: client("secretsmanager").describe_secret(SecretId=name),
