@@ -283,12 +283,13 @@ async function look(url) {
   console.log(process.version, files.length > 0, items.length > 0);
 }
 (async () => {
-  const simulator = await startSimulator({ port: 0 });
+  const client = { clientId: '123456789012-app.apps.googleusercontent.com', clientSecret: 'GOCSPX-secret', redirectUris: ['http://localhost/callback'] };
+  const simulator = await startSimulator({ port: 0, clients: [client] });
   await look(simulator.url);
   await simulator.close();
   const program = spawn(process.execPath, ['node_modules/.bin/google-simulator', '--port', '0']);
   const [said] = await once(program.stdout, 'data');
-  await look(/http:S+/.exec(String(said))[0]);
+  await look(String(said).match(/http:[/][/]127.0.0.1:[0-9]+/)[0]);
   program.kill();
 })();
 `;
@@ -309,8 +310,9 @@ describe.each(lowestNodes('cli'))('the command line on Node %s', (version) => {
     const address = server.address();
     const port = typeof address === 'object' ? address?.port : undefined;
     try {
-      const at = ['--base-url', `http://127.0.0.1:${port}`, '--secret-key', 'sk_x'];
-      expect(await run(project, oldest, gateway, '--json', ...at, 'connections', 'list')).toContain('[]');
+      const at = [`GATEWAY_BASE_URL=http://127.0.0.1:${port}`, 'GATEWAY_SECRET_KEY=sk_x'];
+      const listed = await run(project, 'env', ...at, oldest, gateway, '--json', 'connections', 'list');
+      expect(JSON.parse(listed)).toMatchObject({ connections: [] });
     } finally {
       server.close();
       server.closeAllConnections();
