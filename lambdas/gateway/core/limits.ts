@@ -331,7 +331,7 @@ export const SLICE_LEASE_IN_LEASES = 3;
 /** Entries of the due index that a tick reads at once: 17 units at most, where a question to each of 192 partitions takes 96. */
 export const DUE_LOOK_MAX_ENTRIES = 1_000;
 /** An index that held more than that is not read at once again for this long. */
-export const DUE_LOOK_REST_MS = 3_600_000;
+export const DUE_LOOK_REST_SEC = 3_600;
 /** The sweep stops taking work this long before its function would be stopped. */
 export const SWEEP_RESERVE_MS = 20_000;
 

@@ -1,6 +1,6 @@
 import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../contract.ts';
-import { DUE_LOOK_MAX_ENTRIES, TTL_GRACE_SEC } from '../core/limits.ts';
+import { DUE_LOOK_MAX_ENTRIES, DUE_LOOK_REST_SEC, TTL_GRACE_SEC } from '../core/limits.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { num } from '../platform/dynamodb/item-reader.ts';
 import { sliceItemKey } from '../platform/dynamodb/keys.ts';
@@ -48,10 +48,15 @@ export function sliceLeases({ client, tableName }: Table): SliceLeases {
   };
 }
 
-/** The due index, read as a whole: of a small one a single read tells what a query of each partition would. */
+/**
+ * The due index, read as a whole: of a small one a single read tells what a query of each partition would. One that was too large for
+ * that is not read again for an hour.
+ */
 export function dueIndex({ client, tableName }: Table): DueIndex {
+  let restUntilEpochSec = 0;
   return {
     async duePartitions(first, last, untilEpochSec) {
+      if (untilEpochSec < restUntilEpochSec) return undefined;
       const { name, partitionKey, sortKey } = TABLE.indexes.due;
       const { Items = [], LastEvaluatedKey } = await client.send(
         new ScanCommand({
@@ -64,7 +69,9 @@ export function dueIndex({ client, tableName }: Table): DueIndex {
           Limit: DUE_LOOK_MAX_ENTRIES,
         }),
       );
-      return LastEvaluatedKey === undefined ? new Set(Items.map((item) => num(item, partitionKey))) : undefined;
+      if (LastEvaluatedKey === undefined) return new Set(Items.map((item) => num(item, partitionKey)));
+      restUntilEpochSec = untilEpochSec + DUE_LOOK_REST_SEC;
+      return undefined;
     },
   };
 }

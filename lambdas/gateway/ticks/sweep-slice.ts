@@ -1,4 +1,3 @@
-import { DUE_LOOK_REST_MS } from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
 import type { DueIndex, SliceLeases, SliceName } from './ports.ts';
 
@@ -28,9 +27,6 @@ export interface SlicedWork extends SliceName {
   /** Partitions of the due index that belong to a shard, one of each kind of work. */
   readonly partitionsOf: (shard: number) => readonly number[];
 }
-
-/** Until when each sweeper of this process does not look at the index as a whole, because it is too large for one read. */
-const tooLargeUntilMs = new Map<string, number>();
 
 /**
  * Runs the work of one tick unless another run is at it. What the schedule starts every minute may last five: without this, a backlog would
@@ -66,10 +62,10 @@ export async function sweepSlice<T>(
 /** The shards to be swept. Many slices mean many connections, of which one read would show a part. */
 async function shardsWithWork(
   { dueIndex, clock, logger }: SweepSliceDependencies,
-  { sweeper, count, shards, partitionsOf }: SlicedWork,
+  { count, shards, partitionsOf }: SlicedWork,
   requestId: string,
 ): Promise<readonly number[]> {
-  if (count > 1 || clock.nowMs() < (tooLargeUntilMs.get(sweeper) ?? 0)) return shards;
+  if (count > 1) return shards;
   const partitions = shards.flatMap((shard) => partitionsOf(shard));
   try {
     const due = await dueIndex.duePartitions(
@@ -78,7 +74,6 @@ async function shardsWithWork(
       Math.floor(clock.nowMs() / 1000),
     );
     if (due !== undefined) return shards.filter((shard) => partitionsOf(shard).some((one) => due.has(one)));
-    tooLargeUntilMs.set(sweeper, clock.nowMs() + DUE_LOOK_REST_MS);
   } catch (error) {
     logger.warn('the due index could not be read at once; each of its shards is asked', {
       requestId,

@@ -17,17 +17,18 @@ export function tickBoard(table: Table): TickBoard {
           attributeOf({ sweep: 'refresh', slice: { index, count: slices ?? 1 } }),
         ),
       ].filter((name, index, all) => name !== own && all.indexOf(name) === index);
+      const sets = ['#type = :type', '#own = :now'];
+      if (slices !== undefined) sets.push('slices = :slices');
+      for (const i of expected.keys()) sets.push(`#s${i} = if_not_exists(#s${i}, :now)`);
       const { Attributes = {} } = await table.client.send(
         new UpdateCommand({
           TableName: table.tableName,
           Key: TICK_BOARD_KEY,
-          UpdateExpression: `SET #type = :type, #own = :now${slices === undefined ? '' : ', slices = :slices'}${expected
-            .map((_, index) => `, #s${index} = if_not_exists(#s${index}, :now)`)
-            .join('')}`,
+          UpdateExpression: `SET ${sets.join(', ')}`,
           ExpressionAttributeNames: {
             '#type': 'type',
             '#own': own,
-            ...Object.fromEntries(expected.map((name, index) => [`#s${index}`, name])),
+            ...Object.fromEntries(expected.map((name, i) => [`#s${i}`, name])),
           },
           ExpressionAttributeValues: {
             ':type': 'tick_board',

@@ -265,15 +265,15 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'function-of-feeds',
     row: 'F104',
     file: 'lambdas/refresh/handler.ts',
-    find: "import { makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';",
+    find: "import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';",
     replace:
-      "import { sweepFeeds } from '../feeds/sweep-feeds.ts';\nimport { makeFeedWork, makeRefresher, openSharedDependencies, refreshStores } from '../gateway/wiring.ts';",
+      "import { FEED_SHARDS, sweepFeeds } from '../feeds/sweep-feeds.ts';\nimport { sweepSlice } from '../gateway/ticks/sweep-slice.ts';\nimport { makeFeedWork } from '../gateway/wiring.ts';",
     more: [
       {
         file: 'lambdas/refresh/handler.ts',
-        find: '  const report = await refreshDueConnections(',
+        find: '  const report = await sweepSlice(',
         replace:
-          '  const work = makeFeedWork(shared, sweepDependencies.refresher);\n  await sweepFeeds({ ...work, index: work.feeds }, deadlineMs, context.awsRequestId);\n  const report = await refreshDueConnections(',
+          '  const work = makeFeedWork(shared, sweepDependencies.refresher);\n  const all = { shards: FEED_SHARDS, isHeld: () => true };\n  await sweepFeeds({ ...work, index: work.feeds }, all, deadlineMs, context.awsRequestId);\n  const report = await sweepSlice(',
       },
     ],
   },

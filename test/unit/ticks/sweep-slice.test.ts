@@ -19,8 +19,6 @@ class World {
   calls = 0;
   isBroken = false;
   #runs = 0;
-  /** So that no test remembers what another saw. */
-  readonly sweeper = `sweeper-${Math.random()}`;
 
   /** An entry that is due since so many seconds. */
   due(partition: number, sinceSec = 10, name = `${this.table.items.size}`): void {
@@ -28,27 +26,30 @@ class World {
     this.table.put({ pk: `WORK#${name}`, sk: 'WORK', dueShard: partition, refreshAt });
   }
 
+  /** The table as the process sees it. */
+  readonly #seen = this.table.through((call) => {
+    this.calls++;
+    if (this.isBroken) throw Object.assign(new Error('away'), { name: 'TimeoutError' });
+    return call();
+  });
+  readonly #dueIndex = dueIndex(this.#seen);
+
   /** One tick, in a process whose clock is off by so much. */
   tick<T>(
     run: (slice: SliceRun) => Promise<T>,
     more: { skewMs?: number; count?: number } = {},
   ): Promise<T | undefined> {
-    const table = this.table.through((call) => {
-      this.calls++;
-      if (this.isBroken) throw Object.assign(new Error('away'), { name: 'TimeoutError' });
-      return call();
-    });
     const log = (message: string) => void this.logged.push(message);
     const deps = {
-      leases: sliceLeases(table),
-      dueIndex: dueIndex(table),
+      leases: sliceLeases(this.#seen),
+      dueIndex: this.#dueIndex,
       clock: { nowMs: () => this.nowMs + (more.skewMs ?? 0) },
       metrics: { count: (name: string) => void this.counted.push(name) },
       logger: { info: log, warn: log, error: log },
       sliceLeaseMs: LEASE_MS,
     };
     const work: SlicedWork = {
-      sweeper: this.sweeper,
+      sweeper: 'refresh',
       index: 0,
       count: more.count ?? 1,
       shards: SHARDS,

@@ -17,6 +17,7 @@ const HARMLESS = /^(?:[A-Z][A-Z_]+(?:\.\w+)*|i|(?:\w+\.)?(?:sets|removes|removed
  * lists of them. A new one fails the test below until somebody has seen that no id can be in it.
  */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  'audit-upkeep.store.ts': ['byAccount.partitionKey', 'byAccount.sortKey', 'new Date(walk.sinceMs).toISOString()'],
   'call-log.store.ts': ['connectionRefKey(ref)', 'encodeURIComponent(accountId)', 'requestId'],
   'census.store.ts': ['byAccount.partitionKey', "position === undefined ? '' : ` AND ${byAccount.sortKey"],
   'connection-item.store.ts': ['connection.createdAt', 'connection.numericId'],
@@ -57,6 +58,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "after === undefined ? '' : ` AND sk ${order === 'newest' ? '<' : '>'",
     'isWanted',
   ],
+  'tick-board.store.ts': ['slice?.index ?? 0', 'sweep'],
   'revocation.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
   'secret-key.store.ts': ['record.createdAt', 'record.keyHash'],
   'usage.store.ts': [
