@@ -1,6 +1,8 @@
 /** What a stack that is deployed already asks of its operators, so that an upgrade does not change how they sign in. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
+import { OPERATOR_LIMITS } from '../cli/aws-limits.ts';
 import { OPERATOR_MFA } from '../lambdas/gateway/contract.ts';
+import { awsClient } from '../lambdas/gateway/platform/aws-client.ts';
 
 const OPTION = 'gateway:operatorMfa';
 const DEFAULT_STACK = 'IntegrationGateway';
@@ -41,7 +43,7 @@ export async function keptMfa(args: readonly string[], cdkJson: Readonly<Record<
   };
   if (option(OPTION) !== undefined) return { args: [], note: undefined };
   const region = option('gateway:region');
-  const client = new CloudFormationClient(region === undefined ? {} : { region });
+  const client = awsClient(CloudFormationClient, OPERATOR_LIMITS, region);
   const StackName = option('gateway:stackName') ?? DEFAULT_STACK;
   const outputs = await outputsOf(client, StackName);
   // Without an issuer there is no pool to keep.

@@ -98,6 +98,7 @@ describe('npm start', () => {
         connection_id: expect.any(String),
       })),
       table_name: expect.stringMatching(/^IntegrationGateway-/),
+      events_function_name: expect.stringMatching(/^IntegrationGateway-/),
       token_key_arn: expect.stringMatching(/^arn:aws:kms:/),
       dynamodb_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       aws_endpoint: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
