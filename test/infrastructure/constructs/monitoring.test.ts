@@ -8,6 +8,7 @@ import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { embeddedMetrics } from '../../../lambdas/gateway/platform/telemetry.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { SIGNAL_ALARMS } from '../../../lib/constructs/gateway-alarms.ts';
+import { idleMonth, total } from '../../../tools/cost-model.ts';
 import { STACK } from '../../../tools/prices.ts';
 import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
 import { resourcesOf, synthesize } from '../synthesize.ts';
@@ -218,6 +219,7 @@ describe('Monitoring', () => {
     expect(Object.keys(resourcesOf(template, 'AWS::CloudWatch::CompositeAlarm'))).toHaveLength(STACK.compositeAlarms);
     expect(Object.keys(resourcesOf(template, 'AWS::SecretsManager::Secret'))).toHaveLength(STACK.secrets);
     expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toHaveLength(STACK.keys);
+    expect(total(idleMonth(true))).toBeLessThanOrEqual(5);
   });
 
   it('tells a given topic and its own when an alarm fires and when it is over; those that listen leave it to the alarm of silence', async () => {
