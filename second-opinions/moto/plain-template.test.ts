@@ -157,8 +157,10 @@ it('invites the operator it was given', async () => {
 it('ST-32: has an alarm receiver, a domain, monitoring and limits by its parameters, each on and off again', async () => {
   const alarms = async () =>
     z
-      .object({ MetricAlarms: z.array(z.object({ AlarmActions: z.array(z.string()) })) })
-      .parse(await ask('cloudwatch describe-alarms')).MetricAlarms;
+      .object({ MetricAlarms: z.array(z.object({ AlarmActions: z.array(z.string()), TreatMissingData: z.string() })) })
+      .parse(await ask('cloudwatch describe-alarms'))
+      // Those that listen for silence leave telling to a composite alarm, which moto does not make.
+      .MetricAlarms.filter(({ TreatMissingData }) => TreatMissingData !== 'breaching');
   const kinds = async () =>
     z
       .object({ StackResources: z.array(z.object({ LogicalResourceId: z.string() })) })
@@ -169,7 +171,7 @@ it('ST-32: has an alarm receiver, a domain, monitoring and limits by its paramet
     .parse(await ask('sns list-subscriptions'));
   expect(Subscriptions.map(({ Endpoint }) => Endpoint)).toEqual(['on.call@example.com']);
   const before = await alarms();
-  expect(before.length).toBeGreaterThan(20);
+  expect(before.length).toBeGreaterThan(10);
   for (const { AlarmActions } of before) expect(AlarmActions).toEqual([Subscriptions[0]?.TopicArn]);
 
   await aws(deployed(given(SECOND)));

@@ -29,6 +29,7 @@ from moto.cloudformation.exceptions import ValidationError
 from moto.cloudformation.models import CloudFormationBackend, Stack
 from moto.cloudformation.responses import CloudFormationResponse
 from moto.cloudfront.responses import CloudFrontResponse
+from moto.cloudwatch.responses import CloudWatchResponse
 from moto.cognitoidp.responses import CognitoIdpResponse
 from moto.core.common_models import CloudFormationModel
 from moto.core.exceptions import ServiceException
@@ -324,11 +325,6 @@ def function_url(aws: Aws, name: str, properties: Properties) -> Made:
     return Made(made["FunctionArn"], attributes, lambda: aws.call("lambda", "delete_function_url_config", key))
 
 
-def event_source_mapping(aws: Aws, name: str, properties: Properties) -> Made:
-    uuid = aws.call("lambda", "create_event_source_mapping", properties)["UUID"]
-    return Made(uuid, {"Id": uuid}, lambda: aws.call("lambda", "delete_event_source_mapping", {"UUID": uuid}))
-
-
 def queue_policy(aws: Aws, name: str, properties: Properties) -> Made:
     def set_policy(policy: str) -> None:
         for queue in properties["Queues"]:
@@ -412,7 +408,6 @@ ADDED: dict[str, Callable[[Aws, str, Properties], Made]] = {
     "AWS::DynamoDB::GlobalTable": global_table,
     "AWS::Lambda::Alias": function_alias,
     "AWS::Lambda::EventInvokeConfig": event_invoke_config,
-    "AWS::Lambda::EventSourceMapping": event_source_mapping,
     "AWS::Lambda::Url": function_url,
     "AWS::S3::BucketPolicy": bucket_policy,
     "AWS::SNS::Subscription": subscription,
@@ -428,6 +423,7 @@ ADDED: dict[str, Callable[[Aws, str, Properties], Made]] = {
 # moto has no such thing in any service: an identity is all that is made. Beside each type, what moto would make it with.
 IDENTITY_ONLY: dict[str, tuple[type, str]] = {
     "AWS::CloudFront::ResponseHeadersPolicy": (CloudFrontResponse, "create_response_headers_policy"),
+    "AWS::CloudWatch::CompositeAlarm": (CloudWatchResponse, "put_composite_alarm"),
     "AWS::Cognito::ManagedLoginBranding": (CognitoIdpResponse, "create_managed_login_branding"),
     "AWS::Logs::QueryDefinition": (LogsResponse, "put_query_definition"),
 }

@@ -21,9 +21,13 @@ describe('examples/embedded-gateway', () => {
     expect(Object.keys(resourcesOf(template, 'AWS::Lambda::Function'))).toHaveLength(FUNCTION_NAMES.length);
 
     const [topic] = Object.keys(resourcesOf(template, 'AWS::SNS::Topic'));
-    for (const alarm of Object.values(resourcesOf(template, 'AWS::CloudWatch::Alarm'))) {
-      expect(alarm.Properties.AlarmActions).toEqual([{ Ref: topic }]);
-    }
+    const alarms = ['AWS::CloudWatch::Alarm', 'AWS::CloudWatch::CompositeAlarm'].flatMap((type) =>
+      Object.values(resourcesOf(template, type)),
+    );
+    // Those that listen for silence leave telling to the alarm of silence.
+    const telling = alarms.filter(({ Properties }) => Properties.TreatMissingData !== 'breaching');
+    expect(telling.length).toBe(alarms.length - 4);
+    for (const { Properties } of telling) expect(Properties.AlarmActions).toEqual([{ Ref: topic }]);
     template.hasResourceProperties('AWS::Events::Rule', {
       EventPattern: { source: ['integration-gateway'], 'detail-type': ['ConnectionReauthorizationRequired'] },
     });
