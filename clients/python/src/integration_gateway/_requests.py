@@ -14,7 +14,7 @@ import httpx
 
 from .errors import MAX_BODY_BYTES, request_too_large
 
-VERSION = "0.1.0"
+VERSION = "0.2.0"
 # Google compresses only for callers whose User-Agent names gzip.
 USER_AGENT = f"integration-gateway-client-python/{VERSION} (gzip)"
 DEFAULT_TIMEOUT_SEC = 180.0
