@@ -1,8 +1,8 @@
-import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesOf, previewVersion, whyNoRelease } from '../../../tools/release/checkout.ts';
+import { previewVersion, whyNoRelease } from '../../../tools/release/checkout.ts';
 import { missingFiles, packagedReadme, releaseVersion } from '../../../tools/release/pack.ts';
 import { withProjectUrls } from '../../../tools/release/python.ts';
 import { datedChanges, releaseNotes, unreleasedChanges } from '../../../tools/release/release-notes.ts';
@@ -56,12 +56,13 @@ describe('the version of the project', () => {
   });
 
   test('stands nowhere else: every name of an archive is one of its places', () => {
-    const named = filesOf(PROJECT_ROOT)
-      .filter(
-        (file) =>
-          /\.(?:md|ts|py|toml|json|js|html)$/.test(file) && !/(?:^|\/)(?:CHANGELOG\.md|package-lock\.json)$/.test(file),
-      )
-      .filter((file) => existsSync(join(PROJECT_ROOT, file)))
+    const generated =
+      /(?:^|\/)(?:node_modules|dist|coverage|cdk\.out[^/]*|\.(?:gateway|git|stryker-tmp|second-opinions))$/;
+    const named = globSync('**/*.{md,ts,py,toml,json,js,html}', {
+      cwd: PROJECT_ROOT,
+      exclude: (path) => generated.test(path),
+    })
+      .filter((file) => !/(?:^|\/)(?:CHANGELOG\.md|package-lock\.json)$/.test(file))
       .filter((file) =>
         /integration[-_]gateway[-_a-z]*[-/]\d+\.\d+\.\d+/.test(readFileSync(join(PROJECT_ROOT, file), 'utf8')),
       );
