@@ -120,6 +120,7 @@ const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   events: [],
   'rate-limits': [],
   ticks: [],
+  calls: [],
   'call-log': ['events'],
   usage: [],
   openapi: ['providers', 'events', 'languages'],

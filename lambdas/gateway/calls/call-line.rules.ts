@@ -1,0 +1,152 @@
+/** How calls end, as they are counted: every call is of exactly one class. */
+export const CALL_CLASSES = [
+  'ok',
+  'providerRefused',
+  'providerFailed',
+  'rateLimited',
+  'gatewayRefused',
+  'brokenOff',
+] as const;
+export type CallClass = (typeof CALL_CLASSES)[number];
+
+/** How a call ended. */
+export interface EndOfCall {
+  readonly status: number;
+  /** Whether the answer was the gateway's own. */
+  readonly isGateways: boolean;
+  /** Whether the whole answer left. */
+  readonly complete: boolean;
+}
+
+/** The class of a call. */
+export function classOfCall({ status, isGateways, complete }: EndOfCall): CallClass {
+  if (isGateways) return 'gatewayRefused';
+  if (status === 429) return 'rateLimited';
+  if (status >= 500) return 'providerFailed';
+  if (status >= 400) return 'providerRefused';
+  return complete ? 'ok' : 'brokenOff';
+}
+
+/** What is counted of one proxied call whose caller is known: who called with what, and sizes; nothing that the caller wrote. */
+export interface CallLine {
+  readonly account: string;
+  readonly integration: string;
+  readonly connection: string;
+  /** Start of the secret key's digest, as in the audit trail. */
+  readonly key: string;
+  readonly provider: string;
+  /** Number of the client's Google Cloud project; null where its id does not say. */
+  readonly project: string | null;
+  readonly class: CallClass;
+  /** Of the answer. */
+  readonly status: number;
+  /** When the last byte had left, whole milliseconds since 1970. */
+  readonly endedAtMs: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  /** Milliseconds from the call's arrival to its last byte. */
+  readonly totalMs: number;
+  /** 1 when the call waited for a new access token. */
+  readonly refreshed: 0 | 1;
+  /** The provider's units that the call took of its quotas. */
+  readonly units: number;
+  /** ULID of the end: no two calls have the same. */
+  readonly callId: string;
+}
+
+/**
+ * One call as one line of a function's log, without its line break. Its members stand below `call`, so that CloudWatch Logs
+ * Insights names them `call.account` and so on. Lambda's own fields lead, as in every line of `jsonLogger`: they file the line
+ * under INFO, which the template keeps.
+ */
+export function callLine(call: CallLine): string {
+  const { account, integration, connection, key, provider, project, status, endedAtMs } = call;
+  const { bytesIn, bytesOut, totalMs, refreshed, units, callId } = call;
+  return JSON.stringify({
+    timestamp: new Date(endedAtMs).toISOString(),
+    level: 'INFO',
+    // By name: a member that a caller of this adds never reaches the log.
+    call: {
+      account,
+      integration,
+      connection,
+      key,
+      provider,
+      project,
+      class: call.class,
+      status,
+      endedAtMs,
+      bytesIn,
+      bytesOut,
+      totalMs,
+      refreshed,
+      units,
+      callId,
+    },
+  });
+}
+
+/** The call that a line of the log tells of; undefined for every other line. */
+export function readCallLine(text: string): CallLine | undefined {
+  const { call } = jsonObject(text);
+  if (!isObject(call)) return undefined;
+  const { account, integration, connection, key, provider, project, status, endedAtMs } = call;
+  const { bytesIn, bytesOut, totalMs, refreshed, units, callId } = call;
+  const kind = CALL_CLASSES.find((name) => name === call.class);
+  const isComplete =
+    isText(account) &&
+    isText(integration) &&
+    isText(connection) &&
+    isText(key) &&
+    isText(provider) &&
+    (project === null || isText(project)) &&
+    kind !== undefined &&
+    isCount(status) &&
+    isCount(endedAtMs) &&
+    isCount(bytesIn) &&
+    isCount(bytesOut) &&
+    isCount(totalMs) &&
+    (refreshed === 0 || refreshed === 1) &&
+    isCount(units) &&
+    typeof callId === 'string' &&
+    /^[0-9A-HJKMNP-TV-Z]{26}$/.test(callId);
+  if (!isComplete) return undefined;
+  return {
+    account,
+    integration,
+    connection,
+    key,
+    provider,
+    project,
+    class: kind,
+    status,
+    endedAtMs,
+    bytesIn,
+    bytesOut,
+    totalMs,
+    refreshed,
+    units,
+    callId,
+  };
+}
+
+function jsonObject(text: string): Readonly<Record<string, unknown>> {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) ? value : {};
+  } catch {
+    return {};
+  }
+}
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function isCount(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
+}

@@ -1,0 +1,79 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import {
+  CALL_CLASSES,
+  type CallLine,
+  callLine,
+  classOfCall,
+  readCallLine,
+} from '../../../lambdas/gateway/calls/call-line.rules.ts';
+
+const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
+const text = fc.oneof(fc.string({ minLength: 1, unit: 'binary' }), fc.stringMatching(/^[\n\r\v\f"\\{}]+$/));
+
+/** Any call, with texts that no id of the gateway may be. */
+const calls: fc.Arbitrary<CallLine> = fc.record({
+  account: text,
+  integration: text,
+  connection: text,
+  key: fc.stringMatching(/^[0-9a-f]{12}$/),
+  provider: text,
+  project: fc.option(fc.stringMatching(/^\d{1,15}$/)),
+  class: fc.constantFrom(...CALL_CLASSES),
+  status: fc.integer({ min: 100, max: 599 }),
+  endedAtMs: fc.nat({ max: 8.64e15 }),
+  bytesIn: count,
+  bytesOut: count,
+  totalMs: count,
+  refreshed: fc.constantFrom(0, 1),
+  units: count,
+  callId: fc.stringMatching(/^[0-9A-HJKMNP-TV-Z]{26}$/),
+});
+
+test('one call is one line, whatever its ids hold, and reads back as it was (BK-26)', () => {
+  fc.assert(
+    fc.property(calls, (call) => {
+      const line = callLine(call);
+      expect(line.split(/[\n\r\v\f]/)).toEqual([line]);
+      expect(readCallLine(line)).toEqual(call);
+    }),
+  );
+});
+
+test('a line has the members that are counted and none besides, whatever else its call carries (BK-26)', () => {
+  fc.assert(
+    fc.property(calls, fc.dictionary(fc.string(), fc.constant('canary-5f0c1d')), (call, more) => {
+      const line = callLine({ ...more, ...call });
+      expect(Object.keys(JSON.parse(line))).toEqual(['timestamp', 'level', 'call']);
+      expect(Object.keys(JSON.parse(line).call).sort()).toEqual(Object.keys(call).sort());
+      expect(line).not.toContain('canary-5f0c1d');
+    }),
+  );
+});
+
+test('a line that tells of no call, or not of all of it, is read as none', () => {
+  const [call] = fc.sample(calls, { seed: 1, numRuns: 1 });
+  if (call === undefined) throw new Error('no sample');
+  const other = ['', 'text', 'null', '[]', '{}', '{"call":null}', '{"call":[]}', '{"call":{}}', '"call"'];
+  for (const line of other) expect(readCallLine(line), line).toBeUndefined();
+  for (const name of Object.keys(call)) {
+    for (const value of [undefined, '', -1, 0.5, {}, 'x y']) {
+      const line = JSON.stringify({ call: { ...call, [name]: value } });
+      const isName = ['account', 'integration', 'connection', 'key', 'provider', 'project'].includes(name);
+      if (value === 'x y' && isName) continue;
+      expect(readCallLine(line), line).toBeUndefined();
+    }
+  }
+  expect(readCallLine(callLine(call).slice(0, -1))).toBeUndefined();
+});
+
+test('every end of a call has one class, and what the gateway answered itself is not the provider’s', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 200, max: 599 }), fc.boolean(), fc.boolean(), (status, isGateways, complete) => {
+      const kind = classOfCall({ status, isGateways, complete });
+      expect(CALL_CLASSES).toContain(kind);
+      expect(kind === 'gatewayRefused').toBe(isGateways);
+      if (!isGateways && status < 400) expect(kind).toBe(complete ? 'ok' : 'brokenOff');
+    }),
+  );
+});
