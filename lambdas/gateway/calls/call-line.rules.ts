@@ -54,6 +54,18 @@ export interface CallLine {
   readonly callId: string;
 }
 
+/** Parts that the connections of all lines fall into, so that one question to the log need not be answered with all of them. */
+export const CALL_SLICES = 64;
+
+/** The part a connection falls into, 0 to 63 (FNV-1a of its ids): the same in every process. */
+export function sliceOfConnection(integration: string, connection: string): number {
+  let hash = 0x811c9dc5;
+  const text = `${integration}\n${connection}`;
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  // The last bits of this hash follow the last characters too closely.
+  return ((hash ^ (hash >>> 15)) >>> 0) % CALL_SLICES;
+}
+
 /**
  * One call as one line of a function's log, without its line break. Its members stand below `call`, so that CloudWatch Logs
  * Insights names them `call.account` and so on. Lambda's own fields lead, as in every line of `jsonLogger`: they file the line
@@ -82,8 +94,17 @@ export function callLine(call: CallLine): string {
       refreshed,
       units,
       callId,
+      slice: sliceOfConnection(integration, connection),
     },
   });
+}
+
+/**
+ * The line of a call whose caller is not known: with it every invocation of the proxy has one line, and the lines that Lambda
+ * lost show in the difference to its own count.
+ */
+export function strangerLine({ endedAtMs, totalMs }: Pick<CallLine, 'endedAtMs' | 'totalMs'>): string {
+  return JSON.stringify({ timestamp: new Date(endedAtMs).toISOString(), level: 'INFO', call: { endedAtMs, totalMs } });
 }
 
 /** The call that a line of the log tells of; undefined for every other line. */

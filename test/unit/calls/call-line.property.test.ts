@@ -2,10 +2,13 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
   CALL_CLASSES,
+  CALL_SLICES,
   type CallLine,
   callLine,
   classOfCall,
   readCallLine,
+  sliceOfConnection,
+  strangerLine,
 } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 
 const count = fc.nat({ max: Number.MAX_SAFE_INTEGER });
@@ -45,7 +48,7 @@ test('a line has the members that are counted and none besides, whatever else it
     fc.property(calls, fc.dictionary(fc.string(), fc.constant('canary-5f0c1d')), (call, more) => {
       const line = callLine({ ...more, ...call });
       expect(Object.keys(JSON.parse(line))).toEqual(['timestamp', 'level', 'call']);
-      expect(Object.keys(JSON.parse(line).call).sort()).toEqual(Object.keys(call).sort());
+      expect(Object.keys(JSON.parse(line).call).sort()).toEqual([...Object.keys(call), 'slice'].sort());
       expect(line).not.toContain('canary-5f0c1d');
     }),
   );
@@ -76,4 +79,24 @@ test('every end of a call has one class, and what the gateway answered itself is
       if (!isGateways && status < 400) expect(kind).toBe(complete ? 'ok' : 'brokenOff');
     }),
   );
+});
+
+test('a call without a known caller leaves a line with nothing but its times, which counts for nobody (BK-23)', () => {
+  const line = strangerLine({ endedAtMs: 1_772_366_400_000, totalMs: 12 });
+  expect(JSON.parse(line)).toEqual({
+    timestamp: '2026-03-01T12:00:00.000Z',
+    level: 'INFO',
+    call: { endedAtMs: 1_772_366_400_000, totalMs: 12 },
+  });
+  expect(readCallLine(line)).toBeUndefined();
+});
+
+test('the connections of an integration spread over all slices evenly (BK-24)', () => {
+  const counts = Array.from({ length: CALL_SLICES }, () => 0);
+  for (let i = 0; i < 64_000; i += 1) {
+    const slice = sliceOfConnection('google-drive', `user-${i}`);
+    counts[slice] = (counts[slice] ?? 0) + 1;
+  }
+  expect(Math.min(...counts)).toBeGreaterThan(800);
+  expect(Math.max(...counts)).toBeLessThan(1_200);
 });
