@@ -20,7 +20,11 @@ import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
 import type { Language } from '../gateway/languages/language.rules.ts';
-import type { AuthorizationServer } from '../gateway/providers/authorization-server.rules.ts';
+import {
+  type AuthorizationServer,
+  callbackErrorMeaning,
+  exchangeErrorMeaning,
+} from '../gateway/providers/authorization-server.rules.ts';
 import {
   issuerSpellingsOf,
   type Provider,
@@ -43,36 +47,21 @@ import {
   widenConnection,
 } from './pick-files.ts';
 
-/** Names of the callback's `error` that say whose move it is; the list is open, so others are `provider_refused`. */
-const CALLBACK_ERRORS: ReadonlyMap<string, FlowFailureKind> = new Map([
-  ['access_denied', 'refused'],
-  ['admin_policy_enforced', 'admin_blocked'],
-  ['org_internal', 'admin_blocked'],
-  ['interaction_required', 'sign_in_needed'],
-  ['login_required', 'sign_in_needed'],
-  ['account_selection_required', 'sign_in_needed'],
-  ['consent_required', 'sign_in_needed'],
-  ['server_error', 'provider_trouble'],
-  ['temporarily_unavailable', 'provider_trouble'],
-  ['rate_limit_exceeded', 'provider_trouble'],
-  ['invalid_request', 'app_misconfigured'],
-  ['invalid_scope', 'app_misconfigured'],
-  ['invalid_client', 'app_misconfigured'],
-  ['deleted_client', 'app_misconfigured'],
-  ['disabled_client', 'app_disabled'],
-  ['restricted_client', 'app_misconfigured'],
-  ['unauthorized_client', 'app_misconfigured'],
-  ['unsupported_response_type', 'app_misconfigured'],
-  ['redirect_uri_mismatch', 'app_misconfigured'],
-]);
-
 /** Longest text of the provider that is shown. */
 const SHOWN_MAX = 300;
 
-/** A refusal that came back from the provider (RFC 6749 section 4.1.2.1). */
-export function providerRefusal(error: string, description: string | undefined): FlowFailure {
-  const said = description === undefined ? error : `${error}: ${description}`;
-  return new FlowFailure(CALLBACK_ERRORS.get(error) ?? 'provider_refused', { providerSaid: said.slice(0, SHOWN_MAX) });
+/**
+ * A refusal that came back from the provider (RFC 6749 section 4.1.2.1). One that is in no list is quoted.
+ *
+ * @param server undefined where it is not known who was asked
+ */
+export function providerRefusal(
+  error: string,
+  description: string | undefined,
+  server?: AuthorizationServer,
+): FlowFailure {
+  const kind = callbackErrorMeaning(error, description, server) ?? 'provider_refused';
+  return new FlowFailure(kind, { providerSaid: saidBy({ error, description }) });
 }
 
 export interface ExchangeDependencies {
@@ -116,11 +105,16 @@ export async function exchangeCode(
     case 'tokens':
       return workingGrant(judgement.tokens, pending);
     case 'dead_grant':
-      throw new FlowFailure(deniedKind(judgement.error), { providerSaid: saidBy(judgement) });
+      // Whatever names no person and no app is about a code that is spent, old or another client's.
+      throw new FlowFailure(exchangeErrorMeaning(judgement.error, endpoints.server) ?? 'code_rejected', {
+        providerSaid: saidBy(judgement),
+      });
     case 'client_fault':
       throw new FlowFailure('client_rejected', { providerSaid: saidBy(judgement) });
     case 'refused':
-      throw new FlowFailure(refusedKind(judgement.error), { providerSaid: saidBy(judgement) });
+      throw new FlowFailure(exchangeErrorMeaning(judgement.error, endpoints.server) ?? refusedKind(judgement.error), {
+        providerSaid: saidBy(judgement),
+      });
     case 'transient':
       throw new FlowFailure('provider_unreachable', { detail: judgement.reason });
   }
@@ -134,21 +128,13 @@ function workingGrant(tokens: TokenSet, pending: PendingAuthorization): TokenSet
   return tokens;
 }
 
-/** Google names two refusals of a person; every other dead grant is a code that is spent, old or another client's. */
-function deniedKind(error: string): FlowFailureKind {
-  if (error === 'admin_policy_enforced') return 'admin_blocked';
-  return error === 'access_denied' ? 'account_restricted' : 'code_rejected';
-}
-
 /** A client that may not exchange codes at all is the developer's to correct (RFC 6749 section 5.2). */
 function refusedKind(error: string): FlowFailureKind {
   return error === 'unauthorized_client' ? 'client_rejected' : 'provider_refused';
 }
 
-function saidBy(judgement: { readonly error: string; readonly description: string | undefined }): string {
-  return judgement.description === undefined
-    ? judgement.error
-    : `${judgement.error}: ${judgement.description}`.slice(0, 300);
+function saidBy({ error, description }: { readonly error: string; readonly description: string | undefined }): string {
+  return (description === undefined ? error : `${error}: ${description}`).slice(0, SHOWN_MAX);
 }
 
 export interface EndDependencies {
@@ -338,9 +324,10 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   // Plain comparison, absent accepted (RFC 9207 section 2.4; OA-7).
   if (query.issuer !== undefined && !issuers.includes(query.issuer)) throw new FlowFailure('other_issuer');
   if (query.error !== undefined) {
+    const failure = providerRefusal(query.error, query.errorDescription, flow.asked.server);
     // Whoever closes the picker or its consent has refused nothing that the connection had (PK-14).
-    if (pending.pick !== undefined && query.error === 'access_denied') throw new FlowFailure('pick_cancelled');
-    throw providerRefusal(query.error, query.errorDescription);
+    if (pending.pick !== undefined && failure.kind === 'refused') throw new FlowFailure('pick_cancelled');
+    throw failure;
   }
   const integration = unchangedIntegration(found, pending);
   const ids = pending.pick === undefined ? undefined : requirePickedIds(flow.parameters);

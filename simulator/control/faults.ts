@@ -31,6 +31,8 @@ const oauthError = object({
   error_subtype: optional(text),
 });
 
+const callbackError = object({ error: text, error_description: optional(text) });
+
 /** What a fault switch does; several members combine. */
 const faultAction = object({
   status: optional(statusCode),
@@ -51,6 +53,7 @@ const faultAction = object({
   rotateRefreshToken: optional(oneOf('strict', 'grace')),
   refreshScope: optional(text),
   omitRefreshToken: optional(flag),
+  callbackError: optional(callbackError),
   iss: optional(text),
   refreshTokenExpiresInSec: optional(count),
 });
@@ -133,6 +136,7 @@ const GROUPS: readonly (readonly (keyof FaultAction)[])[] = [
   ['rotateRefreshToken'],
   ['refreshScope'],
   ['omitRefreshToken'],
+  ['callbackError'],
   ['iss'],
   ['refreshTokenExpiresInSec'],
 ];
@@ -172,11 +176,13 @@ export function takeFaultAction(board: FaultBoard, facts: RequestFacts): FaultAc
 
 /** The part of an action that handlers carry out. */
 export function handlerEffects(action: FaultAction | undefined): HandlerEffects {
-  const { rotateRefreshToken, refreshScope, omitRefreshToken, iss, refreshTokenExpiresInSec } = action ?? {};
+  const { rotateRefreshToken, refreshScope, omitRefreshToken, callbackError, iss, refreshTokenExpiresInSec } =
+    action ?? {};
   return {
     ...(rotateRefreshToken === undefined ? {} : { rotateRefreshToken }),
     ...(refreshScope === undefined ? {} : { refreshScope }),
     ...(omitRefreshToken === undefined ? {} : { omitRefreshToken }),
+    ...(callbackError === undefined ? {} : { callbackError }),
     ...(iss === undefined ? {} : { iss }),
     ...(refreshTokenExpiresInSec === undefined ? {} : { refreshTokenExpiresInSec }),
   };

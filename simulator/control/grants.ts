@@ -9,6 +9,7 @@ const KILL_REASONS = [
   'password_change',
   'admin_policy',
   'account_restricted',
+  'advanced_protection',
   'session_length',
   'reauthentication',
   'account_disabled',
@@ -60,8 +61,8 @@ function revokeProjects(
 }
 
 /**
- * Ends the grants of an account, for one client or all. `admin_policy`, `account_restricted`, `account_disabled`,
- * `client_deleted` and `client_disabled` are blocks that `restoreGrants` lifts; the others are final. The two of the client
+ * Ends the grants of an account, for one client or all. `admin_policy`, `account_restricted`, `advanced_protection`,
+ * `account_disabled`, `client_deleted` and `client_disabled` are blocks that `restoreGrants` lifts; the others are final. The two of the client
  * need no account.
  */
 export function killGrants(sim: Simulation, body: string): unknown {
@@ -80,6 +81,7 @@ export function killGrants(sim: Simulation, body: string): unknown {
       break;
     case 'admin_policy':
     case 'account_restricted':
+    case 'advanced_protection':
       sim.state.adminBlocks.push({ sub, clientId: clientId ?? null, reason });
       break;
     case 'user_revoked':

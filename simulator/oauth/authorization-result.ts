@@ -21,9 +21,10 @@ function redirectTo(redirectUri: string, parameters: [string, string][]): SimRes
 }
 
 /** Ends the flow with an error the client gets to see. */
-export function redirectWithError(request: AuthorizationRequest, error: string): SimResponse {
+export function redirectWithError(request: AuthorizationRequest, error: string, description?: string): SimResponse {
   return redirectTo(request.redirectUri, [
     ['error', error],
+    ...(description === undefined ? [] : ([['error_description', description]] satisfies [string, string][])),
     ...(request.state === undefined ? [] : ([['state', request.state]] satisfies [string, string][])),
   ]);
 }

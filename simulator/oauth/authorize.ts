@@ -42,10 +42,15 @@ function judgeAccount(sim: Simulation, request: AuthorizationRequest, account: S
     const description = `${appName(request.client.clientId)} can only be used within its organization.`;
     return refuse({ status: 403, error: 'org_internal', description });
   }
-  // A restriction of the account shows at the token endpoint only.
-  return blockOf(sim, account.sub, request.client.clientId) === 'admin_policy'
-    ? redirectWithError(request, 'admin_policy_enforced')
-    : undefined;
+  switch (blockOf(sim, account.sub, request.client.clientId)) {
+    case 'admin_policy':
+      return redirectWithError(request, 'admin_policy_enforced');
+    case 'advanced_protection':
+      return redirectWithError(request, 'policy_enforced');
+    default:
+      // A restriction of the account shows at the token endpoint only.
+      return undefined;
+  }
 }
 
 function continueAs(
@@ -90,6 +95,10 @@ function decide(sim: Simulation, http: SimRequest, request: AuthorizationRequest
     return refuse({ status: 400, error: 'invalid_request', description: 'Choose an account of the list.' });
   }
   sim.flows.sessions.delete(form.get('session') ?? '');
+  const { callbackError } = http.effects;
+  if (callbackError !== undefined) {
+    return redirectWithError(request, callbackError.error, callbackError.error_description);
+  }
   if (form.get('decision') !== 'allow') return redirectWithError(request, 'access_denied');
   const obstacle = judgeAccount(sim, request, account);
   if (obstacle !== undefined) return obstacle;

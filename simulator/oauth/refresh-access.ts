@@ -21,6 +21,12 @@ export function describeDeath(death: DeathReason): OAuthRefusal {
       };
     case 'account_restricted':
       return { status: 400, error: 'access_denied', error_description: 'Account restricted' };
+    case 'advanced_protection':
+      return {
+        status: 400,
+        error: 'policy_enforced',
+        error_description: 'Access to your account data is restricted by the Advanced Protection Program.',
+      };
     case 'account_deleted':
       return invalidGrant('Account has been deleted');
     case 'reauthentication':

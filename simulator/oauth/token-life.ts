@@ -1,7 +1,13 @@
 import { DAY_MS } from '../clock.ts';
 import { sha256Hex } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
-import type { AccessTokenRecord, DeathReason, GrantRecord, RefreshTokenRecord } from '../state/records.ts';
+import type {
+  AccessTokenRecord,
+  AdminBlockRecord,
+  DeathReason,
+  GrantRecord,
+  RefreshTokenRecord,
+} from '../state/records.ts';
 import { grantKey, projectOf } from '../state/store.ts';
 import { goesBeyondSignIn } from './scopes.ts';
 
@@ -34,12 +40,12 @@ function testingIsOver(life: Life, token: Authorized, issuedInTesting = false): 
   return applies && life.clock.nowMs() >= token.consentedAtMs + TESTING_LIFETIME_MS;
 }
 
-/** What blocks this user for this client at the moment: an administrator's policy, a restriction of the account, or nothing. */
+/** What blocks this user for this client at the moment, or nothing. */
 export function blockOf(
   life: Pick<Simulation, 'state'>,
   sub: string,
   clientId: string,
-): 'admin_policy' | 'account_restricted' | undefined {
+): NonNullable<AdminBlockRecord['reason']> | undefined {
   const block = life.state.adminBlocks.find(
     (one) => one.sub === sub && (one.clientId === null || one.clientId === clientId),
   );

@@ -6,6 +6,7 @@ const DEATH_REASONS = [
   'password_change',
   'admin_policy',
   'account_restricted',
+  'advanced_protection',
   'session_length',
   'reauthentication',
   'account_disabled',
@@ -67,11 +68,11 @@ const accessTokenRecord = object({
 });
 export type AccessTokenRecord = ReturnType<typeof accessTokenRecord>;
 
-/** A block of one user, for one client or (null) for all: by policy of an administrator, or a restriction of the account. */
+/** A block of one user, for one client or (null) for all: by an administrator's policy, a restriction of the account, or Advanced Protection. */
 const adminBlockRecord = object({
   sub: text,
   clientId: nullable(text),
-  reason: optional(oneOf('admin_policy', 'account_restricted')),
+  reason: optional(oneOf('admin_policy', 'account_restricted', 'advanced_protection')),
 });
 export type AdminBlockRecord = ReturnType<typeof adminBlockRecord>;
 

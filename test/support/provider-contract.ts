@@ -7,7 +7,14 @@ import { assertProviderPath, isUnder } from '../../lambdas/gateway/proxying/requ
  * connect page and the readiness report rely on.
  */
 export function providerProblems(provider: ProviderDefinition): string[] {
-  return [...naming(provider), ...paths(provider), ...scopes(provider), ...restricted(provider), ...picker(provider)];
+  return [
+    ...naming(provider),
+    ...paths(provider),
+    ...scopes(provider),
+    ...restricted(provider),
+    ...picker(provider),
+    ...errors(provider),
+  ];
 }
 
 function naming(provider: ProviderDefinition): string[] {
@@ -32,6 +39,23 @@ function hasFunctions(value: object): boolean {
   return Object.values(value).some((member) =>
     typeof member === 'object' && member !== null ? hasFunctions(member) : typeof member === 'function',
   );
+}
+
+/** A code that is written in other characters, or twice, would never be met. */
+function errors({ server }: ProviderDefinition): string[] {
+  const { callback = {}, described = [], exchange = {} } = server.authorization.errors ?? {};
+  const problems: string[] = [];
+  const codes = [...Object.keys(callback), ...Object.keys(exchange), ...described.map(({ error }) => error)];
+  for (const code of codes) {
+    if (!/^[a-z0-9_.-]+$/.test(code)) problems.push(`authorization.errors: ${code} is no error code`);
+  }
+  for (const { error, words } of described) {
+    if (words.trim() === '') problems.push(`authorization.errors: say which words of ${error} count`);
+  }
+  for (const code of Object.keys(server.grants.namedCauses)) {
+    if (/^(?:invalid_grant|access_denied)$/.test(code)) problems.push(`namedCauses: ${code} names no cause`);
+  }
+  return problems;
 }
 
 function paths(provider: ProviderDefinition): string[] {

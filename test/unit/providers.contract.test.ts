@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { provider as acmeNotes } from '../../examples/provider/acme-notes/provider.ts';
 import { provider as googleTasks } from '../../examples/provider/google-tasks/provider.ts';
+import type { FlowErrors } from '../../lambdas/gateway/providers/authorization-server.rules.ts';
 import { allProviders, providerOf } from '../../lambdas/gateway/providers/index.ts';
 import { PROVIDER_IDS, type ProviderDefinition } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { catalogueFiles } from '../../tools/providers.ts';
@@ -39,6 +40,10 @@ describe('the catalogue', () => {
 const at = (prefix: string) => ({ prefix }) as const;
 const { server } = googleTasks;
 
+function withErrors(errors: FlowErrors): Partial<ProviderDefinition> {
+  return { server: { ...server, authorization: { ...server.authorization, errors } } };
+}
+
 const PICKER = {
   scope: 'email',
   aboutPath: '/tasks/v1/about',
@@ -65,6 +70,19 @@ describe('the contract', () => {
     [/^scopes: email is missing/, { scopes: googleTasks.scopes.filter(({ scope }) => scope !== 'email') }],
     [/^scopes: one is listed twice/, { scopes: [...googleTasks.scopes, ...googleTasks.scopes] }],
     [/^issuerSpellings: /, { server: { ...server, issuerSpellings: [] } }],
+    [/^authorization.errors: Seat Limit is no/, withErrors({ callback: { 'Seat Limit': 'refused' }, exchange: {} })],
+    [
+      /^authorization.errors: say which words/,
+      withErrors({
+        callback: {},
+        described: [{ error: 'access_denied', words: ' ', meaning: 'refused' }],
+        exchange: {},
+      }),
+    ],
+    [
+      /^namedCauses: /,
+      { server: { ...server, grants: { ...server.grants, namedCauses: { invalid_grant: 'unknown' } } } },
+    ],
     [
       /^restrictedScopes: say/,
       { scopes: [...googleTasks.scopes, { scope: 'https://x', reviewClass: 'restricted', meaning: 'See.' }] },

@@ -49,7 +49,7 @@ readonly connection_id?: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
 /** What happened. */
-readonly reason: "malformed_answer" | "unknown_state" | "other_browser" | "timed_out" | "session_ended" | "session_used" | "other_issuer" | "refused" | "pick_cancelled" | "admin_blocked" | "account_restricted" | "sign_in_needed" | "provider_trouble" | "app_misconfigured" | "app_disabled" | "provider_refused" | "integration_gone" | "integration_changed" | "credentials_missing" | "client_rejected" | "code_rejected" | "provider_unreachable" | "no_refresh_token" | "only_sign_in" | "account_unproven" | "wrong_account" | "wrong_domain" | "connection_deleted" | "connection_ended" | "changed_meanwhile" | "internal";
+readonly reason: "malformed_answer" | "unknown_state" | "other_browser" | "timed_out" | "session_ended" | "session_used" | "other_issuer" | "refused" | "pick_cancelled" | "admin_blocked" | "account_restricted" | "account_protected" | "organization_only" | "sign_in_needed" | "provider_trouble" | "app_misconfigured" | "app_disabled" | "provider_refused" | "integration_gone" | "integration_changed" | "credentials_missing" | "client_rejected" | "code_rejected" | "provider_unreachable" | "no_refresh_token" | "only_sign_in" | "account_unproven" | "wrong_account" | "wrong_domain" | "connection_deleted" | "connection_ended" | "changed_meanwhile" | "internal";
 /** What to do about it, in sentences for people. */
 readonly remedy: string;
 /** The connect session: `key:…`, `operator:…` or `session:…`. */

@@ -19,6 +19,7 @@ export const acme: AuthorizationServer = {
     parameters: { prompt: 'consent' },
     identityScopes: ['profile.read'],
     understands: ['login_hint'],
+    errors: { callback: { seat_limit: 'admin_blocked' }, exchange: { account_locked: 'account_restricted' } },
   },
   account: { from: 'userinfo', subject: 'id', email: 'email' },
   tokens: {

@@ -22,6 +22,8 @@ export const FLOW_FAILURES: Readonly<Record<FlowFailureKind, FlowFailureDefiniti
   pick_cancelled: { status: 400, errorType: 'callback_err', canRetry: true },
   admin_blocked: { status: 400, errorType: 'callback_err', canRetry: true },
   account_restricted: { status: 400, errorType: 'token_err', canRetry: true },
+  account_protected: { status: 400, errorType: 'callback_err', canRetry: true },
+  organization_only: { status: 400, errorType: 'callback_err', canRetry: true },
   sign_in_needed: { status: 400, errorType: 'callback_err', canRetry: true },
   provider_trouble: { status: 400, errorType: 'callback_err', canRetry: true },
   app_misconfigured: { status: 400, errorType: 'callback_err', canRetry: false },

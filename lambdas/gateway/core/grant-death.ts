@@ -61,7 +61,7 @@ export function whatHappened({ certain, likelyCauses }: Pick<GrantDeath, 'certai
 }
 
 /** Answers that somebody can take back at the provider, so that asking again may find the same grant alive. */
-const REVERSIBLE = ['admin_policy_enforced', 'access_denied'];
+const REVERSIBLE = ['admin_policy_enforced', 'policy_enforced', 'access_denied'];
 
 /** Whether asking the provider once more may help before the user is bothered. */
 export function canBeCheckedAgain({ providerError }: Pick<GrantDeath, 'providerError'>): boolean {

@@ -279,6 +279,18 @@ export const de: Translation = {
         '{provider} lässt Apps dieses Konto zurzeit nicht verwenden: {provider} selbst oder Ihr Administrator hat es eingeschränkt. Es wurde nichts verbunden.',
       next: 'Sehen Sie dort in Ihrem Konto nach, was von Ihnen verlangt wird, oder fragen Sie Ihren Administrator; versuchen Sie es dann noch einmal.',
     },
+    account_protected: {
+      title: 'Dieses Konto ist besonders geschützt',
+      happened:
+        '{provider} schützt dieses Konto so, dass die App keinen Zugriff bekommen kann. Es wurde nichts verbunden.',
+      next: 'Verbinden Sie ein anderes Konto. Mit diesem hilft ein neuer Versuch erst, wenn der Schutz aufgehoben ist.',
+    },
+    organization_only: {
+      title: 'Die App ist nur für Konten ihrer eigenen Organisation',
+      happened:
+        'Bei {provider} lässt diese App nur Konten der Organisation zu, die sie erstellt hat, und das gewählte Konto gehört nicht dazu. Es wurde nichts verbunden.',
+      next: `Versuchen Sie es mit einem Konto dieser Organisation. ${DEVELOPER} die App bei {provider} öffnen, wenn andere sie nutzen sollen.`,
+    },
     sign_in_needed: {
       title: '{provider} möchte, dass Sie ein Konto wählen',
       happened: '{provider} konnte nicht weitermachen, ohne Sie vorher etwas zu fragen. Es wurde nichts verbunden.',
@@ -404,6 +416,18 @@ export const de: Translation = {
         happened:
           'Google lässt Apps dieses Konto zurzeit nicht verwenden: Google selbst oder Ihr Administrator hat es eingeschränkt. Es wurde nichts verbunden.',
         next: 'Sehen Sie unter myaccount.google.com nach, was Google von Ihnen möchte, oder fragen Sie Ihren Administrator; versuchen Sie es dann noch einmal.',
+      },
+      account_protected: {
+        title: 'Ihr Konto nimmt am erweiterten Sicherheitsprogramm teil',
+        happened:
+          'Ihr Google-Konto nimmt am erweiterten Sicherheitsprogramm teil. Es lehnt Apps ab, die Google dafür nicht freigegeben hat. Es wurde nichts verbunden.',
+        next: 'Verbinden Sie ein anderes Google-Konto. Mit diesem hilft ein neuer Versuch erst, wenn Sie das Programm verlassen haben.',
+      },
+      organization_only: {
+        title: 'Die App ist nur für Konten ihrer eigenen Organisation',
+        happened:
+          'Bei Google lässt diese App nur Konten der Organisation zu, die sie erstellt hat, und das gewählte Konto gehört nicht dazu. Es wurde nichts verbunden.',
+        next: `Versuchen Sie es mit einem Konto dieser Organisation. Sollen andere die App nutzen, muss ihr Entwickler in der Google Cloud Console die Zielgruppe auf „Extern“ stellen.`,
       },
       sign_in_needed: {
         title: 'Google möchte, dass Sie ein Konto wählen',

@@ -269,6 +269,17 @@ export const es: Translation = {
         '{provider} no deja que las aplicaciones usen esta cuenta en este momento: la ha restringido {provider} o tu administrador. No se ha conectado nada.',
       next: 'Consulta en tu cuenta qué se te pide, o pregunta a tu administrador; después, vuelve a intentarlo.',
     },
+    account_protected: {
+      title: 'Esta cuenta tiene una protección especial',
+      happened: '{provider} protege esta cuenta de un modo que no admite la aplicación. No se ha conectado nada.',
+      next: 'Conecta otra cuenta. Con esta solo servirá volver a intentarlo cuando se quite esa protección.',
+    },
+    organization_only: {
+      title: 'La aplicación es solo para cuentas de su propia organización',
+      happened:
+        'En {provider}, esta aplicación solo admite cuentas de la organización que la creó, y la cuenta que has elegido no es una de ellas. No se ha conectado nada.',
+      next: `Inténtalo con una cuenta de esa organización. ${DEVELOPER} abrir la aplicación en {provider} si la van a usar otras personas.`,
+    },
     sign_in_needed: {
       title: '{provider} necesita que elijas una cuenta',
       happened: '{provider} no podía continuar sin preguntarte algo antes. No se ha conectado nada.',
@@ -393,6 +404,18 @@ export const es: Translation = {
         happened:
           'Google no deja que las aplicaciones usen esta cuenta en este momento: la ha restringido el propio Google o tu administrador. No se ha conectado nada.',
         next: 'Consulta en myaccount.google.com qué necesita Google de ti, o pregunta a tu administrador; después, vuelve a intentarlo.',
+      },
+      account_protected: {
+        title: 'Tu cuenta tiene Protección Avanzada',
+        happened:
+          'Tu cuenta de Google está en el Programa de Protección Avanzada, que rechaza las aplicaciones que Google no ha aprobado para él. No se ha conectado nada.',
+        next: 'Conecta otra cuenta de Google. Con esta solo servirá volver a intentarlo después de salir del programa.',
+      },
+      organization_only: {
+        title: 'La aplicación es solo para cuentas de su propia organización',
+        happened:
+          'En Google, esta aplicación solo admite cuentas de la organización que la creó, y la cuenta que has elegido no es una de ellas. No se ha conectado nada.',
+        next: 'Inténtalo con una cuenta de esa organización. Si la van a usar otras personas, su desarrollador debe elegir el público «Externo» en la consola de Google Cloud.',
       },
       sign_in_needed: {
         title: 'Google necesita que elijas una cuenta',

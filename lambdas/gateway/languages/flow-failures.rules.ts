@@ -67,6 +67,17 @@ export const FLOW_FAILURE_TEXTS = {
       '{provider} does not let apps use this account at the moment: {provider} itself or your administrator restricts it. Nothing was connected.',
     next: 'Look at your account there for what is asked of you, or ask your administrator; then try again.',
   },
+  account_protected: {
+    title: 'This account is specially protected',
+    happened: '{provider} protects this account in a way that does not admit the app. Nothing was connected.',
+    next: 'Try again with another account; this one can be connected only once that protection is off.',
+  },
+  organization_only: {
+    title: 'The app is for accounts of its own organization',
+    happened:
+      'At {provider}, this app admits only accounts of the organization that made it, and the account you chose is not one of them. Nothing was connected.',
+    next: `Try again with an account of that organization. ${DEVELOPER} open the app at {provider} if others are to use it.`,
+  },
   sign_in_needed: {
     title: '{provider} needs you to choose an account',
     happened: '{provider} could not go on without asking you something first. Nothing was connected.',

@@ -271,6 +271,17 @@ export const fr: Translation = {
         '{provider} n’autorise pas les applications à utiliser ce compte pour le moment : {provider} ou votre administrateur l’a restreint. Rien n’a été connecté.',
       next: 'Voyez dans votre compte ce qui vous est demandé, ou demandez à votre administrateur ; puis réessayez.',
     },
+    account_protected: {
+      title: 'Ce compte est spécialement protégé',
+      happened: '{provider} protège ce compte d’une façon qui n’admet pas l’application. Rien n’a été connecté.',
+      next: 'Connectez un autre compte. Avec celui-ci, réessayer ne servira qu’une fois cette protection levée.',
+    },
+    organization_only: {
+      title: 'L’application est réservée aux comptes de son organisation',
+      happened:
+        'Chez {provider}, cette application n’admet que les comptes de l’organisation qui l’a créée, et le compte choisi n’en fait pas partie. Rien n’a été connecté.',
+      next: `Réessayez avec un compte de cette organisation. ${DEVELOPER} ouvrir l’application chez {provider} si d’autres doivent l’utiliser.`,
+    },
     sign_in_needed: {
       title: '{provider} vous demande de choisir un compte',
       happened: '{provider} ne pouvait pas continuer sans vous poser d’abord une question. Rien n’a été connecté.',
@@ -395,6 +406,18 @@ export const fr: Translation = {
         happened:
           'Google n’autorise pas les applications à utiliser ce compte pour le moment : Google lui-même ou votre administrateur l’a restreint. Rien n’a été connecté.',
         next: 'Voyez sur myaccount.google.com ce que Google attend de vous, ou demandez à votre administrateur ; puis réessayez.',
+      },
+      account_protected: {
+        title: 'Votre compte bénéficie de la Protection Avancée',
+        happened:
+          'Votre compte Google fait partie du programme Protection Avancée, qui refuse les applications que Google n’a pas approuvées pour lui. Rien n’a été connecté.',
+        next: 'Connectez un autre compte Google. Avec celui-ci, réessayer ne servira qu’une fois que vous aurez quitté le programme.',
+      },
+      organization_only: {
+        title: 'L’application est réservée aux comptes de son organisation',
+        happened:
+          'Chez Google, cette application n’admet que les comptes de l’organisation qui l’a créée, et le compte choisi n’en fait pas partie. Rien n’a été connecté.',
+        next: 'Réessayez avec un compte de cette organisation. Si d’autres doivent l’utiliser, son développeur doit régler l’audience sur « Externe » dans la console Google Cloud.',
       },
       sign_in_needed: {
         title: 'Google vous demande de choisir un compte',

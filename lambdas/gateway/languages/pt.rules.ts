@@ -260,6 +260,17 @@ export const pt: Translation = {
         '{provider} não deixa apps usarem esta conta no momento: {provider} ou seu administrador a restringiu. Nada foi conectado.',
       next: 'Veja na sua conta o que se pede a você, ou fale com seu administrador; depois tente de novo.',
     },
+    account_protected: {
+      title: 'Esta conta tem uma proteção especial',
+      happened: '{provider} protege esta conta de um modo que não admite o app. Nada foi conectado.',
+      next: 'Conecte outra conta. Com esta, só adianta tentar de novo depois que essa proteção for retirada.',
+    },
+    organization_only: {
+      title: 'O app é só para contas da própria organização',
+      happened:
+        'Em {provider}, este app só admite contas da organização que o criou, e a conta que você escolheu não é uma delas. Nada foi conectado.',
+      next: `Tente de novo com uma conta dessa organização. ${DEVELOPER} abrir o app em {provider} se outras pessoas forem usá-lo.`,
+    },
     sign_in_needed: {
       title: '{provider} precisa que você escolha uma conta',
       happened: '{provider} não pôde continuar sem perguntar algo a você antes. Nada foi conectado.',
@@ -380,6 +391,18 @@ export const pt: Translation = {
         happened:
           'O Google não deixa apps usarem esta conta no momento: o próprio Google ou seu administrador a restringiu. Nada foi conectado.',
         next: 'Veja em myaccount.google.com o que o Google pede a você, ou fale com seu administrador; depois tente de novo.',
+      },
+      account_protected: {
+        title: 'Sua conta tem a Proteção Avançada',
+        happened:
+          'Sua Conta do Google está no Programa Proteção Avançada, que recusa apps que o Google não aprovou para ele. Nada foi conectado.',
+        next: 'Conecte outra Conta do Google. Com esta, só adianta tentar de novo depois que você sair do programa.',
+      },
+      organization_only: {
+        title: 'O app é só para contas da própria organização',
+        happened:
+          'No Google, este app só admite contas da organização que o criou, e a conta que você escolheu não é uma delas. Nada foi conectado.',
+        next: 'Tente de novo com uma conta dessa organização. Se outras pessoas forem usá-lo, o desenvolvedor deve definir o público como “Externo” no console do Google Cloud.',
       },
       sign_in_needed: {
         title: 'O Google precisa que você escolha uma conta',

@@ -19,6 +19,32 @@ export interface ServerAddresses {
 /** What an error code of the token endpoint means. An error that is nowhere in a list belongs to the one token that was sent. */
 export type TokenErrorMeaning = 'dead_grant' | 'client_fault' | 'transient';
 
+/** What an error that ends a flow means: whose move it is. An error that is nowhere in a list is shown as it came. */
+export type FlowErrorMeaning =
+  | 'refused'
+  | 'admin_blocked'
+  | 'account_restricted'
+  | 'account_protected'
+  | 'organization_only'
+  | 'sign_in_needed'
+  | 'provider_trouble'
+  | 'app_misconfigured'
+  | 'app_disabled';
+
+/** How a server says at the end of a flow that it grants nothing, beside the standard codes. */
+export interface FlowErrors {
+  /** Of the callback: what each code means. */
+  readonly callback: Readonly<Record<string, FlowErrorMeaning>>;
+  /** Of the callback: a code that means something else where its description holds these words, in any case. */
+  readonly described?: readonly {
+    readonly error: string;
+    readonly words: string;
+    readonly meaning: FlowErrorMeaning;
+  }[];
+  /** Of the exchange of the code. An error that is not here is about the code or the client. */
+  readonly exchange: Readonly<Record<string, FlowErrorMeaning>>;
+}
+
 /** Words for the person in front of the page that ends a flow. */
 export interface FlowText {
   readonly title: string;
@@ -63,6 +89,8 @@ export interface AuthorizationServer {
     /** Callers may leave it out when they name scopes. */
     readonly scopePrefix?: string;
     readonly understands: readonly OptionalParameter[];
+    /** @default the standard codes alone */
+    readonly errors?: FlowErrors;
   };
   /**
    * Who granted access: an ID token says it, or the user info endpoint, in members of these names, or nobody. Where nobody
@@ -93,7 +121,7 @@ export interface AuthorizationServer {
     readonly hasTestingMode?: boolean;
     /** A grant that nobody uses for so long ends. @default it lasts */
     readonly unusedLifetimeSec?: number;
-    /** Errors and subtypes of the token endpoint that name why a grant ended. */
+    /** Errors and subtypes of the token endpoint that name why a grant ended, also as a word of the description alone. */
     readonly namedCauses: Readonly<Record<string, DeathCause>>;
     /** Causes besides those that every server has, and other words for those. */
     readonly causes: Readonly<Partial<Record<DeathCause, DeathText>>>;
@@ -142,4 +170,45 @@ export function tokenErrorMeaning(
 ): TokenErrorMeaning | undefined {
   // Codes come from outside: one that is named like a member of every object is in no list.
   return [tokens.errors, STANDARD_ERRORS].find((list) => Object.hasOwn(list, error))?.[error];
+}
+
+/** What the standards say of their own codes at the callback (RFC 6749 section 4.1.2.1, OpenID Connect Core 3.1.2.6). */
+const STANDARD_CALLBACK_ERRORS: Readonly<Record<string, FlowErrorMeaning>> = {
+  access_denied: 'refused',
+  invalid_request: 'app_misconfigured',
+  invalid_scope: 'app_misconfigured',
+  unauthorized_client: 'app_misconfigured',
+  unsupported_response_type: 'app_misconfigured',
+  server_error: 'provider_trouble',
+  temporarily_unavailable: 'provider_trouble',
+  interaction_required: 'sign_in_needed',
+  login_required: 'sign_in_needed',
+  account_selection_required: 'sign_in_needed',
+  consent_required: 'sign_in_needed',
+};
+
+/**
+ * What an error of the callback means; undefined for one that is in no list.
+ *
+ * @param server undefined where it is not known who was asked: then the standard codes alone count
+ */
+export function callbackErrorMeaning(
+  error: string,
+  description: string | undefined,
+  server: Pick<AuthorizationServer, 'authorization'> | undefined,
+): FlowErrorMeaning | undefined {
+  const own = server?.authorization.errors;
+  const said = description?.toLowerCase() ?? '';
+  const described = own?.described?.find((one) => one.error === error && said.includes(one.words.toLowerCase()));
+  if (described !== undefined) return described.meaning;
+  return [own?.callback ?? {}, STANDARD_CALLBACK_ERRORS].find((list) => Object.hasOwn(list, error))?.[error];
+}
+
+/** What an error of the code exchange means beyond the code itself; undefined where the server's definition does not say. */
+export function exchangeErrorMeaning(
+  error: string,
+  { authorization }: Pick<AuthorizationServer, 'authorization'>,
+): FlowErrorMeaning | undefined {
+  const list = authorization.errors?.exchange ?? {};
+  return Object.hasOwn(list, error) ? list[error] : undefined;
 }

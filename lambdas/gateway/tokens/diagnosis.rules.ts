@@ -147,7 +147,9 @@ function certainCause(
   nowEpochSec: number,
   { grants }: AuthorizationServer,
 ): DeathCause | undefined {
-  for (const code of [answer.error, answer.subtype ?? '']) {
+  // A code that is no field of its own stands in the description at times, such as "reauth related error (invalid_rapt)".
+  const described = (answer.description ?? '').match(/\w+/g) ?? [];
+  for (const code of [answer.error, answer.subtype ?? '', ...described]) {
     // Codes come from outside: one that is named like a member of every object is not in the list.
     if (Object.hasOwn(grants.namedCauses, code)) return grants.namedCauses[code];
   }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { PAGE_PATHS } from '../../../simulator/oauth/pages.ts';
 import {
   connectSession,
   consentOnly,
@@ -220,6 +221,24 @@ describe('the callback', () => {
     expect(text).toContain('some_new_error: &#60;/code&#62;&#60;script&#62;alert(1)&#60;/script&#62;&#8232;');
     expect(await sessionState(gateway, token)).toMatchObject({ status: 'refused', error: { type: 'callback_err' } });
     expect(await (await openCallback(url, flow.cookie)).text()).toContain('already over');
+  });
+
+  test.each([
+    ['policy_enforced', undefined, 'Advanced Protection Program'],
+    ['org_internal', undefined, 'set its audience to External'],
+    ['access_denied', 'Account restricted', 'Google does not let apps use this account'],
+  ])('the simulator’s %s (%s) at the callback reads “%s”', async (error, error_description, words) => {
+    const { token, flow } = await begin();
+    const callbackError = { error, ...(error_description === undefined ? {} : { error_description }) };
+    await control(gateway, 'POST', '/faults', {
+      action: { callbackError },
+      times: 1,
+      match: { pathPrefix: PAGE_PATHS.consent },
+    });
+    const page = await finishFlow(flow);
+    expect(page.status).toBe(400);
+    expect(await page.text()).toContain(words);
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'refused' });
   });
 
   test('OA-11: the page is not stored, sends no referrer and runs only its own script', async () => {

@@ -209,6 +209,51 @@ describe('the callback', () => {
   });
 });
 
+describe('how Google ends a flow', () => {
+  const CALLBACK: readonly [error: string, description: string | undefined, kind: string][] = [
+    ['access_denied', undefined, 'refused'],
+    ['access_denied', 'The user cancelled.', 'refused'],
+    ['access_denied', 'Account restricted', 'account_restricted'],
+    ['access_denied', 'This ACCOUNT RESTRICTED by policy', 'account_restricted'],
+    ['admin_policy_enforced', undefined, 'admin_blocked'],
+    ['policy_enforced', undefined, 'account_protected'],
+    ['org_internal', 'Restricted to users within its organization.', 'organization_only'],
+    ['disabled_client', undefined, 'app_disabled'],
+    ['invalid_scope', undefined, 'app_misconfigured'],
+    ['login_required', undefined, 'sign_in_needed'],
+    ['temporarily_unavailable', undefined, 'provider_trouble'],
+    ['something_new', 'Account restricted', 'provider_refused'],
+    ['constructor', undefined, 'provider_refused'],
+  ];
+
+  test.each(CALLBACK)('the callback’s %s (%s) is %s, in Google’s words', async (error, description, kind) => {
+    const world = makeWorld();
+    const { state, bindingCookie } = await start(world);
+    const said = description === undefined ? {} : { error_description: description };
+    const result = await finish(world, { state, error, ...said }, bindingCookie);
+    expect(kindOf(result)).toBe(kind);
+    const providerSaid = description === undefined ? error : `${error}: ${description}`;
+    expect(result).toMatchObject({ failure: { providerSaid } });
+    expect(world.exchanges).toEqual([]);
+  });
+
+  test.each([
+    ['policy_enforced', 'account_protected'],
+    ['admin_policy_enforced', 'admin_blocked'],
+    ['org_internal', 'organization_only'],
+    ['access_denied', 'account_restricted'],
+    ['invalid_grant', 'code_rejected'],
+    ['invalid_rapt', 'provider_refused'],
+    ['unauthorized_client', 'client_rejected'],
+    ['toString', 'provider_refused'],
+  ])('%s at the exchange is %s', async (error, kind) => {
+    const world = makeWorld();
+    world.tokenAnswer = tokenAnswer({ error }, 400);
+    expect(kindOf(await run(world))).toBe(kind);
+    expect(world.connections).toEqual([]);
+  });
+});
+
 describe('what was granted', () => {
   test('OA-17: granted scopes are stored under their canonical names, missing ones are told, wider ones kept', async () => {
     const world = makeWorld({ subject: '1', email: 'first.user@example.com' });

@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { walkConsent } from '../../../simulator/consent.ts';
 import type { Simulator } from '../../../simulator/index.ts';
+import { PAGE_PATHS } from '../../../simulator/oauth/pages.ts';
 import { authorize, authorizeUrl, codeOf, exchange, obtainTokens } from './flow.ts';
 import { control, startTestSimulator, test } from './harness.ts';
 import { CALENDAR, CLIENT, DRIVE, EDITOR, FIRST, REDIRECT_URI, SECOND, USERINFO_EMAIL } from './names.ts';
@@ -115,6 +116,28 @@ test('sends access_denied and state, and nothing else, on Cancel', async ({ simu
   const query = await authorize(simulator, {}, { decision: 'cancel' });
   expect(Object.fromEntries(query)).toEqual({ error: 'access_denied', state: 'a state' });
 });
+
+test.for([
+  ['admin_policy', 'admin_policy_enforced'],
+  ['advanced_protection', 'policy_enforced'],
+] as const)('ends the flow of an account under %s with %s', async ([reason, error], { simulator }) => {
+  await control(simulator, 'POST', 'grants/kill', { account: FIRST, reason });
+  expect((await authorize(simulator)).get('error')).toBe(error);
+});
+
+test.for([{ error: 'org_internal' }, { error: 'access_denied', error_description: 'Account restricted' }] as const)(
+  'ends the flow with $error where a fault says so',
+  async (callbackError, { simulator }) => {
+    await control(simulator, 'POST', 'faults', {
+      action: { callbackError },
+      times: 1,
+      match: { pathPrefix: PAGE_PATHS.consent },
+    });
+    const query = await authorize(simulator);
+    expect(Object.fromEntries(query)).toEqual({ ...callbackError, state: 'a state' });
+    expect((await authorize(simulator)).has('code')).toBe(true);
+  },
+);
 
 test('repeats silently without prompt=consent and gives no refresh token then', async ({ simulator }) => {
   await obtainTokens(simulator);

@@ -91,6 +91,7 @@ test.for<[reason: string, status: number, body: object, accessStatus: number]>([
   ['client_deleted', 401, { error: 'deleted_client' }, 401],
   ['client_disabled', 401, { error: 'disabled_client' }, 401],
   ['account_restricted', 400, { error: 'access_denied', error_description: 'Account restricted' }, 401],
+  ['advanced_protection', 400, { error: 'policy_enforced' }, 401],
   ['account_deleted', 400, { error: 'invalid_grant', error_description: 'Account has been deleted' }, 401],
   ['reauthentication', 400, { error: 'invalid_grant', error_subtype: 'rapt_required' }, 200],
 ])('answers a grant ended by %s as Google does', async ([reason, status, body, accessStatus], { simulator, owner }) => {
@@ -99,14 +100,18 @@ test.for<[reason: string, status: number, body: object, accessStatus: number]>([
   expect(await owner.status(ABOUT)).toBe(accessStatus);
 });
 
-test.for(['admin_policy', 'account_restricted', 'account_disabled', 'client_deleted', 'client_disabled'])(
-  'lifts a block by %s',
-  async (reason, { simulator, owner }) => {
-    await kill(simulator, { clientId: CLIENT.clientId, reason });
-    await control(simulator, 'POST', 'grants/restore', { account: FIRST, clientId: CLIENT.clientId });
-    expect((await refresh(simulator, owner.refreshToken)).status).toBe(200);
-  },
-);
+test.for([
+  'admin_policy',
+  'account_restricted',
+  'advanced_protection',
+  'account_disabled',
+  'client_deleted',
+  'client_disabled',
+])('lifts a block by %s', async (reason, { simulator, owner }) => {
+  await kill(simulator, { clientId: CLIENT.clientId, reason });
+  await control(simulator, 'POST', 'grants/restore', { account: FIRST, clientId: CLIENT.clientId });
+  expect((await refresh(simulator, owner.refreshToken)).status).toBe(200);
+});
 
 test('ends a revoked user’s grants over all clients of the project, and only there', async () => {
   const own = await open({ clients: [CLIENT, SIBLING, STRANGER] });
@@ -132,6 +137,7 @@ test('answers a second revocation with invalid_token', async ({ simulator, owner
 
 test.for([
   ['admin_policy', 'admin_policy_enforced'],
+  ['advanced_protection', 'policy_enforced'],
   ['account_disabled', 'invalid_grant'],
 ] as const)('refuses a code of an account under %s', async ([reason, error], { simulator }) => {
   const code = await codeOf(simulator);

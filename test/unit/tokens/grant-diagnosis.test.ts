@@ -1,6 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type DeathCause, type ResponsibleParty, whatHappened } from '../../../lambdas/gateway/core/grant-death.ts';
+import {
+  canBeCheckedAgain,
+  type DeathCause,
+  type ResponsibleParty,
+  whatHappened,
+} from '../../../lambdas/gateway/core/grant-death.ts';
 import { TESTING_ANNOUNCED_TOLERANCE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import {
   type DeadGrantAnswer,
@@ -64,6 +69,9 @@ describe('causes the provider names or announced (TK-7)', () => {
     ['admin_restricted', 'workspace_admin', { error: 'admin_policy_enforced', subtype: undefined }, {}],
     ['session_length_over', 'workspace_admin', { error: 'invalid_grant', subtype: 'invalid_rapt' }, {}],
     ['session_length_over', 'workspace_admin', { error: 'invalid_grant', subtype: 'rapt_required' }, {}],
+    ['session_length_over', 'workspace_admin', said('reauth related error (invalid_rapt)'), {}],
+    ['session_length_over', 'workspace_admin', said('Reauth required: rapt_required.'), {}],
+    ['advanced_protection', 'end_user', { error: 'policy_enforced', subtype: undefined }, {}],
     ['account_unavailable', 'end_user', said('Account has been deleted'), {}],
     ['account_unavailable', 'end_user', said('The user account is disabled.'), {}],
     ['account_restricted', 'end_user', { ...DENIED, description: 'Account restricted' }, { account: GMAIL }],
@@ -77,6 +85,17 @@ describe('causes the provider names or announced (TK-7)', () => {
     );
     expect(death).toMatchObject({ status: 'reauthorization_required', cause, certain: true });
     expect(death.likelyCauses).toMatchObject([{ cause, likelihood: 1, who }]);
+  });
+
+  it('a description that holds such a name inside another word names nothing', () => {
+    expect(diagnose({}, said('not_invalid_rapt')).certain).toBe(false);
+    expect(diagnose({}, said('constructor toString __proto__')).certain).toBe(false);
+  });
+
+  it('Advanced Protection says that reconnecting cannot help, and Google can be asked again', () => {
+    const death = diagnose({}, { error: 'policy_enforced', subtype: undefined });
+    expect(death.remedy).toMatch(/^Reconnecting cannot help .* ask Google again \(POST /);
+    expect(canBeCheckedAgain(death)).toBe(true);
   });
 
   it('a limit that is still ahead names nothing', () => {

@@ -25,6 +25,7 @@ describe('error classification (TK-3, TK-4)', () => {
     [401, { error: 'invalid_grant' }, 'dead_grant'],
     [400, { error: 'admin_policy_enforced' }, 'dead_grant'],
     [401, { error: 'admin_policy_enforced' }, 'dead_grant'],
+    [400, { error: 'policy_enforced' }, 'dead_grant'],
     [400, { error: 'redirect_uri_mismatch' }, 'client_fault'],
     [401, { error: 'invalid_client', error_description: 'The OAuth client was not found.' }, 'client_fault'],
     [401, { error: 'deleted_client', error_description: 'The OAuth client was deleted.' }, 'client_fault'],

@@ -52,7 +52,7 @@ class _AuthorizationFailedEventDataAlways(TypedDict):
     """The account, `default` unless you have several."""
     integration_id: str
     """Id of the integration (`provider_config_key` in the API)."""
-    reason: Literal["malformed_answer", "unknown_state", "other_browser", "timed_out", "session_ended", "session_used", "other_issuer", "refused", "pick_cancelled", "admin_blocked", "account_restricted", "sign_in_needed", "provider_trouble", "app_misconfigured", "app_disabled", "provider_refused", "integration_gone", "integration_changed", "credentials_missing", "client_rejected", "code_rejected", "provider_unreachable", "no_refresh_token", "only_sign_in", "account_unproven", "wrong_account", "wrong_domain", "connection_deleted", "connection_ended", "changed_meanwhile", "internal"]
+    reason: Literal["malformed_answer", "unknown_state", "other_browser", "timed_out", "session_ended", "session_used", "other_issuer", "refused", "pick_cancelled", "admin_blocked", "account_restricted", "account_protected", "organization_only", "sign_in_needed", "provider_trouble", "app_misconfigured", "app_disabled", "provider_refused", "integration_gone", "integration_changed", "credentials_missing", "client_rejected", "code_rejected", "provider_unreachable", "no_refresh_token", "only_sign_in", "account_unproven", "wrong_account", "wrong_domain", "connection_deleted", "connection_ended", "changed_meanwhile", "internal"]
     """What happened."""
     remedy: str
     """What to do about it, in sentences for people."""

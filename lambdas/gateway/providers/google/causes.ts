@@ -83,8 +83,9 @@ export const GOOGLE_CAUSES: Readonly<Partial<Record<DeathCause, DeathText>>> = {
   advanced_protection: {
     who: 'end_user',
     explanation:
-      'The user has joined Google’s Advanced Protection Program, which blocks most other apps from Gmail and Drive.',
-    remedy: 'Ask the user whether they want to leave the program or connect an account that is not in it.',
+      'The account is in Google’s Advanced Protection Program, which refuses apps that Google has not approved for it.',
+    remedy:
+      'Reconnecting cannot help while the account is in the program. Ask the user to connect another account, or to leave the program; then ask Google again (POST /connections/{id}/refresh).',
   },
   unknown: {
     who: 'end_user',

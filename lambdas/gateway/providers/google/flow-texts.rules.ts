@@ -14,6 +14,18 @@ export const GOOGLE_FLOW_TEXTS: Readonly<Record<string, FlowText>> = {
       'Google does not let apps use this account at the moment: Google itself or your administrator restricts it. Nothing was connected.',
     next: 'Look at myaccount.google.com for what Google asks of you, or ask your administrator; then try again.',
   },
+  account_protected: {
+    title: 'Your account has Advanced Protection',
+    happened:
+      'Your Google account is in the Advanced Protection Program, which refuses apps that Google has not approved for it. Nothing was connected.',
+    next: 'Try again with another Google account; this one can be connected only after you have left the program.',
+  },
+  organization_only: {
+    title: 'The app is for accounts of its own organization',
+    happened:
+      'At Google, this app admits only accounts of the organization that made it, and the account you chose is not one of them. Nothing was connected.',
+    next: 'Try again with an account of that organization. If others are to use the app, its developer must set its audience to External in the Google Cloud console.',
+  },
   app_misconfigured: {
     title: 'The app is not set up correctly',
     happened: 'Google does not accept the way this app asks for access. Nothing was connected.',

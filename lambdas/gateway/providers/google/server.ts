@@ -2,6 +2,7 @@ import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT, UNUSED_GRANT_LIFETIME_SEC } from
 import type { AuthorizationServer } from '../authorization-server.rules.ts';
 import { GOOGLE_CAUSES } from './causes.ts';
 import { GOOGLE_CLIENT_FAULTS } from './client-faults.ts';
+import { GOOGLE_FLOW_ERRORS } from './flow-errors.ts';
 import { GOOGLE_FLOW_TEXTS } from './flow-texts.rules.ts';
 import { GOOGLE_SCOPE_PREFIX } from './scope-aliases.rules.ts';
 
@@ -35,11 +36,14 @@ export const google: AuthorizationServer = {
     identityScopes: ['openid', 'email'],
     scopePrefix: GOOGLE_SCOPE_PREFIX,
     understands: ['login_hint', 'hd', 'hl', 'include_granted_scopes', 'select_account'],
+    errors: GOOGLE_FLOW_ERRORS,
   },
   account: { from: 'id_token' },
   tokens: {
     errors: {
       admin_policy_enforced: 'dead_grant',
+      // Of an account in the Advanced Protection Program; not in Google's documentation, but seen by several apps.
+      policy_enforced: 'dead_grant',
       access_denied: 'dead_grant',
       deleted_client: 'client_fault',
       disabled_client: 'client_fault',
@@ -56,6 +60,7 @@ export const google: AuthorizationServer = {
     unusedLifetimeSec: UNUSED_GRANT_LIFETIME_SEC,
     namedCauses: {
       admin_policy_enforced: 'admin_restricted',
+      policy_enforced: 'advanced_protection',
       invalid_rapt: 'session_length_over',
       rapt_required: 'session_length_over',
     },
