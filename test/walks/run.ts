@@ -1,0 +1,15 @@
+/**
+ * `npm run walks`: prints which files of `lambdas/` four calls pass through, and which functions of theirs ran. With `--check`
+ * it fails where the files are more than may be.
+ */
+import { measureWalks } from './walks.ts';
+
+const walks = await measureWalks();
+for (const { name, files } of walks) {
+  console.log(`${name}:`);
+  for (const { file, functions } of files) console.log(`  ${file}  ${functions.join(' ')}`);
+}
+for (const { name, goal, atMost, files } of walks) {
+  console.log(`${name}: ${files.length} files, at most ${atMost}, goal ${goal}`);
+}
+if (process.argv.includes('--check') && walks.some(({ files, atMost }) => files.length > atMost)) process.exitCode = 1;

@@ -1,0 +1,132 @@
+/** Which files of `lambdas/` a call passes through: how far a reader walks who follows it. */
+import { connectAccount } from '../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../support/gateway.ts';
+import { sweep } from '../support/sweep.ts';
+import { changeConnection } from '../support/table.ts';
+import { type FunctionCoverage, openCoverage } from './function-coverage.ts';
+
+/** One kind of call, by the function that answers it. */
+interface Walk {
+  readonly name: string;
+  readonly functionName: string;
+  /** How many files it is to pass through. */
+  readonly goal: number;
+  /** The most files it may pass through: as many as it does now. Lower it together with the walk. */
+  readonly atMost: number;
+  /** Makes the call once, and fails unless it went well. */
+  play(test: TestGateway): Promise<void>;
+}
+
+/** What was measured of a walk. */
+export interface MeasuredWalk {
+  readonly name: string;
+  readonly goal: number;
+  readonly atMost: number;
+  /** In the order of their names below the project's root. */
+  readonly files: readonly WalkedFile[];
+}
+
+/** A file with the names of its functions that ran; those without a name are left out. */
+export interface WalkedFile {
+  readonly file: string;
+  readonly functions: readonly string[];
+}
+
+const DRIVE = 'google-drive';
+
+const WALKS: readonly Walk[] = [
+  {
+    name: 'a proxied call',
+    functionName: 'proxy',
+    goal: 26,
+    atMost: 34,
+    async play(test) {
+      const answer = await test.proxy(DRIVE, '/drive/v3/files?pageSize=1');
+      await answer.text();
+      expectStatus('The proxied call', answer.status, 200);
+    },
+  },
+  {
+    name: 'an OAuth callback',
+    functionName: 'oauth-callback',
+    goal: 45,
+    atMost: 58,
+    async play(test) {
+      await connectAccount(test, DRIVE, { account: 'second.user@example.com' });
+    },
+  },
+  {
+    name: 'a scheduled refresh',
+    functionName: 'refresh',
+    goal: 38,
+    atMost: 50,
+    async play(test) {
+      const connection = { integrationId: DRIVE, connectionId: test.connectionId(DRIVE) };
+      await changeConnection(test, connection.integrationId, connection.connectionId, { refreshAt: 1 });
+      const { refreshed } = await sweep(test, connection);
+      if (refreshed !== 1) throw new Error(`The schedule refreshed ${refreshed} connections in place of one.`);
+    },
+  },
+  {
+    name: 'POST /integrations',
+    functionName: 'management',
+    goal: 25,
+    atMost: 31,
+    async play(test) {
+      const { status } = await test.json('POST', '/integrations', {
+        provider: DRIVE,
+        unique_key: `walk-${crypto.randomUUID()}`,
+        credentials: { type: 'OAUTH2', client_id: '1-walk.apps.googleusercontent.com', client_secret: 'GOCSPX-walk' },
+      });
+      expectStatus('POST /integrations', status, 200);
+    },
+  },
+];
+
+/**
+ * Makes each call in a gateway on loopback and counts the files of `lambdas/` of which a function ran. Each is made once before
+ * it is measured: what a new process does once belongs to its start. Evaluating a module does not count.
+ */
+export async function measureWalks(): Promise<MeasuredWalk[]> {
+  await using test = await startTestGateway({ inspect: WALKS.map(({ functionName }) => functionName) });
+  const measured: MeasuredWalk[] = [];
+  for (const { name, functionName, goal, atMost, play } of WALKS) {
+    await play(test);
+    const port = test.gateway.inspectors.find((one) => one.functionName === functionName)?.port;
+    if (port === undefined) throw new Error(`The function ${functionName} has no inspector.`);
+    const coverage = await openCoverage(port);
+    try {
+      const files = await filesOf(test, functionName, coverage, () => play(test));
+      measured.push({ name, goal, atMost, files });
+    } finally {
+      coverage.close();
+    }
+  }
+  return measured;
+}
+
+async function filesOf(
+  test: TestGateway,
+  functionName: string,
+  coverage: FunctionCoverage,
+  play: () => Promise<void>,
+): Promise<readonly WalkedFile[]> {
+  await idle(test, functionName);
+  await coverage.take();
+  await play();
+  // What it does once its answer is on the way is part of the call.
+  await idle(test, functionName);
+  const ran = [...(await coverage.take())].filter(([file]) => file.startsWith('lambdas/'));
+  const files = ran.map(([file, names]) => ({ file, functions: [...names].filter((name) => name !== '') }));
+  return files.sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+/** Waits until no process of a function is at work. */
+async function idle(test: TestGateway, functionName: string): Promise<void> {
+  const isBusy = () => test.gateway.children().some((one) => one.functionName === functionName && one.state !== 'idle');
+  while (isBusy()) await new Promise((resolve) => setTimeout(resolve, 20));
+}
+
+function expectStatus(what: string, status: number, wanted: number): void {
+  if (status !== wanted) throw new Error(`${what} answered ${status}.`);
+}
