@@ -9,11 +9,11 @@ RUN apt-get update \
 
 WORKDIR /gateway
 COPY . .
-RUN npm ci && npm run build && npm run build -w dashboard
+RUN npm ci && npm run build && npm run build -w @integration-gateway/dashboard
 
 RUN install -d -o node -g node /data && chown -R node:node /gateway
 USER node
 VOLUME /data
 EXPOSE 3000 3001 3002
 HEALTHCHECK --interval=10s --timeout=3s --retries=12 CMD curl --fail --silent --output /dev/null http://127.0.0.1:3000/healthz
-ENTRYPOINT ["sh", "tools/container.sh"]
+ENTRYPOINT ["sh", "dev/tools/container.sh"]

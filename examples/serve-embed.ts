@@ -9,7 +9,7 @@ import { createServer, type Server } from 'node:http';
 import { stripTypeScriptTypes } from 'node:module';
 import { join } from 'node:path';
 
-const BROWSER_MODULE = join(import.meta.dirname, '..', 'client', 'src', 'browser');
+const BROWSER_MODULE = join(import.meta.dirname, '..', 'packages', 'client', 'src', 'browser');
 const DEFAULT_PORT = 4000;
 
 /** The gateway to connect through, and the key that only this server knows. */

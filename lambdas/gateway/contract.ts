@@ -1,5 +1,5 @@
 /**
- * Names that synth time (`lib/`), run time (`lambdas/`) and the local runtime (`local/`) all use. Imports nothing.
+ * Names that synth time (`lib/`), run time (`lambdas/`) and the local runtime (`dev/local/`) all use. Imports nothing.
  */
 
 /** The functions of the stack: folder under `lambdas/`, bundle under `dist/lambdas/`. */

@@ -51,7 +51,7 @@ export interface DashboardSiteProps {
 }
 
 /**
- * The dashboard's address: a private bucket behind CloudFront. Files arrive by `tools/deploy.ts`, not through the
+ * The dashboard's address: a private bucket behind CloudFront. Files arrive by `dev/tools/deploy.ts`, not through the
  * template.
  *
  * Each file carries its Cache-Control as it is uploaded: pages and `config.json` are never kept by a browser or an edge, so a

@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { closeServer, listen } from '../../local/network.ts';
+import { closeServer, listen } from '../../dev/local/network.ts';
 import { ACME_CLIENT, type Acme, startAcme } from '../support/acme.ts';
 import { launchBrowser } from '../support/browser.ts';
 import { settled, signIn } from '../support/dashboard.ts';
@@ -67,9 +67,9 @@ describe('providers that are a folder and nothing else', long, () => {
 
   test('only generated files change beside the folders', () => {
     expect(copy.changed.toSorted()).toEqual([
-      'client/src/management/wire.ts',
-      'clients/python/src/integration_gateway/_management.py',
-      'clients/python/src/integration_gateway/wire.py',
+      'packages/client/src/management/wire.ts',
+      'packages/python/src/integration_gateway/_management.py',
+      'packages/python/src/integration_gateway/wire.py',
       'lambdas/gateway/providers/catalogue.ts',
       'lambdas/gateway/providers/provider-ids.rules.ts',
     ]);
@@ -79,7 +79,7 @@ describe('providers that are a folder and nothing else', long, () => {
     const { data } = await json('/providers');
     expect(data.map(({ name }: { name: string }) => name)).toEqual(['google-drive', 'google-calendar', ...IDS]);
     expect(data[3].server).toEqual({ id: 'acme', display_name: 'Acme', has_testing_mode: false });
-    expect(copy.run('cli/cli.ts', 'integrations', 'quickstart', 'nothing', 'x')).toContain(
+    expect(copy.run('packages/cli/cli.ts', 'integrations', 'quickstart', 'nothing', 'x')).toContain(
       'google-drive, google-calendar, google-tasks, acme-notes',
     );
     const template = JSON.parse(

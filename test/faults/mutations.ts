@@ -90,7 +90,7 @@ async function unitTestsFail(
   folder: string,
   output: Output = 'ignore',
 ): Promise<boolean> {
-  for (const one of ['test', 'simulator', 'local', 'client', 'clients', 'tools', 'tsconfig.json', 'vitest.config.ts']) {
+  for (const one of ['test', 'packages', 'dev', 'tsconfig.json', 'vitest.config.ts']) {
     cpSync(join(PROJECT_ROOT, one), join(folder, one), { recursive: true });
   }
   return (await vitest(['run', '--project', 'unit', ...unitTests], folder, {}, output)) !== 0;

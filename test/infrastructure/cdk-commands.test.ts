@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { closeServer, LOOPBACK, listen } from '../../local/network.ts';
-import { PROJECT_ROOT } from '../../tools/run.ts';
+import { closeServer, LOOPBACK, listen } from '../../dev/local/network.ts';
+import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import { bareEnvironment } from '../support/command-line.ts';
 import { temporaryFolder } from './synthesize.ts';
 
 /** What a command of the CDK reads of a clone. */
-const PARTS = ['bin', 'lib', 'lambdas', 'tools', 'cdk.json', 'package.json'];
+const PARTS = ['bin', 'lib', 'lambdas', 'dev', 'cdk.json', 'package.json'];
 
 const IDENTITY =
   '<GetCallerIdentityResponse><GetCallerIdentityResult><Arn>arn:aws:iam::111122223333:user/test</Arn><UserId>TEST</UserId>' +

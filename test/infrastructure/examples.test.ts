@@ -122,7 +122,7 @@ declare const topic: ITopic;
     const { compilerOptions } = JSON.parse(readFileSync(join(ROOT, 'tsconfig.json'), 'utf8'));
     const paths = {
       '@integration-gateway/construct': [join(ROOT, 'lib/index.ts')],
-      '@integration-gateway/client': [join(ROOT, 'client/src/index.ts')],
+      '@integration-gateway/client': [join(ROOT, 'packages/client/src/index.ts')],
     };
     const options = { ...compilerOptions, noUnusedLocals: false, paths };
     writeFileSync(join(folder.path, 'tsconfig.json'), JSON.stringify({ compilerOptions: options, include: ['*.ts'] }));

@@ -2,18 +2,18 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
-import { readDeploymentConfig } from '../../lib/config.ts';
-import { gatewayOptionsSchema } from '../../lib/gateway-options.ts';
-import { type PlainTemplate, plainTemplate } from '../../tools/release/template.ts';
+import { type PlainTemplate, plainTemplate } from '../../dev/tools/release/template.ts';
 import {
   FIXED,
   NOT_PARAMETERS,
   TEMPLATE_PARAMETERS,
   type TemplateParameter,
-} from '../../tools/release/template-parameters.ts';
-import { combine } from '../../tools/release/template-switches.ts';
-import { PROJECT_ROOT } from '../../tools/run.ts';
+} from '../../dev/tools/release/template-parameters.ts';
+import { combine } from '../../dev/tools/release/template-switches.ts';
+import { PROJECT_ROOT } from '../../dev/tools/run.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { readDeploymentConfig } from '../../lib/config.ts';
+import { gatewayOptionsSchema } from '../../lib/gateway-options.ts';
 import type { Options } from './option-samples.ts';
 import { gatewayAppIn, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 import { type Answered, answered, type ParameterValues } from './template-answers.ts';
@@ -278,7 +278,7 @@ describe('the plain template', () => {
   });
 
   test('lists each parameter in its README', () => {
-    const readme = readFileSync(join(PROJECT_ROOT, 'tools', 'release', 'template-readme.md'), 'utf8');
+    const readme = readFileSync(join(PROJECT_ROOT, 'dev', 'tools', 'release', 'template-readme.md'), 'utf8');
     for (const [name, { Default = '' }] of Object.entries<TemplateParameter>(TEMPLATE_PARAMETERS)) {
       const row = readme.split('\n').find((line) => line.startsWith('|') && line.includes(`\`${name}\``));
       expect(row, name).toBeDefined();

@@ -13,7 +13,7 @@ import {
   synthesizeDefaults,
   undecided,
   undecidedLosses,
-} from '../../tools/released-template.ts';
+} from '../../dev/tools/released-template.ts';
 import { temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 
 const released = z

@@ -3,9 +3,9 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { bundledPackages } from '../../tools/bundled-packages.ts';
-import { PROJECT_ROOT } from '../../tools/run.ts';
-import { BUNDLED_IN, makeSbom } from '../../tools/sbom.ts';
+import { bundledPackages } from '../../dev/tools/bundled-packages.ts';
+import { PROJECT_ROOT } from '../../dev/tools/run.ts';
+import { BUNDLED_IN, makeSbom } from '../../dev/tools/sbom.ts';
 import { builtFunctions } from '../support/built-functions.ts';
 
 /**
@@ -166,18 +166,20 @@ describe('IN-4: what npm may do', () => {
     expect(scripted).toEqual(SCRIPTS_THAT_NEVER_RUN.map((name) => `node_modules/${name}`));
   });
 
-  it.each(['package.json', 'client/package.json', 'dashboard/package.json', 'test/mutation/package.json'])(
-    'is told one exact version in %s',
-    (path) => {
-      const { dependencies, devDependencies, optionalDependencies, overrides } = manifestSchema.parse(
-        JSON.parse(readText(path)),
-      );
-      const asked = [dependencies, devDependencies, optionalDependencies, ...Object.values(overrides)];
-      for (const [name, version] of asked.flatMap((group) => Object.entries(group))) {
-        expect(version, name).toMatch(/^(?:npm:[a-z0-9-]+@)?\d+\.\d+\.\d+$/);
-      }
-    },
-  );
+  it.each([
+    'package.json',
+    'packages/client/package.json',
+    'packages/dashboard/package.json',
+    'test/mutation/package.json',
+  ])('is told one exact version in %s', (path) => {
+    const { dependencies, devDependencies, optionalDependencies, overrides } = manifestSchema.parse(
+      JSON.parse(readText(path)),
+    );
+    const asked = [dependencies, devDependencies, optionalDependencies, ...Object.values(overrides)];
+    for (const [name, version] of asked.flatMap((group) => Object.entries(group))) {
+      expect(version, name).toMatch(/^(?:npm:[a-z0-9-]+@)?\d+\.\d+\.\d+$/);
+    }
+  });
 });
 
 describe('the packages in the bundles', () => {

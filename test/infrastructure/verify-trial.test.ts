@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { ECHO_BUNDLE, TRIAL_VARIABLE, type Trial } from '../../cli/verify/echo/trial-app.ts';
-import { PROJECT_ROOT } from '../../tools/run.ts';
+import { PROJECT_ROOT } from '../../dev/tools/run.ts';
+import { ECHO_BUNDLE, TRIAL_VARIABLE, type Trial } from '../../packages/cli/verify/echo/trial-app.ts';
 import { temporaryFolder } from './synthesize.ts';
 
 const folder = temporaryFolder();
@@ -23,7 +23,7 @@ async function synthesize(trial: Trial): Promise<z.output<typeof templateSchema>
   mkdirSync(ECHO_BUNDLE, { recursive: true });
   writeFileSync(join(ECHO_BUNDLE, 'index.mjs'), '', { flag: 'a' });
   const outdir = join(folder.path, trial.stackName);
-  await promisify(execFile)(process.execPath, ['cli/verify/echo/trial-app.ts'], {
+  await promisify(execFile)(process.execPath, ['packages/cli/verify/echo/trial-app.ts'], {
     cwd: PROJECT_ROOT,
     env: { ...process.env, CDK_OUTDIR: outdir, CDK_VALIDATION: 'false', [TRIAL_VARIABLE]: JSON.stringify(trial) },
   });

@@ -11,6 +11,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
+import { ensureAssembly } from '../../dev/local/assembly.ts';
+import { readAssembly } from '../../dev/local/template/read-stack.ts';
+import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import {
   type FunctionName,
   INTERNET_WRITES,
@@ -18,9 +21,6 @@ import {
   type KeyFamily,
   type WriteAction,
 } from '../../lambdas/gateway/contract.ts';
-import { ensureAssembly } from '../../local/assembly.ts';
-import { readAssembly } from '../../local/template/read-stack.ts';
-import { PROJECT_ROOT } from '../../tools/run.ts';
 import { connectAccount } from '../support/connect.ts';
 import { changeConnection } from '../support/table.ts';
 import { useTestGateway } from '../support/use-gateway.ts';

@@ -4,11 +4,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { startLocal } from '../../local/start.ts';
+import { startLocal } from '../../dev/local/start.ts';
 import { pathWithCurl } from '../support/small-curl/path.ts';
 import { until } from '../unit/local/fixtures/gateway.ts';
 
-const CLI = join(import.meta.dirname, '../../local/cli.ts');
+const CLI = join(import.meta.dirname, '../../dev/local/cli.ts');
 
 /** A Google whose addresses nobody answers. */
 const NOBODY = Object.fromEntries(

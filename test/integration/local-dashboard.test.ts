@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer, request } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { closeServer, listen } from '../../local/network.ts';
+import { closeServer, listen } from '../../dev/local/network.ts';
 import { freePorts } from '../support/free-ports.ts';
 import { startTestGateway } from '../support/gateway.ts';
 import { dashboardUrl, type SignedInOperator, signIn } from '../support/operator.ts';

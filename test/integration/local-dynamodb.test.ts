@@ -12,10 +12,10 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { dynamoDbClient } from '../../local/dynamodb/client.ts';
-import { openStreamReader } from '../../local/events/stream-reader.ts';
-import { asObject, asString } from '../../local/json.ts';
-import type { LocalGateway } from '../../local/start.ts';
+import { dynamoDbClient } from '../../dev/local/dynamodb/client.ts';
+import { openStreamReader } from '../../dev/local/events/stream-reader.ts';
+import { asObject, asString } from '../../dev/local/json.ts';
+import type { LocalGateway } from '../../dev/local/start.ts';
 import { type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
 
 let space: Workspace;

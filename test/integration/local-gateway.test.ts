@@ -3,9 +3,9 @@ import { createServer, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { startEngine } from '../../local/dynamodb/engine.ts';
-import { closeServer, listen } from '../../local/network.ts';
-import { type LocalGateway, type StartOptions, startLocal } from '../../local/start.ts';
+import { startEngine } from '../../dev/local/dynamodb/engine.ts';
+import { closeServer, listen } from '../../dev/local/network.ts';
+import { type LocalGateway, type StartOptions, startLocal } from '../../dev/local/start.ts';
 import { connectAccount } from '../support/connect.ts';
 import { startTestGateway } from '../support/gateway.ts';
 

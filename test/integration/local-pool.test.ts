@@ -2,9 +2,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { openCredentialBook } from '../../local/aws/credentials.ts';
-import { logSink } from '../../local/lambda/log-lines.ts';
-import { type FunctionPool, invokeForResult, openPool, type PoolOptions } from '../../local/lambda/pool.ts';
+import { openCredentialBook } from '../../dev/local/aws/credentials.ts';
+import { logSink } from '../../dev/local/lambda/log-lines.ts';
+import { type FunctionPool, invokeForResult, openPool, type PoolOptions } from '../../dev/local/lambda/pool.ts';
 import { until } from '../unit/local/fixtures/gateway.ts';
 
 const SOURCE = `

@@ -4,9 +4,9 @@ import { connect, Server } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { type AwsCredentials, openCredentialBook } from '../../local/aws/credentials.ts';
-import { signedHeaders } from '../../local/aws/signature.ts';
-import { closeServer } from '../../local/network.ts';
+import { type AwsCredentials, openCredentialBook } from '../../dev/local/aws/credentials.ts';
+import { signedHeaders } from '../../dev/local/aws/signature.ts';
+import { closeServer } from '../../dev/local/network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { signIn } from '../support/operator.ts';
 

@@ -8,7 +8,7 @@ import {
   PutSecretValueCommand,
 } from '@aws-sdk/client-secrets-manager';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { LocalSecret } from '../../local/template/secrets-and-keys.ts';
+import type { LocalSecret } from '../../dev/local/template/secrets-and-keys.ts';
 import { type AwsFixture, openAws, SECRET_ARN_PREFIX, stateFolder } from '../unit/local/fixtures/aws-endpoint.ts';
 
 let state: ReturnType<typeof stateFolder>;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
 import { afterEach, describe, expect, it } from 'vitest';
-import { closeServer, listen } from '../../local/network.ts';
+import { closeServer, listen } from '../../dev/local/network.ts';
 import { BUFFERED_SOURCE } from '../unit/local/fixtures/functions.ts';
 import { STANDARD_FIXTURE, until, type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
 

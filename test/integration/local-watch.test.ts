@@ -13,8 +13,8 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
+import { textConsole } from '../../dev/local/console.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
-import { textConsole } from '../../local/console.ts';
 import { useProxyGateway } from '../support/use-gateway.ts';
 import { runs, until } from '../unit/local/fixtures/gateway.ts';
 
@@ -36,8 +36,8 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 function copyOfSources(): string {
   const folder = mkdtempSync(join(tmpdir(), 'gateway-watch-'));
   cpSync(join(PROJECT, 'lambdas'), join(folder, 'lambdas'), { recursive: true });
-  mkdirSync(join(folder, 'tools'));
-  cpSync(join(PROJECT, 'tools/api-document.ts'), join(folder, 'tools/api-document.ts'));
+  mkdirSync(join(folder, 'dev/tools'), { recursive: true });
+  cpSync(join(PROJECT, 'dev/tools/api-document.ts'), join(folder, 'dev/tools/api-document.ts'));
   symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   return folder;
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { Provider } from 'oidc-provider';
-import { closeServer, listen } from '../../local/network.ts';
+import { closeServer, listen } from '../../dev/local/network.ts';
 
 /** The OAuth client of the tests at Acme. */
 export const ACME_CLIENT = { client_id: 'notes-app', client_secret: 'acme-secret-0123456789-0123456789' };

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureAssembly } from '../../local/assembly.ts';
-import { buildFunctions } from '../../tools/build.ts';
-import { PROJECT_ROOT } from '../../tools/run.ts';
+import { ensureAssembly } from '../../dev/local/assembly.ts';
+import { buildFunctions } from '../../dev/tools/build.ts';
+import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 
 const OUTPUT_ROOT = join(PROJECT_ROOT, 'dist');
 

@@ -1,5 +1,5 @@
 /**
- * Runs commands of `npm run gateway` one after another in one process: each through `cli/cli.ts` itself, with arguments,
+ * Runs commands of `npm run gateway` one after another in one process: each through `packages/cli/cli.ts` itself, with arguments,
  * environment, standard input and outputs of its own. Most of a command's time is loading the program, which is done once here.
  */
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export interface Ended {
   readonly err: string;
 }
 
-const CLI = join(import.meta.dirname, '../../cli/cli.ts');
+const CLI = join(import.meta.dirname, '../../packages/cli/cli.ts');
 const ENTRY = pathToFileURL(CLI).href;
 let runs = 0;
 

@@ -4,14 +4,14 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import * as z from 'zod';
-import type { AwsCredentials } from '../../local/aws/credentials.ts';
-import type { JsonObject } from '../../local/json.ts';
+import type { AwsCredentials } from '../../dev/local/aws/credentials.ts';
+import type { JsonObject } from '../../dev/local/json.ts';
 import type { Ended, HostedCommand } from './command-line-host.ts';
 import type { TestGateway } from './gateway.ts';
 
 export type { Ended } from './command-line-host.ts';
 
-const CLI = join(import.meta.dirname, '../../cli/cli.ts');
+const CLI = join(import.meta.dirname, '../../packages/cli/cli.ts');
 const endedSchema = z.object({ code: z.number(), out: z.string(), err: z.string() });
 
 /** What a command that went well has printed, to compare with. @param code of one that went well in part */

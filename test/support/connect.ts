@@ -1,5 +1,5 @@
 import { sha256Hex } from '../../lambdas/gateway/core/digest.ts';
-import { walkConsent } from '../../simulator/consent.ts';
+import { walkConsent } from '../../packages/simulator/consent.ts';
 import type { TestGateway } from './gateway.ts';
 import { changeItem } from './table.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core';
-import type { StartOptions } from '../../local/start.ts';
+import type { StartOptions } from '../../dev/local/start.ts';
 import { launchBrowser } from './browser.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 

@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
-import { closeServer, LOOPBACK, listen } from '../../local/network.ts';
+import { closeServer, LOOPBACK, listen } from '../../dev/local/network.ts';
 
 /** An HTTP server on loopback that passes calls on after a while of its own for each. */
 export interface DelayingProxy extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
-import { closeServer, listen } from '../../local/network.ts';
+import { closeServer, listen } from '../../dev/local/network.ts';
 
 /** Below the ports that Linux gives to connections and to whoever asks for any (`ip_local_port_range`). */
 const [LOWEST, HIGHEST] = [20_000, 32_000] as const;

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type LocalGateway, type StartOptions, startLocal } from '../../local/start.ts';
+import { type LocalGateway, type StartOptions, startLocal } from '../../dev/local/start.ts';
 import { copyPreparedData } from './prepared-data.ts';
 
 /** A gateway of its own for one test file: the assembly of this test run, a temporary data folder, free ports. */

@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { vi } from 'vitest';
+import { ensureAssembly } from '../../dev/local/assembly.ts';
+import { endpointVariables } from '../../dev/local/google-endpoints.ts';
+import { functionEnvironment } from '../../dev/local/lambda/environment.ts';
+import { readAssembly } from '../../dev/local/template/read-stack.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
-import { ensureAssembly } from '../../local/assembly.ts';
-import { endpointVariables } from '../../local/google-endpoints.ts';
-import { functionEnvironment } from '../../local/lambda/environment.ts';
-import { readAssembly } from '../../local/template/read-stack.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** A request of the proxy, without what the front door adds. */

@@ -1,6 +1,6 @@
-import { type FieldType, type SchemaApi, schemaFields } from '../../simulator/api/schemas.ts';
-import type { AnsweredResource } from '../../simulator/observer.ts';
-import { isRecord } from '../../simulator/parse.ts';
+import { type FieldType, type SchemaApi, schemaFields } from '../../packages/simulator/api/schemas.ts';
+import type { AnsweredResource } from '../../packages/simulator/observer.ts';
+import { isRecord } from '../../packages/simulator/parse.ts';
 
 const DATE_TIME = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}(?:\.\d+)?(?:Z|[+-]\d{2}:\d{2})$/;
 

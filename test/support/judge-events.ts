@@ -1,5 +1,5 @@
+import type { LifecycleEvent } from '../../dev/local/events/bus.ts';
 import { EVENTS } from '../../lambdas/gateway/openapi/event-catalog.ts';
-import type { LifecycleEvent } from '../../local/events/bus.ts';
 
 /** What events say that their row of the catalogue does not: members that are missing, unknown, empty or of other words. */
 export function misfitsOf(events: readonly Pick<LifecycleEvent, 'detail-type' | 'detail'>[]): string[] {

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto';
-import type { LocalGateway } from '../../local/start.ts';
+import type { LocalGateway } from '../../dev/local/start.ts';
 
 /** What an operator's browser holds after a sign-in. */
 export interface SignedInOperator {

@@ -45,11 +45,11 @@ export function copyWithProviders(ids: readonly string[]): ProjectCopy {
       throw error;
     }
   };
-  for (const tool of ['tools/providers.ts', 'tools/client-types.ts', 'tools/python-client.ts']) run(tool);
+  for (const tool of ['dev/tools/providers.ts', 'dev/tools/client-types.ts', 'dev/tools/python-client.ts']) run(tool);
   const changed = files.filter((file) => !readFileSync(join(ROOT, file)).equals(readFileSync(join(root, file))));
   // The page is made of the same sources: types alone are written anew.
-  cpSync(join(ROOT, 'dashboard', 'dist'), join(root, 'dashboard', 'dist'), { recursive: true });
-  utimesSync(join(root, 'dashboard', 'dist', 'index.html'), new Date(), new Date());
+  cpSync(join(ROOT, 'packages', 'dashboard', 'dist'), join(root, 'packages', 'dashboard', 'dist'), { recursive: true });
+  utimesSync(join(root, 'packages', 'dashboard', 'dist', 'index.html'), new Date(), new Date());
   return { root, changed, run, remove: () => rmSync(root, { recursive: true, force: true }) };
 }
 
@@ -68,7 +68,7 @@ export async function startCopy(copy: ProjectCopy, endpoints: object): Promise<C
   const data = join(copy.root, '.gateway-data');
   const child = spawn(
     process.execPath,
-    [join(copy.root, 'local', 'cli.ts'), '--port', '0', '--data', data, '--provider-endpoints', file],
+    [join(copy.root, 'dev', 'local', 'cli.ts'), '--port', '0', '--data', data, '--provider-endpoints', file],
     { cwd: copy.root, stdio: ['ignore', 'pipe', 'pipe'] },
   );
   await started(child);

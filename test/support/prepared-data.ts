@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENDPOINT_VARIABLE } from '../../local/dynamodb/engine.ts';
+import { ENDPOINT_VARIABLE } from '../../dev/local/dynamodb/engine.ts';
 
 /** Environment variable that names the folder of the prepared data folders while a test run lasts. */
 const PREPARED_DATA = 'GATEWAY_PREPARED_DATA';
@@ -32,7 +32,7 @@ function nameOf(seed: boolean): string {
 }
 
 if (import.meta.main) {
-  const { startLocal } = await import('../../local/start.ts');
+  const { startLocal } = await import('../../dev/local/start.ts');
   const folder = process.argv[2] ?? '';
   const [unseeded, seeded] = [join(folder, nameOf(false)), join(folder, nameOf(true))];
   // Nothing else runs meanwhile: only the functions that it takes start, and what both folders hold is made once.

@@ -1,4 +1,4 @@
-import type { StartOptions } from '../../local/start.ts';
+import type { StartOptions } from '../../dev/local/start.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from './raw-http.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from './scripted-upstream.ts';

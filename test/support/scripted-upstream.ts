@@ -1,5 +1,5 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { closeServer, LOOPBACK, listen } from '../../local/network.ts';
+import { closeServer, LOOPBACK, listen } from '../../dev/local/network.ts';
 
 /** A request as the scripted API received it. */
 export interface UpstreamRequest {

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, request } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { closeServer, LOOPBACK, listen } from '../../local/network.ts';
+import { closeServer, LOOPBACK, listen } from '../../dev/local/network.ts';
 
 /** One call of a function to the table that succeeded. */
 export interface TableCall {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect } from 'vitest';
-import type { StartOptions } from '../../local/start.ts';
+import type { StartOptions } from '../../dev/local/start.ts';
 import { startTestGateway, type TestGateway } from './gateway.ts';
 import { misfitsOf } from './judge-events.ts';
 import { type ProxyGateway, startProxyGateway } from './proxy-gateway.ts';

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { closeServer, LOOPBACK, listen } from '../../local/network.ts';
+import { closeServer, LOOPBACK, listen } from '../../dev/local/network.ts';
 
 /** A message as it arrived: of the gateway, or of Google's push. */
 export interface ReceivedMessage {

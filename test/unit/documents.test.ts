@@ -2,7 +2,7 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
-import { makeProgram } from '../../cli/program.ts';
+import { makeProgram } from '../../packages/cli/program.ts';
 
 const ROOT = join(import.meta.dirname, '../..');
 /** Not even entered: other tests of the same run make and remove folders there. */
@@ -99,8 +99,8 @@ function blocksOf(document: string): Block[] {
 const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])[] = [
   ['README.md', /^(bash call|json answer)$/, 'test/integration/api/first-call.test.ts'],
   ['README.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
-  ['client/README.md', /^ts$/, 'test/unit/client/package.test.ts'],
-  ['clients/python/README.md', /^python$/, 'clients/python/tests/test_readme.py'],
+  ['packages/client/README.md', /^ts$/, 'test/unit/client/package.test.ts'],
+  ['packages/python/README.md', /^python$/, 'packages/python/tests/test_readme.py'],
   ['docs/changes.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/changes.md', /^js /, 'test/integration/feeds/feeds.test.ts'],
   ['docs/connect-page.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
@@ -111,13 +111,13 @@ const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])
   ['docs/events.md', /^json [A-Ze]/, 'test/unit/events/event-catalog.test.ts'],
   ['docs/first-call.md', /^(bash|js) /, 'test/integration/api/first-call.test.ts'],
   ['docs/from-nango.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
-  ['docs/google-clients.md', /^java$/, 'second-opinions/google-java-client/opinion.ts'],
+  ['docs/google-clients.md', /^java$/, 'dev/second-opinions/google-java-client/opinion.ts'],
   ['docs/operations.md', /^bash /, 'test/integration/api/first-call.test.ts'],
   ['docs/testing-your-app.md', /^(sh|js|python) /, 'test/integration/api/testing-your-app.test.ts'],
   ['docs/webhooks.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/webhooks.md', /^bash /, 'test/integration/api/webhooks.test.ts'],
   ['lib/README.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
-  ['simulator/README.md', /^(sh|python|js|json)$/, 'test/unit/simulator/package.test.ts'],
+  ['packages/simulator/README.md', /^(sh|python|js|json)$/, 'test/unit/simulator/package.test.ts'],
 ];
 
 const BLOCKS = DOCUMENTS.flatMap(blocksOf);

@@ -44,11 +44,11 @@ describe('the hosted checks', () => {
     expect(semver.satisfies(node, manifest.engines.node)).toBe(true);
     const python = `${given('actions/setup-python')['python-version']}.0`;
     const java = Number(given('actions/setup-java')['java-version']);
-    const oldestPython = lowest('clients/python/pyproject.toml', /requires-python = ">=([\d.]+)"/);
+    const oldestPython = lowest('packages/python/pyproject.toml', /requires-python = ">=([\d.]+)"/);
     expect(semver.gte(python, `${oldestPython}.0`)).toBe(true);
     // Schemathesis asks for the newest of all.
     expect(semver.gte(python, '3.11.0')).toBe(true);
-    expect(java).toBeGreaterThanOrEqual(Number(lowest('second-opinions/tools.ts', /OLDEST_JAVA = (\d+)/)));
+    expect(java).toBeGreaterThanOrEqual(Number(lowest('dev/second-opinions/tools.ts', /OLDEST_JAVA = (\d+)/)));
   });
 
   it('keep downloads by files that are there', () => {

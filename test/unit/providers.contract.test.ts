@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { catalogueFiles } from '../../dev/tools/providers.ts';
 import { provider as acmeNotes } from '../../examples/provider/acme-notes/provider.ts';
 import { provider as googleTasks } from '../../examples/provider/google-tasks/provider.ts';
 import type { FlowErrors } from '../../lambdas/gateway/providers/authorization-server.rules.ts';
 import { allProviders, providerOf } from '../../lambdas/gateway/providers/index.ts';
 import { PROVIDER_IDS, type ProviderDefinition } from '../../lambdas/gateway/providers/provider.rules.ts';
-import { catalogueFiles } from '../../tools/providers.ts';
 import { providerProblems } from '../support/provider-contract.ts';
 
 describe.each([...allProviders(), googleTasks, acmeNotes].map((provider) => [provider.id, provider] as const))(

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 /** A gateway of this version or another one, as far as tests of upgrades use it: by its HTTP API and its schedules. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { LocalGateway, StartOptions } from '../../local/local-gateway.ts';
-import type { ConsentChoice } from '../../simulator/consent.ts';
+import type { LocalGateway, StartOptions } from '../../dev/local/local-gateway.ts';
+import type { ConsentChoice } from '../../packages/simulator/consent.ts';
 
 /** An answer of the API, read. */
 export interface Answer {
@@ -77,7 +78,9 @@ export interface Checkout {
 /** What starts gateways in a checkout. @param root its folder, with what it needs installed */
 export async function checkoutAt(root: string): Promise<Checkout> {
   const load = (...path: string[]) => import(pathToFileURL(join(root, ...path)).href);
-  const { startLocal } = await load('local', 'start.ts');
-  const { walkConsent } = await load('simulator', 'consent.ts');
+  // Versions up to 0.2.0 have these folders at the root.
+  const isOld = existsSync(join(root, 'local', 'start.ts'));
+  const { startLocal } = await load(isOld ? 'local' : 'dev/local', 'start.ts');
+  const { walkConsent } = await load(isOld ? 'simulator' : 'packages/simulator', 'consent.ts');
   return { start: startLocal, walkConsent };
 }

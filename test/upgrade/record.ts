@@ -6,8 +6,8 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readCheckout } from '../../tools/release/checkout.ts';
-import { PROJECT_ROOT } from '../../tools/run.ts';
+import { readCheckout } from '../../dev/tools/release/checkout.ts';
+import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import { checkoutAt } from './any-gateway.ts';
 import { ARCHIVES, pack } from './data-archive.ts';
 import { live } from './lived-data.ts';

@@ -4,7 +4,7 @@ import { SourceMap } from 'node:module';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as z from 'zod';
-import { PROJECT_ROOT } from '../../tools/run.ts';
+import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 
 const targetsSchema = z.array(z.object({ webSocketDebuggerUrl: z.url() })).min(1);
 

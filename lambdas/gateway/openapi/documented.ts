@@ -3,7 +3,7 @@ export type Documented<T> = () => T;
 
 /**
  * Makes something for the API's document, once, when it is first asked for. The build leaves the call and what only it uses
- * out of the functions' bundles (`tools/build.ts`): no handler may call what this returns.
+ * out of the functions' bundles (`dev/tools/build.ts`): no handler may call what this returns.
  */
 export function documented<T>(make: () => T): Documented<T> {
   let made: { readonly value: T } | undefined;

@@ -6,7 +6,7 @@ interface Credentials {
 }
 
 /**
- * Stands in for the AWS SDK's default chain of credentials when functions are bundled (tools/build.ts): Lambda hands a
+ * Stands in for the AWS SDK's default chain of credentials when functions are bundled (dev/tools/build.ts): Lambda hands a
  * function its role's credentials in the environment, so sign-in, profiles, metadata services and the clients they need
  * are 130 KB that a start would read for nothing. Its name is the one the SDK imports.
  *

@@ -201,7 +201,7 @@ describe('connections in the dashboard', () => {
   it('have a first call that runs as it is pasted, and lead to the reference with their ids', async () => {
     const id = test.connectionId('google-drive');
     const expected = await (await test.proxy('google-drive', '/drive/v3/files?pageSize=5')).json();
-    const client = pathToFileURL(join(import.meta.dirname, '../../../client/src/index.ts')).href;
+    const client = pathToFileURL(join(import.meta.dirname, '../../../packages/client/src/index.ts')).href;
     const run = async (command: string, ...args: string[]) => {
       const env = {
         PATH: `${dirname(process.execPath)}:${pathWithCurl()}`,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { verifyWebhook } from '../../../client/src/index.ts';
+import { verifyWebhook } from '../../../packages/client/src/index.ts';
 import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts';

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { run } from '../../../tools/run.ts';
+import { run } from '../../../dev/tools/run.ts';
 
-const DASHBOARD = join(import.meta.dirname, '../../../dashboard');
+const DASHBOARD = join(import.meta.dirname, '../../../packages/dashboard');
 const OUT = mkdtempSync(join(tmpdir(), 'dashboard-size-'));
 /** Bytes over the wire until the overview can be drawn. */
 const FIRST_LOAD_MAX = 300 * 1024;

@@ -1,8 +1,8 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureAssembly } from '../../../local/assembly.ts';
-import { buildFunctions } from '../../../tools/build.ts';
+import { ensureAssembly } from '../../../dev/local/assembly.ts';
+import { buildFunctions } from '../../../dev/tools/build.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..', '..');
 
@@ -20,7 +20,7 @@ export function editedSources(edits: readonly Edit[]): string {
   for (const name of ['lambdas', 'lib', 'cdk.json', 'package.json']) {
     cpSync(join(PROJECT_ROOT, name), join(folder, name), { recursive: true });
   }
-  for (const name of ['node_modules', 'dashboard']) symlinkSync(join(PROJECT_ROOT, name), join(folder, name));
+  for (const name of ['node_modules', 'packages']) symlinkSync(join(PROJECT_ROOT, name), join(folder, name));
   for (const { file, find, replace } of edits) {
     const path = join(folder, file);
     const text = readFileSync(path, 'utf8');

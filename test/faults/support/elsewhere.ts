@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { readTestTitles, type TestTitle } from '../../../tools/test-titles.ts';
+import { readTestTitles, type TestTitle } from '../../../dev/tools/test-titles.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..', '..');
 /** Numbers of the fault list; those that were given up are never used again. */

@@ -1,4 +1,9 @@
-import type { IssuedToken, ObservedRequest, OpenedChannel, SimulatorObserver } from '../../../simulator/index.ts';
+import type {
+  IssuedToken,
+  ObservedRequest,
+  OpenedChannel,
+  SimulatorObserver,
+} from '../../../packages/simulator/index.ts';
 
 /** A request at the provider, and how it was answered. */
 export interface ProviderRequest extends ObservedRequest {

@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { STACK } from '../../../tools/prices.ts';
+import { STACK } from '../../../dev/tools/prices.ts';
 import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 

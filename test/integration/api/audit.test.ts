@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
-import { walkConsent } from '../../../simulator/consent.ts';
+import { walkConsent } from '../../../packages/simulator/consent.ts';
 import {
   connectAccount,
   connectSession,

@@ -55,7 +55,7 @@ describe('docs/first-call.md, walked as it is written', () => {
 
   /** The page's own text, but for the port and the data folder, which belong to this test alone. */
   function here(script: string): string {
-    const command = `node ${join(ROOT, 'cli/cli.ts')} --data ${gateway.gateway.dataDir}`;
+    const command = `node ${join(ROOT, 'packages/cli/cli.ts')} --data ${gateway.gateway.dataDir}`;
     return script
       .replaceAll('http://127.0.0.1:3000', gateway.gateway.gatewayUrl)
       .replaceAll('http://127.0.0.1:3002', gateway.gateway.simulatorUrl ?? '')
@@ -163,9 +163,9 @@ describe('docs/first-call.md, walked as it is written', () => {
 function layApp(app: string): void {
   const scope = join(app, 'node_modules/@integration-gateway');
   mkdirSync(scope, { recursive: true });
-  cpSync(join(ROOT, 'client/package.json'), join(scope, 'client/package.json'), { recursive: true });
+  cpSync(join(ROOT, 'packages/client/package.json'), join(scope, 'client/package.json'), { recursive: true });
   const tsc = join(ROOT, 'node_modules/.bin/tsc');
-  execFileSync(tsc, ['-p', join(ROOT, 'client/tsconfig.json'), '--outDir', join(scope, 'client/dist')]);
+  execFileSync(tsc, ['-p', join(ROOT, 'packages/client/tsconfig.json'), '--outDir', join(scope, 'client/dist')]);
   symlinkSync(join(ROOT, 'node_modules/@googleapis'), join(app, 'node_modules/@googleapis'));
   writeFileSync(join(app, 'package.json'), JSON.stringify({ name: 'my-app', private: true }));
 }

@@ -2,7 +2,7 @@ import { BatchGetItemCommand, DynamoDBClient, GetItemCommand, QueryCommand } fro
 import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { person } from '../../../bench/lists/people.ts';
+import { person } from '../../../dev/bench/lists/people.ts';
 import { callFaults } from '../../../lambdas/gateway/connections/call-fault.store.ts';
 import { NOTHING_COUNTED, newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';

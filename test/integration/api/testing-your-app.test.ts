@@ -33,9 +33,9 @@ describe('docs/testing-your-app.md, walked as it is written', { tags: ['long'] }
     mkdirSync(temporary);
     const client = join(app, 'node_modules/@integration-gateway/client');
     mkdirSync(client, { recursive: true });
-    cpSync(join(ROOT, 'client/package.json'), join(client, 'package.json'));
+    cpSync(join(ROOT, 'packages/client/package.json'), join(client, 'package.json'));
     const tsc = join(ROOT, 'node_modules/.bin/tsc');
-    execFileSync(tsc, ['-p', join(ROOT, 'client/tsconfig.json'), '--outDir', join(client, 'dist')]);
+    execFileSync(tsc, ['-p', join(ROOT, 'packages/client/tsconfig.json'), '--outDir', join(client, 'dist')]);
     for (const [name, code] of SNIPPETS) if (!(name in COMMANDS)) writeFileSync(join(app, name), code);
   });
   afterAll(async () => {

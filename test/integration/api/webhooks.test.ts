@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Webhook } from 'standardwebhooks';
 import { describe, expect, test } from 'vitest';
-import { GatewayClient } from '../../../client/src/index.ts';
+import { GatewayClient } from '../../../packages/client/src/index.ts';
 import { runGateway } from '../../support/command-line.ts';
 import { fastestMs } from '../../support/fastest.ts';
 import { ownerOf } from '../../support/simulator.ts';
@@ -204,7 +204,7 @@ describe('webhooks over HTTP', () => {
   });
 
   test('the commands of docs/webhooks.md work', async () => {
-    const page = readFileSync(join(import.meta.dirname, '../../..', 'docs/webhooks.md'), 'utf8');
+    const page = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'webhooks.md'), 'utf8');
     const [, snippet = ''] = /^```bash webhook\n([\s\S]*?)^```/m.exec(page) ?? [];
     const [create = '', list = ''] = snippet.split('\n').map((line) => line.split('gateway -- ')[1]);
     const cli = (...args: string[]) => runGateway(test1, args);

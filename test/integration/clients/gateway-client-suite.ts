@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { GatewayClient, GatewayError } from '../../../client/src/index.ts';
+import { GatewayClient, GatewayError } from '../../../packages/client/src/index.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { control } from '../../support/simulator.ts';
 import { seenUpstream, type WriterGateway } from './writers.ts';

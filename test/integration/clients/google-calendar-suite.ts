@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { auth, calendar, type calendar_v3 } from '@googleapis/calendar';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { googleAuth } from '../../../client/src/index.ts';
+import { googleAuth } from '../../../packages/client/src/index.ts';
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 import { seenUpstream, type WriterGateway } from './writers.ts';
 

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { auth, drive, type drive_v3 } from '@googleapis/drive';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { googleAuth } from '../../../client/src/index.ts';
+import { googleAuth } from '../../../packages/client/src/index.ts';
 import { startWebhookReceiver } from '../../support/webhook-receiver.ts';
 import { seenUpstream, type WriterGateway } from './writers.ts';
 

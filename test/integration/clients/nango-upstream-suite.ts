@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { Nango } from '@nangohq/node';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { StartOptions } from '../../../local/start.ts';
+import type { StartOptions } from '../../../dev/local/start.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 import { changeConnection } from '../../support/table.ts';
 import { failureOf } from './nango-failures.ts';

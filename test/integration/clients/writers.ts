@@ -1,4 +1,4 @@
-import type { StartOptions } from '../../../local/start.ts';
+import type { StartOptions } from '../../../dev/local/start.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { jsonRequest, startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { forgetRequests, requests } from '../../support/simulator.ts';

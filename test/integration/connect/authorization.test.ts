@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
-import { PAGE_PATHS } from '../../../simulator/oauth/pages.ts';
+import { PAGE_PATHS } from '../../../packages/simulator/oauth/pages.ts';
 import {
   connectSession,
   consentOnly,

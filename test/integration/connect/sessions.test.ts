@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { failureMessage, failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
-import { walkConsent } from '../../../simulator/consent.ts';
+import { walkConsent } from '../../../packages/simulator/consent.ts';
 import {
   changeSession,
   connectSession,

@@ -376,7 +376,7 @@ function runMirror(folder: string, name: string, integration: string, environmen
   const page = readFileSync(join(ROOT, 'docs/changes.md'), 'utf8');
   const code = page.split(`\`\`\`js ${name}\n`)[1]?.split('```')[0] ?? '';
   const script = join(folder, name);
-  writeFileSync(script, code.replace('@integration-gateway/client', join(ROOT, 'client/src/index.ts')));
+  writeFileSync(script, code.replace('@integration-gateway/client', join(ROOT, 'packages/client/src/index.ts')));
   const env = {
     ...process.env,
     GATEWAY_URL: test_.gateway.gatewayUrl,

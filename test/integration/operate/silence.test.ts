@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { isAlarming, type Measurement } from '../../../local/measurements.ts';
+import { isAlarming, type Measurement } from '../../../dev/local/measurements.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 const MINUTE_MS = 60_000;

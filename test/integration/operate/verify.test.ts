@@ -3,15 +3,15 @@ import { createServer, type IncomingMessage, type RequestListener, request, type
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runChecks } from '../../../cli/verify/check.ts';
-import { dashboardChecks } from '../../../cli/verify/dashboard-checks.ts';
-import { type EchoServer, echoEndpoints, startEcho } from '../../../cli/verify/echo/server.ts';
-import { prepareForwarding } from '../../../cli/verify/forwarding-checks.ts';
-import { frontChecks } from '../../../cli/verify/front-checks.ts';
-import { localTap } from '../../../cli/verify/local-trial.ts';
-import { dashboardServer } from '../../../local/dashboard/server.ts';
-import { type LocalIssuer, localIssuer } from '../../../local/issuer/issuer.ts';
-import { closeServer, listen } from '../../../local/network.ts';
+import { dashboardServer } from '../../../dev/local/dashboard/server.ts';
+import { type LocalIssuer, localIssuer } from '../../../dev/local/issuer/issuer.ts';
+import { closeServer, listen } from '../../../dev/local/network.ts';
+import { runChecks } from '../../../packages/cli/verify/check.ts';
+import { dashboardChecks } from '../../../packages/cli/verify/dashboard-checks.ts';
+import { type EchoServer, echoEndpoints, startEcho } from '../../../packages/cli/verify/echo/server.ts';
+import { prepareForwarding } from '../../../packages/cli/verify/forwarding-checks.ts';
+import { frontChecks } from '../../../packages/cli/verify/front-checks.ts';
+import { localTap } from '../../../packages/cli/verify/local-trial.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 
 /** What a proxy between the verification and the gateway does wrongly. */

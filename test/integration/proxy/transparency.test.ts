@@ -3,7 +3,7 @@
  * the same, but for what `docs/fidelity.md` lists. The requests are made from the APIs' own list of methods.
  */
 import { beforeAll, describe, expect, test } from 'vitest';
-import { METHODS } from '../../../simulator/api/method-table.ts';
+import { METHODS } from '../../../packages/simulator/api/method-table.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from '../../support/raw-http.ts';
 import { requests } from '../../support/simulator.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';

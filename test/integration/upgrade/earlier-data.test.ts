@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import { type LocalGateway, startLocal } from '../../../local/start.ts';
+import { type LocalGateway, startLocal } from '../../../dev/local/start.ts';
 import { type AnyGateway, anyGateway } from '../../upgrade/any-gateway.ts';
 import { CLAIMS } from '../../upgrade/claims.ts';
 import { archiveNames, livedDataOf, unpack } from '../../upgrade/data-archive.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { functionVariables } from '../../../bench/function-variables.ts';
+import { functionVariables } from '../../../dev/bench/function-variables.ts';
 import { readConfig } from '../../../lambdas/gateway/config.ts';
 import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
 

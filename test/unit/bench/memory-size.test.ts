@@ -1,9 +1,9 @@
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { cpuShare } from '../../../bench/memory-size/cpu-share.ts';
-import { type MeasuredSize, shareOf } from '../../../bench/memory-size/measure-sizes.ts';
-import { choiceOf, sizesTable } from '../../../bench/memory-size/sizes-report.ts';
+import { cpuShare } from '../../../dev/bench/memory-size/cpu-share.ts';
+import { type MeasuredSize, shareOf } from '../../../dev/bench/memory-size/measure-sizes.ts';
+import { choiceOf, sizesTable } from '../../../dev/bench/memory-size/sizes-report.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let root: string;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { parseDayOptions } from '../../../bench/day/options.ts';
-import { parseFeedOptions } from '../../../bench/feeds/options.ts';
-import { parseMemoryOptions } from '../../../bench/memory-size/options.ts';
-import { MEASURE_NAMES, parseOptions } from '../../../bench/options.ts';
-import { parseSweepOptions } from '../../../bench/sweep/options.ts';
+import { parseDayOptions } from '../../../dev/bench/day/options.ts';
+import { parseFeedOptions } from '../../../dev/bench/feeds/options.ts';
+import { parseMemoryOptions } from '../../../dev/bench/memory-size/options.ts';
+import { MEASURE_NAMES, parseOptions } from '../../../dev/bench/options.ts';
+import { parseSweepOptions } from '../../../dev/bench/sweep/options.ts';
 
 test('without arguments everything is measured at length and nothing is written', () => {
   expect(parseOptions([])).toEqual({ help: false, measures: MEASURE_NAMES, quick: false, jsonFile: undefined });

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { refreshRules, TOKEN_SEC } from '../../../bench/day/refresh-rules.ts';
-import { idleConnection } from '../../../bench/sweep/fixtures.ts';
+import { refreshRules, TOKEN_SEC } from '../../../dev/bench/day/refresh-rules.ts';
+import { idleConnection } from '../../../dev/bench/sweep/fixtures.ts';
 import { nextRefreshAt, spread, tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 
 const CLASSES = 16;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conditions, type Finding, jsonReport, markdownTable, type RunFacts } from '../../../bench/report.ts';
+import { conditions, type Finding, jsonReport, markdownTable, type RunFacts } from '../../../dev/bench/report.ts';
 
 const loadAverage = { before: 0.5, after: 1.5 };
 const run: RunFacts = { node: 'v24', platform: 'linux x64', processors: 2, quick: false, loadAverage };

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { type DayCounts, multiplied, peakOf, sumOf } from '../../../bench/day/day-counts.ts';
-import type { Mix } from '../../../bench/day/mixes.ts';
-import { CALLS, populate } from '../../../bench/day/population.ts';
-import { classesOf, refreshRules } from '../../../bench/day/refresh-rules.ts';
-import { seededRandom } from '../../../bench/day/seeded-random.ts';
-import { type Sweepers, simulateDay } from '../../../bench/day/simulate-day.ts';
+import { type DayCounts, multiplied, peakOf, sumOf } from '../../../dev/bench/day/day-counts.ts';
+import type { Mix } from '../../../dev/bench/day/mixes.ts';
+import { CALLS, populate } from '../../../dev/bench/day/population.ts';
+import { classesOf, refreshRules } from '../../../dev/bench/day/refresh-rules.ts';
+import { seededRandom } from '../../../dev/bench/day/seeded-random.ts';
+import { type Sweepers, simulateDay } from '../../../dev/bench/day/simulate-day.ts';
 import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
 
 const CLASSES = 64;

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { costOfDay } from '../../../bench/day/cost-of-day.ts';
-import { noCounts } from '../../../bench/day/day-counts.ts';
-import { MinuteLists } from '../../../bench/day/minute-lists.ts';
-import { refreshRules } from '../../../bench/day/refresh-rules.ts';
-import { averageRate, slicesFor } from '../../../bench/day/slices.ts';
-import { total } from '../../../tools/cost-model.ts';
+import { costOfDay } from '../../../dev/bench/day/cost-of-day.ts';
+import { noCounts } from '../../../dev/bench/day/day-counts.ts';
+import { MinuteLists } from '../../../dev/bench/day/minute-lists.ts';
+import { refreshRules } from '../../../dev/bench/day/refresh-rules.ts';
+import { averageRate, slicesFor } from '../../../dev/bench/day/slices.ts';
+import { total } from '../../../dev/tools/cost-model.ts';
 
 describe('the number of slices', () => {
   test('is the smallest divisor of 64 with a quarter to spare', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { interleaved, quantile, ratioOf, spreadOf } from '../../../bench/statistics.ts';
+import { interleaved, quantile, ratioOf, spreadOf } from '../../../dev/bench/statistics.ts';
 
 test('the median of an even count lies between the two in the middle', () => {
   expect(spreadOf([4, 1, 3, 10])).toEqual({ median: 3.5, min: 1, max: 10 });

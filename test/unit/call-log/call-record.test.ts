@@ -8,7 +8,7 @@ import {
   rowWeight,
   UNMATCHED,
 } from '../../../lambdas/gateway/call-log/call-record.rules.ts';
-import { METHODS } from '../../../simulator/api/method-table.ts';
+import { METHODS } from '../../../packages/simulator/api/method-table.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
 
 const PATTERNS = { drive: googleDrive.pathPatterns, calendar: googleCalendar.pathPatterns };

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
-import { completionScript } from '../../../cli/commands/completion.ts';
-import { makeProgram } from '../../../cli/program.ts';
+import { completionScript } from '../../../packages/cli/commands/completion.ts';
+import { makeProgram } from '../../../packages/cli/program.ts';
 
 /** What bash offers at the end of the words. */
 function offered(...words: string[]): string[] {

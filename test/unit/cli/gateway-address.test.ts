@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findGateway } from '../../../cli/gateway-address.ts';
+import { findGateway } from '../../../packages/cli/gateway-address.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ARN = 'arn:aws:secretsmanager:eu-central-1:123456789012:secret:first-key-AbCdEf';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { inParallel } from '../../../cli/bulk/in-parallel.ts';
+import { inParallel } from '../../../packages/cli/bulk/in-parallel.ts';
 
 const numbers = Array.from({ length: 10 }, (_, i) => i);
 

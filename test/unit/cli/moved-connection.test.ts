@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { lineOf, readLine } from '../../../cli/move/moved-connection.ts';
-import type { Connection } from '../../../client/src/index.ts';
+import { lineOf, readLine } from '../../../packages/cli/move/moved-connection.ts';
+import type { Connection } from '../../../packages/client/src/index.ts';
 import { fake } from '../support/fake.ts';
 
 const CONNECTION = fake<Connection>({

@@ -2,14 +2,14 @@ import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Command, CommanderError } from 'commander';
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { eventOf, followFile } from '../../../cli/events/follow-file.ts';
-import { remarkOf, shownEvent } from '../../../cli/events/shown-event.ts';
-import { findGateway } from '../../../cli/gateway-address.ts';
-import { commaList, given, wholeNumber } from '../../../cli/options.ts';
-import { printFields, printTable } from '../../../cli/output.ts';
-import { CommandProblem, describe as describeProblem, endWithProblem } from '../../../cli/problems.ts';
-import { makeProgram } from '../../../cli/program.ts';
-import { GatewayError, NetworkError, TimeoutError } from '../../../client/src/index.ts';
+import { eventOf, followFile } from '../../../packages/cli/events/follow-file.ts';
+import { remarkOf, shownEvent } from '../../../packages/cli/events/shown-event.ts';
+import { findGateway } from '../../../packages/cli/gateway-address.ts';
+import { commaList, given, wholeNumber } from '../../../packages/cli/options.ts';
+import { printFields, printTable } from '../../../packages/cli/output.ts';
+import { CommandProblem, describe as describeProblem, endWithProblem } from '../../../packages/cli/problems.ts';
+import { makeProgram } from '../../../packages/cli/program.ts';
+import { GatewayError, NetworkError, TimeoutError } from '../../../packages/client/src/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** Keeps what is written to a stream until the end of the test. */

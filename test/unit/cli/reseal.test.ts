@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { Resealer } from '../../../cli/restore/reseal.ts';
+import { Resealer } from '../../../packages/cli/restore/reseal.ts';
 
 const CONTEXT = { accountId: 'default', integrationId: 'drive', recordId: 'c', field: 'refreshToken' };
 const VALUE = 'v1.2955.sealed';

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { KINDS, RESTORED_TYPES } from '../../../cli/restore/kinds.ts';
+import { KINDS, RESTORED_TYPES } from '../../../packages/cli/restore/kinds.ts';
 
 const page = (name: string) => readFileSync(join(import.meta.dirname, '../../../docs', name), 'utf8');
 

@@ -20,9 +20,14 @@ import {
 } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { accountChecks, readFirstKey, readStack, waitForFirstKey } from '../../../cli/verify/account-checks.ts';
-import { runChecks } from '../../../cli/verify/check.ts';
-import { markdownReport } from '../../../cli/verify/report.ts';
+import {
+  accountChecks,
+  readFirstKey,
+  readStack,
+  waitForFirstKey,
+} from '../../../packages/cli/verify/account-checks.ts';
+import { runChecks } from '../../../packages/cli/verify/check.ts';
+import { markdownReport } from '../../../packages/cli/verify/report.ts';
 
 const REGION = 'eu-central-1';
 const formation = mockClient(CloudFormationClient);

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest';
-import { answerEcho, plannedPath } from '../../../cli/verify/echo/answer.ts';
+import { answerEcho, plannedPath } from '../../../packages/cli/verify/echo/answer.ts';
 
 interface Sent {
   readonly metadata: object;
@@ -29,7 +29,7 @@ beforeAll(async () => {
       },
     },
   });
-  const loaded = await import('../../../cli/verify/echo/lambda.ts');
+  const loaded = await import('../../../packages/cli/verify/echo/lambda.ts');
   handler = loaded.handler as typeof handler;
 });
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { managementUrl, proxyUrl } from '../../../client/src/http/address.ts';
-import { type QueryParams, queryText } from '../../../client/src/http/query.ts';
+import { managementUrl, proxyUrl } from '../../../packages/client/src/http/address.ts';
+import { type QueryParams, queryText } from '../../../packages/client/src/http/query.ts';
 import { anyText } from '../../support/any-text.ts';
 
 const BASE = 'https://gateway.example/v1';

@@ -5,7 +5,7 @@ import { inspect } from 'node:util';
 import { calendar, auth as calendarAuth } from '@googleapis/calendar';
 import { drive, auth as driveAuth } from '@googleapis/drive';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { googleAuth } from '../../../client/src/index.ts';
+import { googleAuth } from '../../../packages/client/src/index.ts';
 import { json, raw, SECRET_KEY, testStub } from './stub.ts';
 
 const stub = testStub();

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type GatewayClient, GatewayError, UnexpectedAnswerError } from '../../../client/src/index.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
+import { type GatewayClient, GatewayError, UnexpectedAnswerError } from '../../../packages/client/src/index.ts';
 import { gatewayError, json, raw, SECRET_KEY, testStub } from './stub.ts';
 
 const stub = testStub();

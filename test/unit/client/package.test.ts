@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { clientPackage } from '../../../tools/release/client.ts';
-import { packPackage } from '../../../tools/release/pack.ts';
+import { clientPackage } from '../../../dev/tools/release/client.ts';
+import { packPackage } from '../../../dev/tools/release/pack.ts';
 import { json, raw, SECRET_KEY, testStub } from './stub.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
-const CLIENT = join(ROOT, 'client');
+const CLIENT = join(ROOT, 'packages', 'client');
 const TSC = join(ROOT, 'node_modules', '.bin', 'tsc');
 const run = promisify(execFile);
 

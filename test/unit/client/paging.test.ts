@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type ListCall, UnexpectedAnswerError } from '../../../client/src/index.ts';
+import { type ListCall, UnexpectedAnswerError } from '../../../packages/client/src/index.ts';
 import { json, CALL as list, testStub } from './stub.ts';
 
 const stub = testStub();

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, it } from 'vitest';
-import { GatewayError, ProviderError, UnexpectedAnswerError } from '../../../client/src/index.ts';
+import { GatewayError, ProviderError, UnexpectedAnswerError } from '../../../packages/client/src/index.ts';
 import { CALL as call, gatewayError, inTwoParts, json, type Responder, raw, testStub } from './stub.ts';
 
 const stub = testStub();

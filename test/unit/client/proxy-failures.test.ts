@@ -1,7 +1,7 @@
 import { getEventListeners, once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { GatewayClient, NetworkError, TimeoutError } from '../../../client/src/index.ts';
+import { GatewayClient, NetworkError, TimeoutError } from '../../../packages/client/src/index.ts';
 import { CALL as call, inTwoParts, json, raw, SECRET_KEY, testStub, until } from './stub.ts';
 
 const stub = testStub();

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { inspect } from 'node:util';
 import { describe, expect, it } from 'vitest';
-import { finalResult } from '../../../client/src/browser/session-state.ts';
-import { GatewayClient, type ProxyCall, type RequestData } from '../../../client/src/index.ts';
+import { finalResult } from '../../../packages/client/src/browser/session-state.ts';
+import { GatewayClient, type ProxyCall, type RequestData } from '../../../packages/client/src/index.ts';
 import { CALL, SECRET_KEY, testStub } from './stub.ts';
 
 const stub = testStub();

@@ -3,7 +3,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, beforeAll, beforeEach } from 'vitest';
-import { GatewayClient, type GatewayClientOptions } from '../../../client/src/index.ts';
+import { GatewayClient, type GatewayClientOptions } from '../../../packages/client/src/index.ts';
 
 /** One request as it arrived. */
 export interface Arrived {

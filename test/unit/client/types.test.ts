@@ -6,7 +6,7 @@ import {
   googleAuth,
   type ItemSequence,
   type Page,
-} from '../../../client/src/index.ts';
+} from '../../../packages/client/src/index.ts';
 import { CONNECTION } from './stub.ts';
 
 // Read by the compiler; nothing here is sent.

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { type UploadCall, UploadError, type UploadProgress, type UploadSource } from '../../../client/src/index.ts';
+import {
+  type UploadCall,
+  UploadError,
+  type UploadProgress,
+  type UploadSource,
+} from '../../../packages/client/src/index.ts';
 import { CALL, gatewayError, json, raw, testStub, until } from './stub.ts';
 import { type UploadStub, uploadStub } from './upload-stub.ts';
 

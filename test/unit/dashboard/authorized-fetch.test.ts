@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
-import { authorizedFetch, OPERATOR_PLACEHOLDER } from '../../../dashboard/src/gateway/authorized-fetch.ts';
+import { authorizedFetch, OPERATOR_PLACEHOLDER } from '../../../packages/dashboard/src/gateway/authorized-fetch.ts';
 
 const OPERATOR = { headers: { authorization: `Bearer ${OPERATOR_PLACEHOLDER}`, 'user-agent': 'client' } };
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readConfig } from '../../../dashboard/src/config.ts';
+import { readConfig } from '../../../packages/dashboard/src/config.ts';
 
 const CONFIG = {
   api_base_url: 'https://gateway.example.com/v1/',

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import * as filters from '../../../dashboard/src/model/connection-filter.ts';
+import * as filters from '../../../packages/dashboard/src/model/connection-filter.ts';
 
 const { isFiltering, LIST_SORTS, NO_FILTER, readFilter, readPage, writeFilter } = filters;
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { csv as commandLineCsv } from '../../../cli/csv.ts';
-import { csv } from '../../../dashboard/src/model/csv.ts';
+import { csv as commandLineCsv } from '../../../packages/cli/csv.ts';
+import { csv } from '../../../packages/dashboard/src/model/csv.ts';
 
 it.each([
   ['the dashboard', csv],

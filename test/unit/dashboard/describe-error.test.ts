@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError } from '../../../client/src/index.ts';
-import { describeError, problemOf } from '../../../dashboard/src/model/describe-error.ts';
+import { GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError } from '../../../packages/client/src/index.ts';
+import { describeError, problemOf } from '../../../packages/dashboard/src/model/describe-error.ts';
 
 function refused(code: string, status: number, problems: { path: string; message: string }[] = []): GatewayError {
   return new GatewayError(`The gateway refused the call (${code}): It says so.`, {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Provider } from '../../../client/src/index.ts';
-import * as drafts from '../../../dashboard/src/pages/new-integration/draft.ts';
+import type { Provider } from '../../../packages/client/src/index.ts';
+import * as drafts from '../../../packages/dashboard/src/pages/new-integration/draft.ts';
 import { fake } from '../support/fake.ts';
 
 const { appFacts, firstDraft, newIntegration, problemsOfStep } = drafts;

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { InMemoryWebStorage } from 'oidc-client-ts';
 import { describe, expect, it } from 'vitest';
-import { keepKeyDraft, parseKeyDraft, readKeyDraft } from '../../../dashboard/src/session/key-draft.ts';
+import { keepKeyDraft, parseKeyDraft, readKeyDraft } from '../../../packages/dashboard/src/session/key-draft.ts';
 
 describe('the draft of a secret key', () => {
   it('comes back as it was kept', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { loadConnectionPage, ROWS_PER_PAGE } from '../../../dashboard/src/data/load-connection-page.ts';
-import { openGateway } from '../../../dashboard/src/gateway/gateway.ts';
+import { loadConnectionPage, ROWS_PER_PAGE } from '../../../packages/dashboard/src/data/load-connection-page.ts';
+import { openGateway } from '../../../packages/dashboard/src/gateway/gateway.ts';
 
 it('a page of the table leaves every filter to the gateway', async () => {
   const config = { apiBaseUrl: 'http://127.0.0.1:9', issuer: 'http://127.0.0.1:9', clientId: 'x' };

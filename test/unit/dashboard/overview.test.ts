@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { chartTicks } from '../../../dashboard/src/model/chart-ticks.ts';
+import { chartTicks } from '../../../packages/dashboard/src/model/chart-ticks.ts';
 
 describe('lines across a chart', () => {
   it.each([

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { returnPath } from '../../../dashboard/src/session/return-path.ts';
+import { returnPath } from '../../../packages/dashboard/src/session/return-path.ts';
 
 const ORIGIN = 'https://dashboard.example.com';
 

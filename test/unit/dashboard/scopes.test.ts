@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { type AppFacts, scopeNotices, shortScope, strictestClass } from '../../../dashboard/src/model/scopes.ts';
+import {
+  type AppFacts,
+  scopeNotices,
+  shortScope,
+  strictestClass,
+} from '../../../packages/dashboard/src/model/scopes.ts';
 
 const CATALOGUE = [
   { scope: 'email', reviewClass: 'non-sensitive', meaning: '' },

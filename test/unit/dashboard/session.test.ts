@@ -1,6 +1,6 @@
 import { InMemoryWebStorage, User, UserManager, WebStorageStateStore } from 'oidc-client-ts';
 import { describe, expect, it, vi } from 'vitest';
-import { Session } from '../../../dashboard/src/session/session.ts';
+import { Session } from '../../../packages/dashboard/src/session/session.ts';
 
 const ISSUER = 'https://issuer.example.com';
 

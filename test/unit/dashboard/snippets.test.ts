@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { describe, expect, it } from 'vitest';
-import { snippets } from '../../../dashboard/src/model/snippets.ts';
+import { snippets } from '../../../packages/dashboard/src/model/snippets.ts';
 
 const FACTS = {
   baseUrl: 'https://gateway.example.com/v1',

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { ALL_CAUSES, causeLabel, menderLabel } from '../../../dashboard/src/model/causes.ts';
-import { consoleSteps, originOf } from '../../../dashboard/src/model/console-steps.ts';
-import { actorText, eventText, makerText, remarkText } from '../../../dashboard/src/model/event-texts.ts';
-import { integrationIdProblem, suggestIntegrationId } from '../../../dashboard/src/model/integration-id.ts';
-import { absoluteTime, relativeTime } from '../../../dashboard/src/model/time.ts';
-import { prettyBody, tryTargetProblem } from '../../../dashboard/src/model/try-call.ts';
 import { DEATH_CAUSES } from '../../../lambdas/gateway/core/grant-death.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { likelyCause } from '../../../lambdas/gateway/openapi/answer-parts.ts';
 import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
+import { ALL_CAUSES, causeLabel, menderLabel } from '../../../packages/dashboard/src/model/causes.ts';
+import { consoleSteps, originOf } from '../../../packages/dashboard/src/model/console-steps.ts';
+import { actorText, eventText, makerText, remarkText } from '../../../packages/dashboard/src/model/event-texts.ts';
+import { integrationIdProblem, suggestIntegrationId } from '../../../packages/dashboard/src/model/integration-id.ts';
+import { absoluteTime, relativeTime } from '../../../packages/dashboard/src/model/time.ts';
+import { prettyBody, tryTargetProblem } from '../../../packages/dashboard/src/model/try-call.ts';
 
 describe('causes', () => {
   it('have a few words each, and so has whoever can mend them', () => {

@@ -1,5 +1,13 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { apiDocument } from '../../../dev/tools/api-document.ts';
+import {
+  EVENT_WORDS,
+  EVENTS_PAGE,
+  eventsPage,
+  eventWords,
+  undescribedTypes,
+} from '../../../dev/tools/event-documents.ts';
 import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/contract.ts';
 import { eventFromItem, eventToItem } from '../../../lambdas/gateway/events/event.store.ts';
 import { eventDetail, hasFormerCause, saidBy } from '../../../lambdas/gateway/events/event-detail.rules.ts';
@@ -14,10 +22,8 @@ import { EVENTS, wholeExample } from '../../../lambdas/gateway/openapi/event-cat
 import { messageSchema } from '../../../lambdas/gateway/openapi/event-messages.ts';
 import { jsonAt, listAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { wants } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
-import { apiDocument } from '../../../tools/api-document.ts';
-import { EVENT_WORDS, EVENTS_PAGE, eventsPage, eventWords, undescribedTypes } from '../../../tools/event-documents.ts';
 
-const WRITE = 'run `node tools/event-documents.ts`';
+const WRITE = 'run `node dev/tools/event-documents.ts`';
 const page = readFileSync(EVENTS_PAGE, 'utf8');
 
 /** The message of the test that fails for a type without its row. */
@@ -25,7 +31,7 @@ function rowsMissing(types: readonly string[]): string {
   return undescribedTypes(types)
     .map(
       (type) =>
-        `${type} is not described: give it a row in lambdas/gateway/openapi/event-catalog.ts, then ${WRITE}, node tools/client-types.ts and node tools/python-client.ts.`,
+        `${type} is not described: give it a row in lambdas/gateway/openapi/event-catalog.ts, then ${WRITE}, node dev/tools/client-types.ts and node dev/tools/python-client.ts.`,
     )
     .join('\n');
 }

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { StreamReader } from '../../../dev/local/events/stream-reader.ts';
+import { startTrigger } from '../../../dev/local/events/stream-trigger.ts';
+import type { JsonObject } from '../../../dev/local/json.ts';
+import type { InvocationOutcome } from '../../../dev/local/lambda/outcome.ts';
 import { type ForwardDependencies, forwardEvents, type RefusedEvent } from '../../../lambdas/events/forward-events.ts';
 import type { EventEntry } from '../../../lambdas/events/stream-record.rules.ts';
 import { EVENT_GIVE_UP_MS, EVENT_PUT_ATTEMPTS, EVENT_PUT_RESERVE_MS } from '../../../lambdas/gateway/core/limits.ts';
-import type { StreamReader } from '../../../local/events/stream-reader.ts';
-import { startTrigger } from '../../../local/events/stream-trigger.ts';
-import type { JsonObject } from '../../../local/json.ts';
-import type { InvocationOutcome } from '../../../local/lambda/outcome.ts';
 import { until } from '../local/fixtures/gateway.ts';
 import { eventRecord } from './support/records.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { buildFunctions } from '../../../tools/build.ts';
+import { buildFunctions } from '../../../dev/tools/build.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 let folder: string;

@@ -2,11 +2,15 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { fullDiskMessage } from '../../../dev/local/full-disk.ts';
+import {
+  endpointVariables,
+  parseGoogleEndpoints,
+  parseProviderEndpoints,
+} from '../../../dev/local/google-endpoints.ts';
+import { parseOptions } from '../../../dev/local/options.ts';
+import { type SummaryInput, summary } from '../../../dev/local/summary.ts';
 import { ADDRESS_NAMES, FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
-import { fullDiskMessage } from '../../../local/full-disk.ts';
-import { endpointVariables, parseGoogleEndpoints, parseProviderEndpoints } from '../../../local/google-endpoints.ts';
-import { parseOptions } from '../../../local/options.ts';
-import { type SummaryInput, summary } from '../../../local/summary.ts';
 import { google } from '../support/google.ts';
 
 describe('the options', () => {

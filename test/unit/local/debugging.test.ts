@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { withoutTimeLimits } from '../../../local/debugging.ts';
-import { readAssembly } from '../../../local/template/read-stack.ts';
+import { withoutTimeLimits } from '../../../dev/local/debugging.ts';
+import { readAssembly } from '../../../dev/local/template/read-stack.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { writeAssembly } from './fixtures/assembly.ts';
 import { STANDARD_FIXTURE } from './fixtures/gateway.ts';

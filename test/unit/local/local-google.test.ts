@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { openLocalGoogle } from '../../../local/local-google.ts';
-import { closeServer, listen } from '../../../local/network.ts';
+import { openLocalGoogle } from '../../../dev/local/local-google.ts';
+import { closeServer, listen } from '../../../dev/local/network.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const openWith = (statePath: string, port = 0) =>

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readableLine } from '../../../local/log-format.ts';
+import { readableLine } from '../../../dev/local/log-format.ts';
 
 describe('a log line', () => {
   it.each([

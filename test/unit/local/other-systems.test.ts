@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { missingEngine } from '../../../local/dynamodb/engine.ts';
+import { missingEngine } from '../../../dev/local/dynamodb/engine.ts';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -37,7 +37,7 @@ describe('on a Node that does not read the sources', () => {
       `Object.defineProperty(process, 'versions', { value: { node: '${version}' } });`,
       `Object.defineProperty(process, 'platform', { value: '${system}' });`,
       `Object.defineProperty(process, 'arch', { value: '${arch}' });`,
-      `await import(${JSON.stringify(join(ROOT, 'local/node-version.mjs'))});`,
+      `await import(${JSON.stringify(join(ROOT, 'dev/local/node-version.mjs'))});`,
       "console.log('goes on');",
     ];
     return spawnSync(process.execPath, ['--input-type=module', '-e', pretend.join('\n')], { encoding: 'utf8' });
@@ -65,7 +65,7 @@ describe('on a Node that does not read the sources', () => {
 
   it('start and test look before anything else is loaded', () => {
     for (const name of ['start', 'test', 'test:long']) {
-      expect(manifest.scripts[name]).toMatch(/^node --import \.\/local\/node-version\.mjs /);
+      expect(manifest.scripts[name]).toMatch(/^node --import \.\/dev\/local\/node-version\.mjs /);
     }
   });
 });

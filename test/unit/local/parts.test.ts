@@ -1,15 +1,15 @@
 import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { openCredentialBook } from '../../../local/aws/credentials.ts';
-import { readStateFile } from '../../../local/aws/state-file.ts';
-import { textConsole } from '../../../local/console.ts';
-import { openDataDirectory } from '../../../local/data-directory.ts';
-import { differingParts } from '../../../local/dynamodb/tables.ts';
-import { functionEnvironment } from '../../../local/lambda/environment.ts';
-import { logSink } from '../../../local/lambda/log-lines.ts';
-import { identify, isRunning, killIfRunning } from '../../../local/process-identity.ts';
-import { openCleanup } from '../../../local/shutdown.ts';
+import { openCredentialBook } from '../../../dev/local/aws/credentials.ts';
+import { readStateFile } from '../../../dev/local/aws/state-file.ts';
+import { textConsole } from '../../../dev/local/console.ts';
+import { openDataDirectory } from '../../../dev/local/data-directory.ts';
+import { differingParts } from '../../../dev/local/dynamodb/tables.ts';
+import { functionEnvironment } from '../../../dev/local/lambda/environment.ts';
+import { logSink } from '../../../dev/local/lambda/log-lines.ts';
+import { identify, isRunning, killIfRunning } from '../../../dev/local/process-identity.ts';
+import { openCleanup } from '../../../dev/local/shutdown.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { lifecycleEvent } from './fixtures/event.ts';
 

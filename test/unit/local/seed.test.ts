@@ -2,8 +2,8 @@ import { createServer, type Server } from 'node:http';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { closeServer, listen } from '../../../local/network.ts';
-import { readSeeded, seed } from '../../../local/seed.ts';
+import { closeServer, listen } from '../../../dev/local/network.ts';
+import { readSeeded, seed } from '../../../dev/local/seed.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 /** A gateway that notes what it is asked and answers as the real one does. */

@@ -1,10 +1,10 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
-import { textConsole } from '../../../local/console.ts';
-import type { Built } from '../../../local/own-bundles.ts';
-import { openWatch } from '../../../local/watch.ts';
-import { concernsOf, snapshotOf } from '../../../local/watched-sources.ts';
+import { textConsole } from '../../../dev/local/console.ts';
+import type { Built } from '../../../dev/local/own-bundles.ts';
+import { openWatch } from '../../../dev/local/watch.ts';
+import { concernsOf, snapshotOf } from '../../../dev/local/watched-sources.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { until } from './fixtures/gateway.ts';
 
@@ -60,16 +60,18 @@ describe('a watch', () => {
 
   it('builds the dashboard anew for its own sources and the client’s, one build after the other', async () => {
     watch();
-    save('dashboard/src/main.tsx');
+    save('packages/dashboard/src/main.tsx');
     await until('the first build', () => dashboards.length === 1);
-    expect(written.join('')).toBe('[watch] building the dashboard … (dashboard/src/main.tsx)\n');
-    save('client/src/index.ts');
+    expect(written.join('')).toBe('[watch] building the dashboard … (packages/dashboard/src/main.tsx)\n');
+    save('packages/client/src/index.ts');
     save('lib/index.ts');
     await until('the change to be seen', () => written.join('').includes('lib/index.ts changed'));
     expect(dashboards).toHaveLength(1);
     dashboards[0]?.resolve(true);
     await until('the second build', () => dashboards.length === 2);
-    expect(written.join('')).toMatch(/dashboard: built in \d+\.\d s; reload the page\n.*\(client\/src\/index\.ts\)/);
+    expect(written.join('')).toMatch(
+      /dashboard: built in \d+\.\d s; reload the page\n.*\(packages\/client\/src\/index\.ts\)/,
+    );
     dashboards[1]?.resolve(false);
     expect(builds).toEqual([]);
   });
@@ -91,7 +93,7 @@ describe('a watch', () => {
     watch();
     for (const name of ['.a.ts.swp', 'a.ts~', '4913', '#a.ts#']) save(`lambdas/${name}`);
     save('lib/node_modules/x/index.js');
-    save('dashboard/dist/index.html');
+    save('packages/dashboard/dist/index.html');
     save('lambdas/last.ts');
     await until('the build', () => builds.length > 0);
     expect(builds).toEqual([['lambdas/last.ts']]);
@@ -104,8 +106,8 @@ describe('a changed file', () => {
     ['lambdas/proxy/handler.ts', { functions: true, dashboard: false, start: false }],
     ['lambdas/gateway/contract.ts', { functions: true, dashboard: false, start: true }],
     ['lambdas/gateway/providers/google/index.ts', { functions: true, dashboard: false, start: true }],
-    ['client/src/index.ts', { functions: false, dashboard: true, start: false }],
-    ['local/start.ts', { functions: false, dashboard: false, start: true }],
+    ['packages/client/src/index.ts', { functions: false, dashboard: true, start: false }],
+    ['dev/local/start.ts', { functions: false, dashboard: false, start: true }],
     ['package-lock.json', { functions: false, dashboard: false, start: true }],
     ['docs/faq.md', { functions: false, dashboard: false, start: false }],
   ])('%s concerns %j', (path, concerns) => {

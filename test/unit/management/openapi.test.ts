@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { apiDocument } from '../../../dev/tools/api-document.ts';
 import { ERROR_STATUS } from '../../../lambdas/gateway/core/errors.ts';
 import { jsonAt, listAt, operationsOf, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
-import { apiDocument } from '../../../tools/api-document.ts';
 import { managementGateway } from './support/gateway.ts';
 
 const document = apiDocument('https://gateway.example/v1');

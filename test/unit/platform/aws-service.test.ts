@@ -1,8 +1,8 @@
 import { createServer, type IncomingMessage, type RequestListener, type Server } from 'node:http';
 import { type AddressInfo, createServer as createPlainServer } from 'node:net';
 import { afterEach, describe, expect, it, vi } from 'vitest';
+import { isSignedBy, readAuthorization } from '../../../dev/local/aws/signature.ts';
 import { authorizationOf, openAwsService } from '../../../lambdas/gateway/platform/aws-service.ts';
-import { isSignedBy, readAuthorization } from '../../../local/aws/signature.ts';
 
 const KEYS = { accessKeyId: 'AKIDEXAMPLE', secretAccessKey: 'wJalrXUtnFEMI/K7MDENG+bPxRfiCYEXAMPLEKEY' };
 

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { HANDLERS } from '../../../simulator/api/handlers.ts';
-import { METHODS } from '../../../simulator/api/method-table.ts';
+import { HANDLERS } from '../../../packages/simulator/api/handlers.ts';
+import { METHODS } from '../../../packages/simulator/api/method-table.ts';
 import { apiFailure, callsOf, signIn, test } from './harness.ts';
 import { CALENDAR, DRIVE, FILES, LIST } from './names.ts';
 import { readJson, records } from './values.ts';

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
-import { walkConsent } from '../../../simulator/consent.ts';
-import type { Simulator } from '../../../simulator/index.ts';
-import { PAGE_PATHS } from '../../../simulator/oauth/pages.ts';
+import { walkConsent } from '../../../packages/simulator/consent.ts';
+import type { Simulator } from '../../../packages/simulator/index.ts';
+import { PAGE_PATHS } from '../../../packages/simulator/oauth/pages.ts';
 import { authorize, authorizeUrl, codeOf, exchange, obtainTokens } from './flow.ts';
 import { control, startTestSimulator, test } from './harness.ts';
 import { CALENDAR, CLIENT, DRIVE, EDITOR, FIRST, REDIRECT_URI, SECOND, USERINFO_EMAIL } from './names.ts';

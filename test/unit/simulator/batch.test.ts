@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { parseMultipart, readBoundary } from '../../../simulator/http/multipart.ts';
+import { parseMultipart, readBoundary } from '../../../packages/simulator/http/multipart.ts';
 import { control, test, type User } from './harness.ts';
 import { EDITOR, FIRST, LIST } from './names.ts';
 import { records } from './values.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readQuickText } from '../../../simulator/calendar/quick-text.ts';
+import { readQuickText } from '../../../packages/simulator/calendar/quick-text.ts';
 import { test } from './harness.ts';
 import { EVENTS } from './names.ts';
 import { jsonInit, readJson, record, records, text } from './values.ts';

@@ -1,7 +1,7 @@
 import { auth, type calendar_v3, calendar as calendarClient } from '@googleapis/calendar';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { METHODS } from '../../../simulator/api/method-table.ts';
-import { type Simulator, startSimulator } from '../../../simulator/index.ts';
+import { METHODS } from '../../../packages/simulator/api/method-table.ts';
+import { type Simulator, startSimulator } from '../../../packages/simulator/index.ts';
 import { control, judged, noProblems, signIn } from './harness.ts';
 import { CLIENT, EDITOR, FIRST, SECOND } from './names.ts';
 import { records, text } from './values.ts';

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { GROUPS } from '../../../simulator/accounts.ts';
-import { type Simulator, startSimulator } from '../../../simulator/index.ts';
+import { GROUPS } from '../../../packages/simulator/accounts.ts';
+import { type Simulator, startSimulator } from '../../../packages/simulator/index.ts';
 import { judged, noProblems, signIn, type User } from './harness.ts';
 import { CALENDAR, CALENDARS, CLIENT, EDITOR, EVENTS, FIRST, HOLIDAYS, LIST, SECOND, VIEWER } from './names.ts';
 import { type Json, jsonInit, readJson, records, text } from './values.ts';

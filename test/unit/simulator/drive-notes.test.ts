@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { readZip } from '../../../simulator/http/zip.ts';
+import { readZip } from '../../../packages/simulator/http/zip.ts';
 import { signIn, test, type User } from './harness.ts';
 import { DRIVE, FILES, FIRST, FOLDER, SECOND } from './names.ts';
 import { type Json, jsonInit, record, records, text } from './values.ts';

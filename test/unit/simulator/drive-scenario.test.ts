@@ -2,7 +2,7 @@
 import { Readable } from 'node:stream';
 import { auth, type drive_v3, drive as driveClient } from '@googleapis/drive';
 import { expect } from 'vitest';
-import type { Simulator } from '../../../simulator/index.ts';
+import type { Simulator } from '../../../packages/simulator/index.ts';
 import { judged, signIn, startTestSimulator, test } from './harness.ts';
 import { DRIVE, EDITOR, FIRST, FOLDER, VIEWER } from './names.ts';
 

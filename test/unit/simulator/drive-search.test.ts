@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { ACCOUNTS } from '../../../simulator/accounts.ts';
-import { newFile } from '../../../simulator/drive/dataset.ts';
-import { combinePermissions, userPermission } from '../../../simulator/drive/permissions.ts';
-import type { DriveFile, UserView } from '../../../simulator/drive/records.ts';
-import { matchesSearch, type SearchContext } from '../../../simulator/drive/search-match.ts';
-import { parseSearch, SearchSyntaxError } from '../../../simulator/drive/search-syntax.ts';
+import { ACCOUNTS } from '../../../packages/simulator/accounts.ts';
+import { newFile } from '../../../packages/simulator/drive/dataset.ts';
+import { combinePermissions, userPermission } from '../../../packages/simulator/drive/permissions.ts';
+import type { DriveFile, UserView } from '../../../packages/simulator/drive/records.ts';
+import { matchesSearch, type SearchContext } from '../../../packages/simulator/drive/search-match.ts';
+import { parseSearch, SearchSyntaxError } from '../../../packages/simulator/drive/search-syntax.ts';
 
 const [OWNER, GUEST] = ACCOUNTS;
 const FILE: DriveFile = {

@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 import { expect } from 'vitest';
-import type { Simulator } from '../../../simulator/index.ts';
+import type { Simulator } from '../../../packages/simulator/index.ts';
 import { authorize, codeOf, exchange, refresh } from './flow.ts';
 import { control, test, type User } from './harness.ts';
 import { CLIENT, DRIVE, FILES, FIRST, SECOND } from './names.ts';

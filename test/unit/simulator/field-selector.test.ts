@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { FieldSyntaxError, parseFields, selectFields } from '../../../simulator/api/field-selector.ts';
+import { FieldSyntaxError, parseFields, selectFields } from '../../../packages/simulator/api/field-selector.ts';
 
 const FILE = {
   id: '1',

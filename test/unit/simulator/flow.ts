@@ -1,7 +1,7 @@
 /** OAuth as a client and a person at a browser do it. */
 import { expect } from 'vitest';
-import { type ConsentChoice, walkConsent } from '../../../simulator/consent.ts';
-import type { Simulator } from '../../../simulator/index.ts';
+import { type ConsentChoice, walkConsent } from '../../../packages/simulator/consent.ts';
+import type { Simulator } from '../../../packages/simulator/index.ts';
 import { CALENDAR, CLIENT, DRIVE, REDIRECT_URI } from './names.ts';
 import { type Json, readJson, text } from './values.ts';
 

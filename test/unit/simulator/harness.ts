@@ -5,7 +5,7 @@ import {
   type SimulatorObserver,
   type SimulatorOptions,
   startSimulator,
-} from '../../../simulator/index.ts';
+} from '../../../packages/simulator/index.ts';
 import { judgeAnswer } from '../../support/judge-answers.ts';
 import { CLIENT, EDITOR, FIRST, SECOND, VIEWER } from './names.ts';
 import { type Json, jsonInit, readJson, record, records, text } from './values.ts';

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import { expect } from 'vitest';
-import type { Simulator } from '../../../simulator/index.ts';
+import type { Simulator } from '../../../packages/simulator/index.ts';
 import { obtainTokens } from './flow.ts';
 import { signIn, startTestSimulator, test } from './harness.ts';
 import { CLIENT, EDITOR } from './names.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MultipartError, parseMultipart, readBoundary } from '../../../simulator/http/multipart.ts';
+import { MultipartError, parseMultipart, readBoundary } from '../../../packages/simulator/http/multipart.ts';
 
 const BOUNDARY = 'the=boundary';
 

@@ -1,5 +1,5 @@
 /** Who and what the tests of the simulator speak of: its client, its accounts, scopes and addresses. */
-import type { SimulatorClient } from '../../../simulator/index.ts';
+import type { SimulatorClient } from '../../../packages/simulator/index.ts';
 
 export const CLIENT: SimulatorClient = {
   clientId: '123456789012-gateway.apps.googleusercontent.com',

@@ -4,14 +4,14 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect } from 'vitest';
-import { packPackage } from '../../../tools/release/pack.ts';
-import { simulatorPackage } from '../../../tools/release/simulator.ts';
-import { PROJECT_ROOT } from '../../../tools/run.ts';
+import { packPackage } from '../../../dev/tools/release/pack.ts';
+import { simulatorPackage } from '../../../dev/tools/release/simulator.ts';
+import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { startTestSimulator, test } from './harness.ts';
 import { SECOND } from './names.ts';
 import { readJson, text } from './values.ts';
 
-const README = readFileSync(join(PROJECT_ROOT, 'simulator', 'README.md'), 'utf8');
+const README = readFileSync(join(PROJECT_ROOT, 'packages', 'simulator', 'README.md'), 'utf8');
 
 function snippet(language: string): string {
   const code = new RegExp(`^\`\`\`${language}\\n(?<code>.*?)^\`\`\``, 'ms').exec(README)?.groups?.code;

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { matchMethod, parseApiPath } from '../../../simulator/api/match-method.ts';
-import { parseParameter } from '../../../simulator/api/method-table.ts';
-import { readForms, readText, unescapeHtml } from '../../../simulator/html-forms.ts';
-import { readBasicCredentials } from '../../../simulator/oauth/client-authentication.ts';
-import { escapeHtml, pageLayout } from '../../../simulator/oauth/page-layout.ts';
+import { matchMethod, parseApiPath } from '../../../packages/simulator/api/match-method.ts';
+import { parseParameter } from '../../../packages/simulator/api/method-table.ts';
+import { readForms, readText, unescapeHtml } from '../../../packages/simulator/html-forms.ts';
+import { readBasicCredentials } from '../../../packages/simulator/oauth/client-authentication.ts';
+import { escapeHtml, pageLayout } from '../../../packages/simulator/oauth/page-layout.ts';
 import {
   count,
   listOf,
@@ -15,7 +15,7 @@ import {
   parseJson,
   ShapeError,
   text,
-} from '../../../simulator/parse.ts';
+} from '../../../packages/simulator/parse.ts';
 
 const SHAPE = object({ name: text, size: optional(count), kind: nullable(oneOf('a', 'b')), tags: listOf(text) });
 

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Simulator } from '../../../simulator/index.ts';
+import type { Simulator } from '../../../packages/simulator/index.ts';
 import { authorize, authorizeUrl, exchange, refresh } from './flow.ts';
 import { callsOf, control, signIn, test, type User } from './harness.ts';
 import { DRIVE, FILES, FIRST, FOLDER, SECOND } from './names.ts';

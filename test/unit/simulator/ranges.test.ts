@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { parseUploadRange } from '../../../simulator/drive/content-range.ts';
-import { parseByteRange } from '../../../simulator/http/byte-range.ts';
+import { parseUploadRange } from '../../../packages/simulator/drive/content-range.ts';
+import { parseByteRange } from '../../../packages/simulator/http/byte-range.ts';
 
 test('never reads a byte range outside the body', () => {
   fc.assert(

@@ -4,8 +4,13 @@ import {
   occurrenceOfStamp,
   occurrences,
   type Series,
-} from '../../../simulator/calendar/recurrence.ts';
-import { momentOfWall, readEventTime, showMoment, startOfDay } from '../../../simulator/calendar/zoned-time.ts';
+} from '../../../packages/simulator/calendar/recurrence.ts';
+import {
+  momentOfWall,
+  readEventTime,
+  showMoment,
+  startOfDay,
+} from '../../../packages/simulator/calendar/zoned-time.ts';
 
 function timed(wall: string, timeZone: string, ...lines: string[]): Series {
   return { start: { ms: momentOfWall(wall, timeZone), timeZone }, lines, calendarZone: timeZone };

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { startSimulator } from '../../../simulator/index.ts';
+import { startSimulator } from '../../../packages/simulator/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { refresh } from './flow.ts';
 import { control, open, signIn, startTestSimulator, test, type User } from './harness.ts';

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import { StateFileError, startSimulator } from '../../../simulator/index.ts';
+import { StateFileError, startSimulator } from '../../../packages/simulator/index.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 import { refresh } from './flow.ts';
 import { callsOf, control, open, signIn, startTestSimulator, test, type User } from './harness.ts';

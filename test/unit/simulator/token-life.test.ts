@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Simulator } from '../../../simulator/index.ts';
+import type { Simulator } from '../../../packages/simulator/index.ts';
 import { codeOf, exchange, obtainTokens, refresh } from './flow.ts';
 import { callsOf, control, open, signIn, startTestSimulator, test, type User } from './harness.ts';
 import { CALENDAR, CLIENT, DAY_SEC, DRIVE, FIRST, SECOND, SIBLING } from './names.ts';

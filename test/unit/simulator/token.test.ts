@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { decodeJwt } from 'jose';
 import { expect } from 'vitest';
-import type { Simulator } from '../../../simulator/index.ts';
+import type { Simulator } from '../../../packages/simulator/index.ts';
 import { codeOf, exchange, obtainTokens, postToken, refresh } from './flow.ts';
 import { control, open, startTestSimulator, test } from './harness.ts';
 import { CALENDAR, CLIENT, DRIVE, EDITOR, SIBLING, USERINFO_EMAIL } from './names.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
 import { expect } from 'vitest';
-import { CHUNK_UNIT_BYTES } from '../../../simulator/drive/upload-session.ts';
+import { CHUNK_UNIT_BYTES } from '../../../packages/simulator/drive/upload-session.ts';
 import { apiFailure, control, open, test, type User } from './harness.ts';
 import { DAY_SEC, FILES } from './names.ts';
 import { jsonInit, readJson, text } from './values.ts';

@@ -1,7 +1,7 @@
 /** Reads answers and writes bodies. */
 import { createHash } from 'node:crypto';
 import { type IncomingMessage, request } from 'node:http';
-import { isRecord } from '../../../simulator/parse.ts';
+import { isRecord } from '../../../packages/simulator/parse.ts';
 
 export type Json = Record<string, unknown>;
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { person } from '../../../bench/lists/people.ts';
+import { person } from '../../../dev/bench/lists/people.ts';
+import * as model from '../../../dev/tools/cost-model.ts';
+import { COSTS_PAGE, costsPage } from '../../../dev/tools/costs.ts';
+import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../dev/tools/prices.ts';
+import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { listedRowsOf } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
 import { listedSubject } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
 import { listedPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
-import * as model from '../../../tools/cost-model.ts';
-import { COSTS_PAGE, costsPage } from '../../../tools/costs.ts';
-import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../tools/prices.ts';
-import { PROJECT_ROOT } from '../../../tools/run.ts';
 
 const { connectionsMonth, idleMonth, millionCalls, millionEvents, millionRefreshes, thousandDownloads, total } = model;
 
@@ -92,7 +92,7 @@ describe('the cost model', () => {
 });
 
 describe('what is written about prices', () => {
-  it('is up to date in docs/costs.md; `node tools/costs.ts` writes it anew', () => {
+  it('is up to date in docs/costs.md; `node dev/tools/costs.ts` writes it anew', () => {
     expect(readFileSync(COSTS_PAGE, 'utf8')).toBe(costsPage());
   });
 

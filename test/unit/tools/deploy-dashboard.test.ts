@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { dashboardTarget, siteObjects, uploadSite } from '../../../tools/deploy-dashboard.ts';
+import { dashboardTarget, siteObjects, uploadSite } from '../../../dev/tools/deploy-dashboard.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const OUTPUTS = {
@@ -81,6 +81,8 @@ describe('the upload', () => {
   });
 
   it('says how to build what is not there', async () => {
-    await expect(siteObjects(join(folder, 'assets'), CONFIG)).rejects.toThrow('npm run build --workspace dashboard');
+    await expect(siteObjects(join(folder, 'assets'), CONFIG)).rejects.toThrow(
+      'npm run build --workspace @integration-gateway/dashboard',
+    );
   });
 });

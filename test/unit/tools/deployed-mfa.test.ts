@@ -1,7 +1,7 @@
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterEach, describe, expect, it } from 'vitest';
-import { keptMfa } from '../../../tools/deployed-mfa.ts';
+import { keptMfa } from '../../../dev/tools/deployed-mfa.ts';
 
 const formation = mockClient(CloudFormationClient);
 afterEach(() => formation.reset());

@@ -3,8 +3,8 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { runInNewContext } from 'node:vm';
 import { describe, expect, it, test } from 'vitest';
-import { engineRanges, launcherText, lowestNodes, writeLauncher } from '../../../tools/release/launcher.ts';
-import { PROJECT_ROOT } from '../../../tools/run.ts';
+import { engineRanges, launcherText, lowestNodes, writeLauncher } from '../../../dev/tools/release/launcher.ts';
+import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const ENGINES = '^20.19.0 || >=22.12.0';
@@ -45,7 +45,7 @@ describe('the program of a package', () => {
 
   it('runs what it is for, with its arguments', () => {
     const folder = temporaryFolder();
-    writeLauncher(folder, 'cli', 'gateway', 'main.js');
+    writeLauncher(folder, 'packages/cli', 'gateway', 'main.js');
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     writeFileSync(join(folder, 'main.js'), 'console.log(process.argv.slice(2).join()); process.exitCode = 3;');
     const ended = spawnSync(join(folder, 'gateway.cjs'), ['a', 'b'], { encoding: 'utf8' });
@@ -61,11 +61,11 @@ test.each(['', '20', '~20.1.0', '>=20.1.2', '>20'])(
 );
 
 test('the READMEs of the programs name the Nodes that their packages promise', () => {
-  for (const folder of ['cli', 'simulator']) {
+  for (const folder of ['packages/cli', 'packages/simulator']) {
     expect(lowestNodes(folder)).toEqual(['20.19.0', '22.12.0']);
     expect(readFileSync(join(PROJECT_ROOT, folder, 'README.md'), 'utf8')).toContain('Node 20.19, 22.12 or later');
   }
-  for (const folder of ['client', 'lib']) {
+  for (const folder of ['packages/client', 'lib']) {
     expect(lowestNodes(folder)).toEqual(['20.0.0']);
     expect(readFileSync(join(PROJECT_ROOT, folder, 'README.md'), 'utf8')).toContain('Node 20 or later');
   }

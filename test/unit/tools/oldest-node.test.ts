@@ -5,9 +5,16 @@ import { describe, expect, it } from 'vitest';
 const ROOT = join(import.meta.dirname, '../../..');
 
 /** What the packages of a release are made of; the functions run on AWS's Node 24 alone. */
-const PACKAGED = ['cli', 'client/src', 'lib', 'simulator', 'lambdas/gateway/providers', 'lambdas/gateway/tokens'];
+const PACKAGED = [
+  'packages/cli',
+  'packages/client/src',
+  'lib',
+  'packages/simulator',
+  'lambdas/gateway/providers',
+  'lambdas/gateway/tokens',
+];
 /** Runs in the project only: `verify --local` and `--trial` say so in the package. */
-const IN_THE_PROJECT = /^cli\/verify\/(?:local-trial|echo\/)/;
+const IN_THE_PROJECT = /^packages\/cli\/verify\/(?:local-trial|echo\/)/;
 
 /** Additions to JavaScript and Node that Node 20 does not have. */
 const NEWER_THAN_NODE_20 = [

@@ -2,12 +2,12 @@ import { cpSync, globSync, mkdirSync, readFileSync, writeFileSync } from 'node:f
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { previewVersion, whyNoRelease } from '../../../tools/release/checkout.ts';
-import { missingFiles, packagedReadme, releaseVersion } from '../../../tools/release/pack.ts';
-import { withProjectUrls } from '../../../tools/release/python.ts';
-import { datedChanges, releaseNotes, unreleasedChanges } from '../../../tools/release/release-notes.ts';
-import { VERSION_PLACES, writeVersion } from '../../../tools/release/version-places.ts';
-import { PROJECT_ROOT } from '../../../tools/run.ts';
+import { previewVersion, whyNoRelease } from '../../../dev/tools/release/checkout.ts';
+import { missingFiles, packagedReadme, releaseVersion } from '../../../dev/tools/release/pack.ts';
+import { withProjectUrls } from '../../../dev/tools/release/python.ts';
+import { datedChanges, releaseNotes, unreleasedChanges } from '../../../dev/tools/release/release-notes.ts';
+import { VERSION_PLACES, writeVersion } from '../../../dev/tools/release/version-places.ts';
+import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
 const semver: {
@@ -44,10 +44,13 @@ describe('the README of a package', () => {
     expect(packagedReadme(text)).toBe(`How: \`docs/calls.md\`, why (\`docs/faq.md\`), ${kept}.\n${block}\n${told}\n`);
   });
 
-  test.each(['cli', 'client', 'clients/python', 'lib', 'simulator'])('of %s leads nowhere outside it', (folder) => {
-    const packed = packagedReadme(readFileSync(join(PROJECT_ROOT, folder, 'README.md'), 'utf8'));
-    expect(packed).not.toMatch(/\]\(\.\.\/|<!--/);
-  });
+  test.each(['packages/cli', 'packages/client', 'packages/python', 'lib', 'packages/simulator'])(
+    'of %s leads nowhere outside it',
+    (folder) => {
+      const packed = packagedReadme(readFileSync(join(PROJECT_ROOT, folder, 'README.md'), 'utf8'));
+      expect(packed).not.toMatch(/\]\(\.\.\/|<!--/);
+    },
+  );
 });
 
 describe('the version of the project', () => {
@@ -82,7 +85,7 @@ describe('the version of the project', () => {
     const read = (file: string) => readFileSync(join(folder, file), 'utf8');
     expect(writeVersion(folder, version, '7.8.9-preview.1a2b3c4d').toSorted()).toEqual([...files].toSorted());
     for (const [file, around] of VERSION_PLACES) expect(read(file)).toContain(around('7.8.9-preview.1a2b3c4d'));
-    expect(read('clients/python/pyproject.toml')).toContain('version = "7.8.9.dev0+1a2b3c4d"');
+    expect(read('packages/python/pyproject.toml')).toContain('version = "7.8.9.dev0+1a2b3c4d"');
     writeVersion(folder, '7.8.9-preview.1a2b3c4d', version);
     for (const file of files) expect(read(file)).toBe(readFileSync(join(PROJECT_ROOT, file), 'utf8'));
 
@@ -174,15 +177,18 @@ test('the change log lists its unreleased changes by kind', () => {
 });
 
 describe('what is published', () => {
-  test.each(['cli', 'client', 'lib', 'simulator'])('from %s says what it is found by', (folder) => {
-    const manifest = JSON.parse(readFileSync(join(PROJECT_ROOT, folder, 'package.json'), 'utf8'));
-    expect(manifest.keywords.length).toBeGreaterThan(4);
-    // Of these one place of the project knows more.
-    for (const name of ['version', 'repository', 'homepage', 'bugs']) expect(manifest).not.toHaveProperty(name);
-  });
+  test.each(['packages/cli', 'packages/client', 'lib', 'packages/simulator'])(
+    'from %s says what it is found by',
+    (folder) => {
+      const manifest = JSON.parse(readFileSync(join(PROJECT_ROOT, folder, 'package.json'), 'utf8'));
+      expect(manifest.keywords.length).toBeGreaterThan(4);
+      // Of these one place of the project knows more.
+      for (const name of ['version', 'repository', 'homepage', 'bugs']) expect(manifest).not.toHaveProperty(name);
+    },
+  );
 
-  test('from clients/python gets the addresses that the project has', () => {
-    const manifest = readFileSync(join(PROJECT_ROOT, 'clients/python/pyproject.toml'), 'utf8');
+  test('from packages/python gets the addresses that the project has', () => {
+    const manifest = readFileSync(join(PROJECT_ROOT, 'packages/python/pyproject.toml'), 'utf8');
     expect(withProjectUrls(manifest, 'https://git.example/gateway')).toContain(
       '\n[project.urls]\nHomepage = "https://git.example/gateway"\nDocumentation = "https://git.example/gateway#readme"\n',
     );

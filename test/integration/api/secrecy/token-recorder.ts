@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage } from 'node:http';
 import { buffer } from 'node:stream/consumers';
-import { closeServer, LOOPBACK, listen } from '../../../../local/network.ts';
+import { closeServer, LOOPBACK, listen } from '../../../../dev/local/network.ts';
 
 /** What went to and came from the token endpoint: the only place where a code verifier can be seen. */
 export interface TokenRecorder extends AsyncDisposable {

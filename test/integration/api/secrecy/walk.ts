@@ -1,5 +1,5 @@
 import { jsonAt, textAt } from '../../../../lambdas/gateway/openapi/read-document.ts';
-import { walkConsent } from '../../../../simulator/consent.ts';
+import { walkConsent } from '../../../../packages/simulator/consent.ts';
 import { connectSession, openCallback, startFlow } from '../../../support/connect.ts';
 import { jsonRequest, type TestGateway } from '../../../support/gateway.ts';
 import type { ScriptedUpstream } from '../../../support/scripted-upstream.ts';

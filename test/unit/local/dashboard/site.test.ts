@@ -2,8 +2,8 @@ import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isStale } from '../../../../local/dashboard/build.ts';
-import { safePath, siteFile } from '../../../../local/dashboard/site.ts';
+import { isStale } from '../../../../dev/local/dashboard/build.ts';
+import { safePath, siteFile } from '../../../../dev/local/dashboard/site.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let folder: string;
@@ -70,14 +70,14 @@ describe('the files of the dashboard', () => {
 
 describe('a build', () => {
   it('is due when there is none, and when a source is younger', () => {
-    write('dashboard/src/main.tsx', '1');
+    write('packages/dashboard/src/main.tsx', '1');
     expect(isStale(folder)).toBe(true);
-    write('dashboard/dist/index.html', 'built');
+    write('packages/dashboard/dist/index.html', 'built');
     expect(isStale(folder)).toBe(false);
-    const { mtimeMs } = statSync(join(folder, 'dashboard/dist/index.html'));
-    write('client/src/index.ts', '2');
+    const { mtimeMs } = statSync(join(folder, 'packages/dashboard/dist/index.html'));
+    write('packages/client/src/index.ts', '2');
     const laterSec = mtimeMs / 1000 + 1;
-    utimesSync(join(folder, 'client/src/index.ts'), laterSec, laterSec);
+    utimesSync(join(folder, 'packages/client/src/index.ts'), laterSec, laterSec);
     expect(isStale(folder)).toBe(true);
   });
 });

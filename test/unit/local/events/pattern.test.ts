@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { matchesPattern, requireExactPattern } from '../../../../local/events/pattern.ts';
-import type { Json } from '../../../../local/json.ts';
+import { matchesPattern, requireExactPattern } from '../../../../dev/local/events/pattern.ts';
+import type { Json } from '../../../../dev/local/json.ts';
 
 const RECORD = {
   eventName: 'INSERT',

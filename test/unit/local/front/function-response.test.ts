@@ -5,9 +5,9 @@ import {
   readBufferedResult,
   readStreamMetadata,
   responseHeaders,
-} from '../../../../local/front/function-response.ts';
-import { gatewayError, requireKnownTemplates } from '../../../../local/front/gateway-errors.ts';
-import { MAX_METADATA_BYTES, preludeCollector } from '../../../../local/front/stream-prelude.ts';
+} from '../../../../dev/local/front/function-response.ts';
+import { gatewayError, requireKnownTemplates } from '../../../../dev/local/front/gateway-errors.ts';
+import { MAX_METADATA_BYTES, preludeCollector } from '../../../../dev/local/front/stream-prelude.ts';
 
 function read(result: unknown): ReturnType<typeof readBufferedResult> {
   return readBufferedResult(Buffer.from(JSON.stringify(result)));

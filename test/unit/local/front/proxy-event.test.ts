@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { effectiveMethod, type ProxyRequest, proxyEvent } from '../../../../local/front/proxy-event.ts';
-import { eventHeaders, headerBytes, headerPairs } from '../../../../local/front/request-headers.ts';
+import { effectiveMethod, type ProxyRequest, proxyEvent } from '../../../../dev/local/front/proxy-event.ts';
+import { eventHeaders, headerBytes, headerPairs } from '../../../../dev/local/front/request-headers.ts';
 
 const CLIENT = { sourceIp: '127.0.0.1', port: 3000, protocol: 'http', traceId: 'Root=1-2-3' } as const;
 

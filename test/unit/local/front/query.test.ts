@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { decodeFormComponent, parseQuery } from '../../../../local/front/query.ts';
+import { decodeFormComponent, parseQuery } from '../../../../dev/local/front/query.ts';
 
 describe('a query', () => {
   it.each([

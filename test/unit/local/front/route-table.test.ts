@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { routeTable } from '../../../../local/front/route-table.ts';
-import type { LocalRoute } from '../../../../local/template/rest-api.ts';
+import { routeTable } from '../../../../dev/local/front/route-table.ts';
+import type { LocalRoute } from '../../../../dev/local/template/rest-api.ts';
 
 function route(resourcePath: string, method = 'ANY'): LocalRoute {
   const segments = resourcePath.split('/').filter((segment) => segment !== '');

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { splitTarget, withoutStage } from '../../../../local/front/target.ts';
+import { splitTarget, withoutStage } from '../../../../dev/local/front/target.ts';
 
 describe('a request target', () => {
   it.each([

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type RequestContext, readConditions } from '../../../../local/iam/conditions.ts';
-import { arnMatcher, globMatcher } from '../../../../local/iam/patterns.ts';
-import type { Json, JsonObject } from '../../../../local/json.ts';
+import { type RequestContext, readConditions } from '../../../../dev/local/iam/conditions.ts';
+import { arnMatcher, globMatcher } from '../../../../dev/local/iam/patterns.ts';
+import type { Json, JsonObject } from '../../../../dev/local/json.ts';
 
 const CONTEXT: RequestContext = {
   'aws:sourceaccount': '111122223333',

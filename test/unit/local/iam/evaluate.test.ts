@@ -6,9 +6,9 @@ import {
   denialReason,
   evaluate,
   type Principal,
-} from '../../../../local/iam/evaluate.ts';
-import { type PolicyKind, readPolicy } from '../../../../local/iam/policy.ts';
-import type { JsonObject } from '../../../../local/json.ts';
+} from '../../../../dev/local/iam/evaluate.ts';
+import { type PolicyKind, readPolicy } from '../../../../dev/local/iam/policy.ts';
+import type { JsonObject } from '../../../../dev/local/json.ts';
 
 const ACCOUNT = '000000000000';
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/proxy`;

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { type Caller, openCredentialBook } from '../../../../local/aws/credentials.ts';
-import { dynamoDbAccess } from '../../../../local/dynamodb/required-access.ts';
-import { type DeniedCall, keyUse, openJudge, refusedWiring } from '../../../../local/iam/judge.ts';
-import type { Json, JsonObject } from '../../../../local/json.ts';
-import { type LocalStack, readStack } from '../../../../local/template/read-stack.ts';
+import { type Caller, openCredentialBook } from '../../../../dev/local/aws/credentials.ts';
+import { dynamoDbAccess } from '../../../../dev/local/dynamodb/required-access.ts';
+import { type DeniedCall, keyUse, openJudge, refusedWiring } from '../../../../dev/local/iam/judge.ts';
+import type { Json, JsonObject } from '../../../../dev/local/json.ts';
+import { type LocalStack, readStack } from '../../../../dev/local/template/read-stack.ts';
 import {
   functionResource,
   getAttribute,

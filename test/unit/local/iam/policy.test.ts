@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type PolicyKind, readPolicy } from '../../../../local/iam/policy.ts';
-import type { JsonObject } from '../../../../local/json.ts';
+import { type PolicyKind, readPolicy } from '../../../../dev/local/iam/policy.ts';
+import type { JsonObject } from '../../../../dev/local/json.ts';
 
 const GOOD: JsonObject = { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' };
 // Put together, so that it is not taken for a template of this file's own.

@@ -3,9 +3,9 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose';
 import { beforeEach, describe, expect, it } from 'vitest';
-import type { IssuerReply } from '../../../../local/issuer/exchange.ts';
-import { LOCAL_CLIENT_ID, localIssuer } from '../../../../local/issuer/issuer.ts';
-import { LOCAL_OPERATORS } from '../../../../local/issuer/operators.ts';
+import type { IssuerReply } from '../../../../dev/local/issuer/exchange.ts';
+import { LOCAL_CLIENT_ID, localIssuer } from '../../../../dev/local/issuer/issuer.ts';
+import { LOCAL_OPERATORS } from '../../../../dev/local/issuer/operators.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const ORIGIN = 'http://127.0.0.1:3001';

@@ -1,3 +1,4 @@
+import { apiDocument } from '../../../../dev/tools/api-document.ts';
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import type { Census } from '../../../../lambdas/gateway/connections/census.rules.ts';
 import type { ChangeRow } from '../../../../lambdas/gateway/connections/change-counts.rules.ts';
@@ -45,7 +46,6 @@ import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
 import { reconnectBatchStore } from '../../../../lambdas/management/sessions/reconnect-batch.store.ts';
-import { apiDocument } from '../../../../tools/api-document.ts';
 import { MemoryTable } from '../../support/memory-table.ts';
 import { secretKeyRecord } from '../../support/secret-key.ts';
 import { memoryCipher } from './memory-cipher.ts';

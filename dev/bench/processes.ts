@@ -1,0 +1,63 @@
+/** Processes that are measured from outside, by what the kernel counts for them. */
+import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+
+/** The kernel reports processor time in hundredths of a second to every program (man 5 proc, USER_HZ). */
+const MS_PER_TICK = 10;
+const BYTES_PER_KB = 1024;
+
+/** Processor time of a process and all its threads so far, user and system, in ms; steps of 10 ms. */
+export function cpuMs(pid: number): number {
+  // The name in parentheses may hold spaces; utime and stime are the 12th and 13th field behind it.
+  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    .replace(/^.*\) /s, '')
+    .split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** Resident memory of a process in bytes. */
+export function residentBytes(pid: number): number {
+  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  return Number(kilobytes) * BYTES_PER_KB;
+}
+
+/** A server of `dev/bench/servers/` in a process of its own. */
+export interface ServerProcess extends AsyncDisposable {
+  readonly pid: number;
+  readonly origin: string;
+  readonly port: number;
+}
+
+/**
+ * Starts a server and returns once it has printed its port.
+ * @throws Error when it ends before
+ */
+export async function startServer(
+  name: string,
+  environment: Readonly<Record<string, string>> = {},
+): Promise<ServerProcess> {
+  const script = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url));
+  const child = spawn(process.execPath, [script], {
+    env: { PATH: process.env.PATH ?? '', ...environment },
+    // It ends by itself when standard input closes: nothing outlives a bench that was killed.
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const started = Promise.withResolvers<number>();
+  child.once('error', started.reject);
+  child.once('exit', (code) => started.reject(new Error(`The server ${name} ended with ${code} before it listened`)));
+  createInterface({ input: child.stdout }).once('line', (line) => started.resolve(Number(line)));
+  const port = await started.promise;
+  if (child.pid === undefined) throw new Error(`The server ${name} has no process`);
+  return {
+    pid: child.pid,
+    port,
+    origin: `http://127.0.0.1:${port}`,
+    async [Symbol.asyncDispose]() {
+      child.stdin.end();
+      await ended;
+    },
+  };
+}

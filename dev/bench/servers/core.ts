@@ -1,0 +1,102 @@
+/** The proxy's core behind a bare `node:http` server: real rules, real way out, records in memory, no runtime client, no AWS. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { GatewayRequest, GatewayResponse } from '../../../lambdas/gateway/core/http-message.ts';
+import { errorResponse } from '../../../lambdas/gateway/http/error-response.ts';
+import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
+import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { CallAdmission } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
+import { LongCalls } from '../../../lambdas/gateway/rate-limits/long-calls.ts';
+import { AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
+import { makeRefresher, openSharedDependencies } from '../../../lambdas/gateway/wiring.ts';
+import { newCallNotes } from '../../../lambdas/proxy/call-notes.ts';
+import { type ProxyDependencies, proxyCall } from '../../../lambdas/proxy/proxy-call.ts';
+import { retryBudgets } from '../../../lambdas/proxy/retries.ts';
+import { memoryDataKeys, sampleRecords } from '../sample.ts';
+import { listenAndTell } from './listen.ts';
+
+const dependencies = await coreDependencies();
+const server = createServer((request, response) => {
+  answer(request, response).catch(() => response.destroy());
+});
+server.keepAliveTimeout = 600_000;
+listenAndTell(server);
+
+/** As the function wires it, with the table and KMS replaced by memory. */
+async function coreDependencies(): Promise<ProxyDependencies> {
+  const laid = openSharedDependencies('proxy');
+  const records = await sampleRecords(laid.clock.nowMs());
+  const shared = {
+    ...laid,
+    callers: { load: async () => records, unconfirmed: async () => undefined },
+    cipher: tokenCipher(memoryDataKeys(), laid.random),
+  };
+  const { config, clock } = shared;
+  const admission = new CallAdmission({ ...shared, totals: { add: async () => 0 } }, config.callLimits);
+  const directory = new CallerDirectory(shared.callers, clock, admission);
+  const tokens = new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) });
+  return {
+    ...shared,
+    admission,
+    longCalls: new LongCalls({ ...shared, totals: { add: async () => 0 } }, config.callLimits),
+    directory,
+    tokens,
+    providerOf,
+    retryBudgetOf: retryBudgets(),
+    endpointsOf: config.endpointsOf,
+    apiOrigins: config.apiOrigins,
+    baseUrl: config.baseUrl,
+  };
+}
+
+async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
+  const notes = newCallNotes(await gatewayRequest(incoming), dependencies.clock.nowMs());
+  const works: unknown[] = [];
+  const context = { requestId: notes.request.requestId, waitUntil: (work: unknown) => void works.push(work) };
+  try {
+    const { response, watch } = await proxyCall(dependencies, notes, context);
+    await write(outgoing, response);
+    context.waitUntil(watch.end());
+  } catch (error) {
+    await write(outgoing, errorResponse(error, notes.request.requestId));
+  }
+  await Promise.all(works);
+}
+
+async function gatewayRequest(incoming: IncomingMessage): Promise<GatewayRequest> {
+  const target = incoming.url ?? '/';
+  const mark = target.indexOf('?');
+  const { rawHeaders } = incoming;
+  const headers: [string, string][] = [];
+  for (let i = 0; i < rawHeaders.length; i += 2) headers.push([rawHeaders[i] ?? '', rawHeaders[i + 1] ?? '']);
+  return {
+    method: incoming.method ?? 'GET',
+    rawPath: mark < 0 ? target : target.slice(0, mark),
+    query: mark < 0 ? [] : [...new URLSearchParams(target.slice(mark))],
+    headers,
+    body: await bodyBytes(incoming),
+    requestId: 'bench',
+    sourceIp: '127.0.0.1',
+  };
+}
+
+async function bodyBytes(incoming: IncomingMessage): Promise<Uint8Array | undefined> {
+  if (incoming.headers['content-length'] === undefined) {
+    incoming.resume();
+    return undefined;
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of incoming) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+async function write(outgoing: ServerResponse, { status, headers, body }: GatewayResponse): Promise<void> {
+  outgoing.writeHead(status, headers.flat());
+  if (body instanceof Uint8Array) outgoing.write(body);
+  else if (body !== undefined) {
+    for await (const chunk of body) {
+      if (!outgoing.write(chunk)) await new Promise((resolve) => outgoing.once('drain', resolve));
+    }
+  }
+  outgoing.end();
+}

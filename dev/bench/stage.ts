@@ -1,0 +1,86 @@
+/** What the measurements of the bundle need: the bundle as it deploys, an empty function, an emulated AWS and provider. */
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import { openCredentialBook } from '../local/aws/credentials.ts';
+import type { FunctionSettings } from '../local/lambda/environment.ts';
+import { closeServer, LOOPBACK, listen } from '../local/network.ts';
+import type { LocalFunction } from '../local/template/functions.ts';
+import { type BuiltFunction, buildFunctions } from '../tools/build.ts';
+import { emulatedAws } from './emulated-aws.ts';
+import { functionVariables } from './function-variables.ts';
+import { type ServerProcess, startServer } from './processes.ts';
+import { sampleRecords } from './sample.ts';
+
+/** Answers at once and imports nothing: what a function costs before it does anything. */
+const EMPTY_FUNCTION = `export const handler = awslambda.streamifyResponse(async (event, stream) => {
+  const out = awslambda.HttpResponseStream.from(stream, { statusCode: 200 });
+  out.write('{}');
+  out.end();
+});
+`;
+
+export interface Stage extends AsyncDisposable {
+  readonly upstream: ServerProcess;
+  readonly bundle: BuiltFunction;
+  readonly proxy: LocalFunction;
+  readonly empty: LocalFunction;
+  readonly settings: Omit<FunctionSettings, 'runtimeApi'>;
+  /** Calls of the emulated AWS by operation, since the stage was opened. */
+  readonly awsCalls: ReadonlyMap<string, number>;
+}
+
+/** Builds the proxy into a temporary folder and starts the emulated AWS and provider. */
+export async function openStage(): Promise<Stage> {
+  await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const upstream = opened.use(await startServer('upstream'));
+  const variables = functionVariables(upstream.origin);
+  const aws = emulatedAws(variables[ENVIRONMENT.tableName] ?? '', await sampleRecords(Date.now()));
+  opened.defer(() => closeServer(aws.server));
+  const awsEndpoint = `http://${LOOPBACK}:${await listen(aws.server, 0, 'the emulated AWS', 'start again')}`;
+  const [bundle] = await buildFunctions({ outputRoot: folder, functionNames: ['proxy'] });
+  if (bundle === undefined) throw new Error('The proxy was not bundled');
+  const emptyFolder = join(folder, 'empty');
+  await mkdir(emptyFolder);
+  await writeFile(join(emptyFolder, 'index.mjs'), EMPTY_FUNCTION);
+  const emptyConfigFile = join(folder, 'empty-aws-config');
+  await writeFile(emptyConfigFile, '');
+  const kept = opened.move();
+  return {
+    upstream,
+    bundle,
+    proxy: localFunction('proxy', join(folder, 'lambdas', 'proxy'), variables),
+    empty: localFunction('empty', emptyFolder, {}),
+    settings: {
+      region: 'us-east-1',
+      awsEndpoint,
+      dynamoDbEndpoint: awsEndpoint,
+      credentials: openCredentialBook(),
+      emptyConfigFile,
+      overrides: {},
+    },
+    awsCalls: aws.calls,
+    [Symbol.asyncDispose]: () => kept.disposeAsync(),
+  };
+}
+
+function localFunction(name: string, codeFolder: string, environment: Record<string, string>): LocalFunction {
+  return {
+    logicalId: name,
+    name,
+    arn: `arn:aws:lambda:us-east-1:000000000000:function:${name}`,
+    roleArn: `arn:aws:iam::000000000000:role/${name}`,
+    logGroup: `/aws/lambda/${name}`,
+    isTraced: false,
+    displayName: name,
+    handler: 'index.handler',
+    codeFolder,
+    timeoutSec: 900,
+    memoryMb: 1024,
+    logFormat: 'JSON',
+    environment,
+  };
+}

@@ -1,0 +1,125 @@
+/** The dashboard's port: its files with the deployed site's headers, `/config.json`, and the issuer below `/issuer`. */
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import { gzipSync } from 'node:zlib';
+import { dashboardContentSecurityPolicy } from '../../../lambdas/gateway/contract.ts';
+import { ISSUER_PATH, LOCAL_CLIENT_ID, type LocalIssuer } from '../issuer/issuer.ts';
+import { errorMessage } from '../json.ts';
+import { siteFile } from './site.ts';
+
+export interface DashboardServerOptions {
+  /** Known once the port is bound. */
+  issuer: () => LocalIssuer;
+  gatewayUrl: string;
+  /** Folder of the built files. */
+  files: string;
+  /** Why there may be no files; undefined when nothing is being done about it. */
+  buildProblem: () => string | undefined;
+  warn: (message: string) => void;
+}
+
+const MAX_FORM_BYTES = 64 * 1024;
+const COMPRESSED_FROM_BYTES = 1_000;
+const NOT_BUILT = 'The dashboard is not built. Run npm run build -w @integration-gateway/dashboard.';
+
+/** Makes the server; the caller binds and closes it. */
+export function dashboardServer(options: DashboardServerOptions): Server {
+  const policy = dashboardContentSecurityPolicy(options.gatewayUrl, []);
+  return createServer((request, response) => {
+    response.on('error', () => {});
+    answer(request, response).catch((error: unknown) => {
+      options.warn(`The dashboard's port failed: ${errorMessage(error)}`);
+      send(response, 500, { 'content-type': 'text/plain' }, 'The dashboard’s port failed. The console says why.');
+    });
+  });
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { issuer } = options.issuer();
+    const { origin, host } = new URL(issuer);
+    const target = request.url ?? '/';
+    if (request.headers.host !== host) {
+      // The other name of this computer is sent to the one that the issuer knows; a name of somebody else's is refused.
+      const local = request.headers.host === host.replace('127.0.0.1', 'localhost') && request.method === 'GET';
+      const location = local && target.startsWith('/') && !target.startsWith('//') ? origin + target : undefined;
+      if (location !== undefined) return send(response, 307, { location }, '');
+      return send(response, 421, { 'content-type': 'text/plain' }, `Open ${origin} instead.`);
+    }
+    const queryAt = target.indexOf('?');
+    const path = queryAt < 0 ? target : target.slice(0, queryAt);
+    const query = new URLSearchParams(queryAt < 0 ? '' : target.slice(queryAt + 1));
+    if (path.startsWith(`${ISSUER_PATH}/`)) return answerAsIssuer(request, response, path, query);
+    if (request.method !== 'GET' && request.method !== 'HEAD') {
+      return send(response, 405, { allow: 'GET, HEAD', 'content-type': 'text/plain' }, 'Only GET and HEAD.');
+    }
+    if (path === '/config.json') {
+      const config = { api_base_url: options.gatewayUrl, issuer, client_id: LOCAL_CLIENT_ID };
+      return sendSite(response, 200, 'application/json', 'no-store', JSON.stringify(config));
+    }
+    const file = await siteFile(options.files, path);
+    if (file === 'missing') {
+      return sendSite(response, 404, 'text/plain; charset=utf-8', 'no-store', 'The dashboard has no such file.');
+    }
+    if (file !== undefined) return sendSite(response, 200, file.contentType, file.cacheControl, file.body);
+    response.setHeader('retry-after', '2');
+    response.setHeader('refresh', '2');
+    sendSite(response, 503, 'text/plain; charset=utf-8', 'no-store', options.buildProblem() ?? NOT_BUILT);
+  }
+
+  async function answerAsIssuer(
+    request: IncomingMessage,
+    response: ServerResponse,
+    path: string,
+    query: URLSearchParams,
+  ): Promise<void> {
+    const text = request.method === 'POST' ? await readForm(request) : '';
+    if (text === undefined) return send(response, 413, { connection: 'close' }, '');
+    const reply = await options.issuer().answer({
+      method: request.method ?? 'GET',
+      path: path.slice(ISSUER_PATH.length),
+      query,
+      header: (name) => [request.headers[name]].flat()[0],
+      form: new URLSearchParams(text),
+    });
+    send(response, reply.status, reply.headers, reply.body);
+  }
+
+  /** Headers as the deployed site's; HSTS means nothing over plain http. */
+  function sendSite(
+    response: ServerResponse,
+    status: number,
+    contentType: string,
+    cacheControl: string,
+    body: string | Buffer,
+  ): void {
+    const headers = {
+      'content-type': contentType,
+      'cache-control': cacheControl,
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
+      'cross-origin-opener-policy': 'same-origin-allow-popups',
+    };
+    // As the deployed site's distribution does; what is small or packed already stays as it is.
+    const isPacked = Buffer.byteLength(body) > COMPRESSED_FROM_BYTES && /text|javascript|json|svg/.test(contentType);
+    const vary = isPacked ? { vary: 'accept-encoding' } : {};
+    if (isPacked && /\bgzip\b/.test(String(response.req.headers['accept-encoding'] ?? ''))) {
+      send(response, status, { ...headers, ...vary, 'content-encoding': 'gzip' }, gzipSync(body));
+    } else send(response, status, { ...headers, ...vary }, body);
+  }
+}
+
+function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {
+  if (response.headersSent) return void response.destroy();
+  response.writeHead(status, { ...headers, 'content-length': String(Buffer.byteLength(body)) });
+  response.end(response.req.method === 'HEAD' ? undefined : body);
+}
+
+async function readForm(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    bytes += chunk.length;
+    if (bytes > MAX_FORM_BYTES) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,0 +1,39 @@
+/** Decides whether a start makes first connections: once per data folder, and only where the simulator plays Google. */
+import type { Console } from './console.ts';
+import type { DataDirectory } from './data-directory.ts';
+import { errorMessage } from './json.ts';
+import type { StartOptions } from './local-gateway.ts';
+import type { LocalGoogle } from './local-google.ts';
+import { readSeeded, type SeededConnection, seed } from './seed.ts';
+
+const MADE_ELSEWHERE =
+  'The first connections of this data folder were created at the simulator and do not work at Google itself. Choose another data folder with --data.';
+
+/** The connections of the data folder, made now if it has none. @throws Error when `seed: true` was asked for and failed. */
+export async function seedOnce(
+  options: StartOptions,
+  directory: DataDirectory,
+  google: LocalGoogle,
+  gatewayUrl: string,
+  secretKey: string | undefined,
+  screen: Console,
+): Promise<SeededConnection[]> {
+  const seededPath = directory.file('seeded.json');
+  const known = readSeeded(seededPath);
+  if (known !== undefined) {
+    if (google.simulator === undefined) screen.warn(MADE_ELSEWHERE);
+    return known;
+  }
+  // Only the simulator has users whose consent may be given for them.
+  if (options.seed === false || google.simulator === undefined || secretKey === undefined) return [];
+  const { walkConsent } = await import('../../packages/simulator/consent.ts');
+  try {
+    return await screen.step('connect the first accounts', () =>
+      seed({ gatewayUrl, secretKey, walkConsent, scopes: options.seedScopes }, seededPath),
+    );
+  } catch (error) {
+    if (options.seed === true) throw error;
+    screen.warn(`No connections were made: ${errorMessage(error)}`);
+    return [];
+  }
+}

@@ -1,0 +1,108 @@
+/** What `npm start` prints at its end: where everything is, two calls that work when pasted, and how to go on. */
+import { resolve } from 'node:path';
+import { allProviders } from '../../lambdas/gateway/providers/index.ts';
+import type { LocalGateway } from './local-gateway.ts';
+import { DEFAULT_DATA_DIR } from './options.ts';
+
+/** The gateway's members the summary speaks of. */
+export type SummaryInput = Pick<
+  LocalGateway,
+  'gatewayUrl' | 'dashboardUrl' | 'simulatorUrl' | 'secretKey' | 'connections' | 'dataDir' | 'inspectors'
+> & { readyAfterMs: number };
+
+const FIRST_PROVIDER = allProviders()[0]?.id ?? '';
+/** First integrations are named after their provider. */
+const FIRST_CALLS: ReadonlyMap<string, string> = new Map(allProviders().map(({ id, firstCall }) => [id, firstCall]));
+
+/** The summary as text. @param environment that of the shell, which may name another gateway */
+export function summary(gateway: SummaryInput, environment: Readonly<Record<string, string | undefined>> = {}): string {
+  const { gatewayUrl, dashboardUrl, simulatorUrl, secretKey, dataDir } = gateway;
+  const dashboard =
+    dashboardUrl === null
+      ? []
+      : [`  Dashboard    ${dashboardUrl}   (one click signs in: no password on this computer)`];
+  const simulator =
+    simulatorUrl === null
+      ? []
+      : [`  Simulator    ${simulatorUrl}   (stands in for Google: invented accounts and files)`];
+  return [
+    `The gateway is ready after ${(gateway.readyAfterMs / 1000).toFixed(1)} s.`,
+    '',
+    `  Gateway      ${gatewayUrl}`,
+    ...dashboard,
+    ...simulator,
+    `  Secret key   ${secretKey || '(the template makes none)'}`,
+    ...gateway.inspectors.map(
+      ({ functionName, port }) =>
+        `  Inspector    127.0.0.1:${port}   (${functionName}; attach a debugger as CONTRIBUTING.md says)`,
+    ),
+    `  Data         ${dataDir}   (start over: ${startOver(dataDir)})`,
+    ...otherGateway(gatewayUrl, environment.GATEWAY_BASE_URL),
+    '',
+    ...(gateway.connections.length > 0 ? sampleCalls(gateway) : firstIntegration(gateway)),
+    `${gateway.connections.length > 0 ? 'Connect another account' : 'Then connect an account'}: run this and open the returned connect_link in a browser.`,
+    '',
+    `  ${sessionCall(gateway)}`,
+    '',
+    'Not emulated: TLS, WAF, throttling and quotas, cold starts, memory and bandwidth limits.',
+    'AWS calls are checked against the stack’s policies; refused calls are printed in red, and the run then ends with an error.',
+    'Press Ctrl-C to stop. Function logs and lifecycle events follow.',
+    '',
+  ].join('\n');
+}
+
+/** Says so where the shell names another gateway, to which commands and code would go. */
+function otherGateway(gatewayUrl: string, named: string | undefined): string[] {
+  if (named === undefined || named === '' || named.replace(/\/+$/, '') === gatewayUrl) return [];
+  return [
+    '',
+    `GATEWAY_BASE_URL is ${named} in this shell: npm run gateway, and code that reads it, talk to that gateway and not to`,
+    'this one. For this one: unset GATEWAY_BASE_URL GATEWAY_SECRET_KEY',
+  ];
+}
+
+/** The command that erases this data folder and no other. */
+function startOver(dataDir: string): string {
+  const data = dataDir === resolve(DEFAULT_DATA_DIR) ? '' : ` --data ${quoted(dataDir)}`;
+  return `npm start --${data} --fresh`;
+}
+
+function sampleCalls({ gatewayUrl, secretKey, connections }: SummaryInput): string[] {
+  const calls = connections.flatMap(({ integration_id, connection_id }) => {
+    const firstCall = FIRST_CALLS.get(integration_id);
+    if (firstCall === undefined) return [];
+    const path = `/proxy${firstCall}`;
+    const headers = [
+      `Authorization: Bearer ${secretKey}`,
+      `Provider-Config-Key: ${integration_id}`,
+      `Connection-Id: ${connection_id}`,
+    ];
+    return [`  curl ${quoted(gatewayUrl + path)} ${headers.map((header) => `-H ${quoted(header)}`).join(' ')}`, ''];
+  });
+  return ['Calls to paste:', '', ...calls];
+}
+
+function firstIntegration({ gatewayUrl, secretKey }: SummaryInput): string[] {
+  const body = JSON.stringify({ provider: FIRST_PROVIDER, unique_key: FIRST_PROVIDER });
+  return [
+    'There is no connection yet. First create an integration with the test credentials (client_id and client_secret of the',
+    `--google-endpoints file; the client's redirect URI must be ${gatewayUrl}/oauth/callback):`,
+    '',
+    `  ${postCall(`${gatewayUrl}/integrations/quickstart`, secretKey, body)}`,
+    '',
+  ];
+}
+
+function sessionCall({ gatewayUrl, secretKey }: SummaryInput): string {
+  const body = JSON.stringify({ end_user: { id: 'second-user' }, allowed_integrations: [FIRST_PROVIDER] });
+  return postCall(`${gatewayUrl}/connect/sessions`, secretKey, body);
+}
+
+function postCall(url: string, secretKey: string, body: string): string {
+  const headers = [`Authorization: Bearer ${secretKey}`, 'Content-Type: application/json'];
+  return `curl -X POST ${quoted(url)} ${headers.map((header) => `-H ${quoted(header)}`).join(' ')} -d ${quoted(body)}`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`;
+}

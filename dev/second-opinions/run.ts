@@ -1,0 +1,79 @@
+/**
+ * `npm run second-opinions [-- name ...]`: asks programs that were not written for this project what they think of it,
+ * all of them or those named. Leaves the counts in `dist/second-opinions.json`; exit code 1 when one of them objects or cannot run.
+ */
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { errorMessage } from '../local/json.ts';
+import { PROJECT_ROOT } from '../tools/run.ts';
+import { cfnLint } from './cfn-lint.ts';
+import { dynamoDb } from './dynamodb-local/opinion.ts';
+import { googleJavaClient } from './google-java-client/opinion.ts';
+import { googlePythonClient } from './google-python-client/opinion.ts';
+import type { Opinion, Verdict } from './opinion.ts';
+import { packages } from './packages/opinion.ts';
+import { pythonClient } from './python-client/opinion.ts';
+import { rollback } from './rollback/opinion.ts';
+import { schemathesis } from './schemathesis/opinion.ts';
+import { OWN_TESTS, verdictOfTests } from './tests.ts';
+import { pythonTool } from './tools.ts';
+
+/** AWS as moto knows it, and the commands of docs/deploy.md. */
+const deploy: Opinion = {
+  name: 'deploy',
+  judges: 'bootstrap, deploy, update and removal of the stack',
+  async ask() {
+    await pythonTool('moto_server');
+    return verdictOfTests('deploy', [...OWN_TESTS, 'dev/second-opinions/moto']);
+  },
+};
+
+const OPINIONS: readonly Opinion[] = [
+  cfnLint,
+  googlePythonClient,
+  googleJavaClient,
+  pythonClient,
+  schemathesis,
+  deploy,
+  dynamoDb,
+  packages,
+  rollback,
+];
+const REPORT = join(PROJECT_ROOT, 'dist', 'second-opinions.json');
+
+const wanted = process.argv.slice(2);
+const unknown = wanted.filter((name) => !OPINIONS.some((opinion) => opinion.name === name));
+if (unknown.length > 0) {
+  console.error(`Unknown: ${unknown.join(', ')}. There are: ${OPINIONS.map(({ name }) => name).join(', ')}.`);
+  process.exit(2);
+}
+
+// Counts of an earlier run must not be taken for this one's.
+rmSync(REPORT, { force: true });
+const report: (Verdict & { name: string; seconds: number })[] = [];
+for (const opinion of OPINIONS.filter(({ name }) => wanted.length === 0 || wanted.includes(name))) {
+  console.log(`${opinion.name}: ${opinion.judges}`);
+  const startedMs = performance.now();
+  const verdict = await ask(opinion);
+  const seconds = Math.round((performance.now() - startedMs) / 1000);
+  report.push({ name: opinion.name, ...verdict, seconds });
+  for (const failure of verdict.failures) console.error(`FAILED ${opinion.name}: ${failure}`);
+}
+mkdirSync(dirname(REPORT), { recursive: true });
+writeFileSync(REPORT, JSON.stringify(report, undefined, 2));
+
+console.log('');
+for (const { name, passed, failures, seconds } of report) {
+  const verdict = failures.length === 0 ? 'ok    ' : 'FAILED';
+  console.log(`${verdict} ${name.padEnd(16)} ${passed} passed, ${failures.length} failed (${seconds} s)`);
+}
+if (report.some(({ failures }) => failures.length > 0)) process.exitCode = 1;
+
+/** A program that cannot run has not agreed. */
+async function ask(opinion: Opinion): Promise<Verdict> {
+  try {
+    return await opinion.ask((progress) => console.log(`  ${progress}`));
+  } catch (error) {
+    return { passed: 0, failures: [errorMessage(error)] };
+  }
+}

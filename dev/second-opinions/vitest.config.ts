@@ -1,0 +1,14 @@
+import { join } from 'node:path';
+import { defineConfig } from 'vitest/config';
+
+/** Opinions that are told by tests; `run.ts` starts each with its own file and settings. */
+export default defineConfig({
+  test: {
+    name: 'second-opinions',
+    root: join(import.meta.dirname, '..', '..'),
+    include: ['dev/second-opinions/**/*.test.ts'],
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    fileParallelism: false,
+  },
+});

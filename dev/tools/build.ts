@@ -1,0 +1,348 @@
+/** Bundles every function of the stack into `dist/lambdas/<name>/index.mjs`: the files that deploy and that run locally. */
+import { existsSync } from 'node:fs';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { createRequire, isBuiltin } from 'node:module';
+import { basename, dirname, join, resolve } from 'node:path';
+import { brotliCompressSync, constants } from 'node:zlib';
+import { type BuildOptions as BundlerOptions, context, type Metafile, type OutputFile, type Plugin } from 'esbuild';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+
+/** Folder of the project; the bundler names files from there. */
+export const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
+
+/** A few CommonJS dependencies call `require` at run time, which an ES module does not have. */
+const REQUIRE_BANNER = "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
+
+/** Parts of dependencies that a function never runs, and what takes their place. */
+const SUBSTITUTES = {
+  '@aws-sdk/credential-provider-node': join(PROJECT_ROOT, 'lambdas/gateway/platform/environment-credentials.ts'),
+};
+/** Parses a browser's user agent; the SDK's Node half never asks for it. */
+const NEVER_LOADED = /^bowser$/;
+const BUILTIN = 'node-builtin';
+const EMPTY = 'never-loaded';
+
+/**
+ * Scripts that a function serves to browsers, compressed beside its bundle as `<name>.br`: a published component as it comes, then
+ * what fills it.
+ */
+const PAGE_SCRIPTS: Readonly<Record<string, { name: string; component: string; entry: string }>> = {
+  management: {
+    name: 'reference.js',
+    component: 'openapi-explorer/dist/browser/openapi-explorer.min.js',
+    entry: 'reference/page-script.ts',
+  },
+};
+
+/** Scripts that stand inside the pages of a function, each beside its bundle as `<name>.js`, from `browser/<name>.ts`. */
+const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
+  connect: ['connect-page', 'direct-page'],
+  'oauth-callback': ['result-page'],
+};
+
+/** Functions whose pages end users see, with the texts of every language beside the bundle as `texts.<language>.json`. */
+const TEXTS_FOR: readonly string[] = ['connect', 'oauth-callback'];
+
+/** Calls that describe routes for the API's document (`lambdas/gateway/openapi/documented.ts`). */
+const DESCRIPTIONS = /\bdocumented\(/g;
+
+/** One bundled function: its name, the bundle's path and its size in bytes. */
+export interface BuiltFunction {
+  name: string;
+  bundlePath: string;
+  sizeBytes: number;
+}
+
+/** A file of a bundle, by its path. */
+export type BundleFile = Pick<OutputFile, 'path' | 'contents'>;
+
+/** Where sources are read from and bundles are written to; both default to the project. */
+export interface BuildOptions {
+  sourceRoot?: string;
+  outputRoot?: string;
+  functionNames?: readonly string[];
+}
+
+/**
+ * Bundles the functions side by side and writes each esbuild metafile to `dist/meta/<name>.json`.
+ * @throws Error naming every function without a `handler.ts`, or esbuild's own error with file and line.
+ */
+export async function buildFunctions(options: BuildOptions = {}): Promise<BuiltFunction[]> {
+  const sourceRoot = options.sourceRoot ?? join(PROJECT_ROOT, 'lambdas');
+  const outputRoot = options.outputRoot ?? join(PROJECT_ROOT, 'dist');
+  const names = options.functionNames ?? FUNCTION_NAMES;
+  const missing = names.filter((name) => !existsSync(join(sourceRoot, name, 'handler.ts')));
+  if (missing.length > 0) {
+    throw new Error(`No handler.ts in ${sourceRoot} for: ${missing.join(', ')}. Every function needs one.`);
+  }
+  await mkdir(join(outputRoot, 'meta'), { recursive: true });
+  return Promise.all(names.map((name) => buildFunction(name, sourceRoot, outputRoot)));
+}
+
+async function buildFunction(name: string, sourceRoot: string, outputRoot: string): Promise<BuiltFunction> {
+  const folder = join(outputRoot, 'lambdas', name);
+  const bundlePath = join(folder, 'index.mjs');
+  const builder = functionBuilder({ name, sourceRoot, folder });
+  try {
+    const { files, metafile } = await builder.build();
+    await writeBundle(folder, files);
+    await writeFile(join(outputRoot, 'meta', `${name}.json`), JSON.stringify(metafile));
+    return { name, bundlePath, sizeBytes: bundleSize(metafile) };
+  } finally {
+    await builder.dispose();
+  }
+}
+
+/** What a builder is made for. */
+export interface BuilderOptions {
+  name: string;
+  /** Folder that holds the functions' sources. */
+  sourceRoot: string;
+  /** Folder that the bundle is meant for: source maps lead from there to the sources. Nothing is written. */
+  folder: string;
+  /** Leave names and lines as they are, for a debugger. @default false */
+  readable?: boolean;
+}
+
+/** Builds one function, as often as its sources change. */
+export interface FunctionBuilder {
+  /** Absolute paths of all files that the last build read. */
+  inputs(): ReadonlySet<string>;
+  /**
+   * Builds again what reads one of the changed files, or failed, and takes the rest from before.
+   * @param changed absolute paths; everything is built where it is left out
+   * @throws esbuild's error with the place of every problem, or Error for what a page cannot hold
+   */
+  build(changed?: ReadonlySet<string>): Promise<{ files: BundleFile[]; metafile: Metafile }>;
+  dispose(): Promise<void>;
+}
+
+/** Opens the builder of a function; nothing is built yet. */
+export function functionBuilder({ name, sourceRoot, folder, readable = false }: BuilderOptions): FunctionBuilder {
+  const bundlePath = join(folder, 'index.mjs');
+  let metafile: Metafile = { inputs: {}, outputs: {} };
+  const bundle = bundled(
+    {
+      entryPoints: [join(sourceRoot, name, 'handler.ts')],
+      outfile: bundlePath,
+      format: 'esm',
+      platform: 'node',
+      target: 'node24',
+      minify: !readable,
+      sourcemap: true,
+      sourcesContent: false,
+      mainFields: ['module', 'main'],
+      banner: { js: REQUIRE_BANNER },
+      alias: SUBSTITUTES,
+      plugins: [leanStart()],
+    },
+    (outputs, read) => {
+      metafile = read;
+      return outputs;
+    },
+  );
+  const parts = [
+    bundle,
+    ...pageScripts(name, sourceRoot, folder),
+    ...inlineScripts(name, sourceRoot, folder),
+    ...texts(name, sourceRoot, folder),
+    ...apiDocument(name, sourceRoot, folder),
+  ].map(remembering);
+  return {
+    inputs: () => new Set(parts.flatMap((part) => [...part.inputs()])),
+    async build(changed) {
+      const files = await Promise.all(parts.map((part) => part.files(changed)));
+      return { files: files.flat(), metafile };
+    },
+    dispose: async () => void (await Promise.all(parts.map((part) => part.dispose()))),
+  };
+}
+
+/** Files of a bundle that are made of the same sources. */
+interface Part {
+  make(): Promise<{ files: BundleFile[]; inputs: readonly string[] }>;
+  dispose(): Promise<void>;
+}
+
+/** A part that is made again only where a source of it changed. */
+function remembering(part: Part) {
+  let inputs: ReadonlySet<string> = new Set();
+  let made: BundleFile[] | undefined;
+  return {
+    inputs: () => inputs,
+    async files(changed: ReadonlySet<string> | undefined): Promise<BundleFile[]> {
+      if (made !== undefined && changed !== undefined && ![...changed].some((path) => inputs.has(path))) return made;
+      // A failure in between must not leave the files of before for good.
+      made = undefined;
+      const result = await part.make();
+      inputs = new Set(result.inputs);
+      made = result.files;
+      return made;
+    },
+    dispose: () => part.dispose(),
+  };
+}
+
+/** A part that the bundler makes; what it has read it keeps for the next time. */
+function bundled(
+  options: BundlerOptions,
+  finish: (
+    outputs: readonly OutputFile[],
+    metafile: Metafile,
+  ) => readonly BundleFile[] | Promise<readonly BundleFile[]>,
+): Part {
+  const common = {
+    bundle: true,
+    write: false,
+    metafile: true,
+    logLevel: 'silent',
+    absWorkingDir: PROJECT_ROOT,
+  } as const;
+  let opened: ReturnType<typeof openContext> | undefined;
+  const openContext = () => context({ ...options, ...common });
+  return {
+    async make() {
+      opened ??= openContext();
+      const { outputFiles, metafile } = await (await opened).rebuild();
+      return { files: [...(await finish(outputFiles, metafile))], inputs: inputsOf(metafile) };
+    },
+    dispose: async () => (await opened)?.dispose(),
+  };
+}
+
+function inputsOf(metafile: Metafile): string[] {
+  const own = Object.keys(metafile.inputs).filter((path) => !/(^|\/)node_modules\/|^[a-z-]+:/.test(path));
+  return own.map((path) => resolve(PROJECT_ROOT, path));
+}
+
+const FOR_BROWSERS = { platform: 'browser', target: 'es2022', minify: true } as const;
+
+function pageScripts(name: string, sourceRoot: string, folder: string): Part[] {
+  const script = PAGE_SCRIPTS[name];
+  if (script === undefined || !existsSync(join(sourceRoot, name, script.entry))) return [];
+  const entryPoints = [join(sourceRoot, name, script.entry)];
+  const part = bundled({ ...FOR_BROWSERS, entryPoints, format: 'esm' }, async (outputs) => {
+    const component = await readFile(createRequire(import.meta.url).resolve(script.component), 'utf8');
+    const text = [component.replace(/^\/\/# sourceMappingURL=.*$/m, ''), textOf(outputs)].join('\n');
+    // Higher qualities take seconds of every build and save less than a tenth.
+    const contents = brotliCompressSync(text, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+    return [{ path: join(folder, `${script.name}.br`), contents }];
+  });
+  return [part];
+}
+
+/** Parts that fail for a script whose text would end the element it stands in. */
+function inlineScripts(name: string, sourceRoot: string, folder: string): Part[] {
+  const entries = (INLINE_SCRIPTS[name] ?? [])
+    .map((script) => ({ script, entry: join(sourceRoot, name, 'browser', `${script}.ts`) }))
+    .filter(({ entry }) => existsSync(entry));
+  return entries.map(({ script, entry }) =>
+    bundled({ ...FOR_BROWSERS, entryPoints: [entry], format: 'iife' }, (outputs) => {
+      const text = textOf(outputs);
+      if (/<\/script|<!--/i.test(text)) throw new Error(`${entry} must not contain the end of its own element.`);
+      return [{ path: join(folder, `${script}.js`), contents: Buffer.from(text.trim()) }];
+    }),
+  );
+}
+
+function textOf(outputs: readonly OutputFile[]): string {
+  return outputs.map((file) => file.text).join('\n');
+}
+
+function texts(name: string, sourceRoot: string, folder: string): Part[] {
+  const source = join(sourceRoot, 'gateway', 'languages', 'index.ts');
+  if (!TEXTS_FOR.includes(name) || !existsSync(source)) return [];
+  return [
+    evaluated<typeof import('../../lambdas/gateway/languages/index.ts')>(source, ({ TEXTS }) =>
+      Object.entries(TEXTS).map(([language, all]) => ({
+        path: join(folder, `texts.${language}.json`),
+        contents: Buffer.from(JSON.stringify(all)),
+      })),
+    ),
+  ];
+}
+
+/** The API's document, which the management function serves, from the sources themselves. */
+function apiDocument(name: string, sourceRoot: string, folder: string): Part[] {
+  const tool = join(sourceRoot, '..', 'dev', 'tools', 'api-document.ts');
+  if (name !== 'management' || !existsSync(tool)) return [];
+  return [
+    evaluated<typeof import('./api-document.ts')>(tool, ({ apiDocument, ADDRESS_PLACE }) => [
+      { path: join(folder, 'openapi.json'), contents: Buffer.from(JSON.stringify(apiDocument(ADDRESS_PLACE))) },
+    ]),
+  ];
+}
+
+/** Modules that were evaluated so far, for names that were never imported before. */
+let evaluations = 0;
+
+/** A part made of what a module exports. Node keeps modules for as long as it runs: each time it gets one of another name. */
+function evaluated<Exports>(entry: string, filesOf: (exports: Exports) => BundleFile[]): Part {
+  const forNode = { format: 'esm', platform: 'node', target: 'node24', packages: 'external' } as const;
+  return bundled({ ...forNode, entryPoints: [entry] }, async (outputs) => {
+    evaluations += 1;
+    const copy = join(PROJECT_ROOT, 'dist', `evaluated.${process.pid}.${evaluations}.mjs`);
+    await mkdir(dirname(copy), { recursive: true });
+    await writeFile(copy, textOf(outputs));
+    try {
+      return filesOf(await import(copy));
+    } finally {
+      await rm(copy, { force: true });
+    }
+  });
+}
+
+/** Makes the folder hold these files and no others; one that does already is not touched, since somebody may be reading it. */
+export async function writeBundle(folder: string, files: readonly BundleFile[]): Promise<void> {
+  if (await holdsExactly(folder, files)) return;
+  // A file left by an earlier build would become part of the deployed asset and change its hash.
+  await rm(folder, { recursive: true, force: true });
+  await mkdir(folder, { recursive: true });
+  await Promise.all(files.map(({ path, contents }) => writeFile(path, contents)));
+}
+
+async function holdsExactly(folder: string, files: readonly BundleFile[]): Promise<boolean> {
+  if (!existsSync(folder)) return false;
+  const names = files.map(({ path }) => basename(path));
+  if ((await readdir(folder)).toSorted().join('/') !== names.toSorted().join('/')) return false;
+  const same = await Promise.all(files.map(async ({ path, contents }) => (await readFile(path)).equals(contents)));
+  return !same.includes(false);
+}
+
+/**
+ * Keeps out of a start what it does not need. Node's own modules come by `process.getBuiltinModule` instead of by an import
+ * statement: an import statement makes Node read every export of the module to build its namespace, and one of
+ * `node:http`'s is WebSocket, whose getter loads the whole of undici: 15 ms of a cold start for a class nothing here uses.
+ */
+function leanStart(): Plugin {
+  return {
+    name: 'lean-start',
+    setup({ onResolve, onLoad }) {
+      onResolve({ filter: NEVER_LOADED }, ({ path }) => ({ path, namespace: EMPTY }));
+      onLoad({ filter: /.*/, namespace: EMPTY }, () => ({ contents: 'export {};' }));
+      // What stands after `false &&` is left out before the bundler looks for what is used: descriptions, and all that only they use.
+      onLoad({ filter: /[\\/]lambdas[\\/].*\.ts$/ }, async ({ path }) => {
+        const source = await readFile(path, 'utf8');
+        return { contents: source.replaceAll(DESCRIPTIONS, 'false && $&'), loader: 'ts' };
+      });
+      onResolve({ filter: /^[a-z]/ }, ({ path }) =>
+        isBuiltin(path) ? { path: path.replace(/^(?!node:)/, 'node:'), namespace: BUILTIN } : undefined,
+      );
+      onLoad({ filter: /.*/, namespace: BUILTIN }, ({ path }) => ({
+        contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
+      }));
+    },
+  };
+}
+
+function bundleSize(metafile: Metafile): number {
+  const bundle = Object.entries(metafile.outputs).find(([path]) => path.endsWith('index.mjs'));
+  return bundle?.[1].bytes ?? 0;
+}
+
+if (import.meta.main) {
+  const built = await buildFunctions();
+  for (const { name, sizeBytes } of built) {
+    console.log(`${name.padEnd(16)} ${(sizeBytes / 1024).toFixed(0).padStart(5)} KB`);
+  }
+}

@@ -1,0 +1,31 @@
+/**
+ * `npm run check`: types, lint with the import directions, a synthesis with cdk-nag and template validation as errors, and
+ * a comparison with the last release's template.
+ * Every check runs, so that one run shows every problem.
+ */
+import { run } from './run.ts';
+
+const CHECKS: readonly (readonly [name: string, command: string, args: readonly string[]])[] = [
+  ['types', 'tsc', ['--noEmit']],
+  ['types of the dashboard', 'tsc', ['--noEmit', '-p', 'packages/dashboard']],
+  ['lint and import directions', 'biome', ['check', '--error-on-warnings', '.']],
+  ['catalogue of providers', 'node', ['dev/tools/providers.ts', '--check']],
+  ['bundles', 'node', ['dev/tools/build.ts']],
+  ['OpenAPI document', 'node', ['dev/tools/openapi.ts']],
+  ['client library’s types are the document’s', 'node', ['dev/tools/client-types.ts', '--check']],
+  ['synthesis', 'cdk', ['synth', '--quiet']],
+  ['nothing kept is lost since the last release', 'node', ['dev/tools/check-released.ts']],
+];
+
+const failed: string[] = [];
+for (const [name, command, args] of CHECKS) {
+  const startedMs = performance.now();
+  const code = await run(command, args);
+  const seconds = ((performance.now() - startedMs) / 1000).toFixed(1);
+  console.log(`${code === 0 ? 'ok    ' : 'FAILED'} ${name} (${seconds} s)`);
+  if (code !== 0) failed.push(name);
+}
+if (failed.length > 0) {
+  console.error(`Checks failed: ${failed.join(', ')}`);
+  process.exitCode = 1;
+}

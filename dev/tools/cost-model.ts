@@ -1,0 +1,337 @@
+import {
+  CENSUS_PAGES_PER_TICK,
+  CENSUS_REST_SEC,
+  CHANNEL_RENEWAL_SHARE,
+  CLIENT_CREDENTIALS_CACHE_MS,
+  DATA_KEY_CACHE_MS,
+  DUE_LOOK_MAX_ENTRIES,
+  FEED_SAFETY_INTERVAL_SEC,
+  HEARTBEAT_INTERVAL_MS,
+  KEEP_ALIVE_SEC,
+  SCHEDULED_REFRESH_LEAD_JITTER_SEC,
+  SCHEDULED_REFRESH_LEAD_SEC,
+  SEARCH_BUCKETS,
+  SEARCH_CHECK_REST_SEC,
+  SEARCH_SHARDS,
+  TICK_NOTE_INTERVAL_MS,
+} from '../../lambdas/gateway/core/limits.ts';
+import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
+import { ASSUMPTIONS as A, PRICES as P, STACK } from './prices.ts';
+
+const MILLION = 1_000_000;
+const KB_PER_GB = 1_000_000;
+
+/** What is stored for a connection, with its rows of lists. */
+export const STORED_KB = A.connectionKb + A.listedRows * A.listedRowKb;
+
+/** Named parts of a price, in dollars. */
+export type Parts = Readonly<Record<string, number>>;
+
+/** Sum of the parts. */
+export function total(parts: Parts): number {
+  return Object.values(parts).reduce((sum, part) => sum + part, 0);
+}
+
+/** A million proxied calls. @param memoryMb of the proxy function */
+export function millionCalls(memoryMb: number = FUNCTION_MEMORY_MB.proxy): Parts {
+  return {
+    'API Gateway': P.restRequest * MILLION,
+    'Lambda, requests and time': (P.lambdaRequest + lambdaTime(A.callSec, memoryMb)) * MILLION,
+    'DynamoDB writes': A.callWriteUnits * P.writeUnit * MILLION,
+    'DynamoDB reads': A.coldCallShare * A.coldCallReadUnits * P.readUnit * MILLION,
+    Logs: ((A.callLogKb * MILLION) / KB_PER_GB) * P.logGb,
+    'Transfer out': ((A.callAnswerKb * MILLION) / KB_PER_GB) * P.transferGb,
+  };
+}
+
+/** What a million calls cost more of which such a share leaves a row in the call log. */
+export function loggedCalls(share: number): number {
+  return share * MILLION * (A.callLogWriteUnits * P.writeUnit + lambdaTime(A.callLogSec, FUNCTION_MEMORY_MB.proxy));
+}
+
+/** Dollars of a time in a function. */
+function lambdaTime(seconds: number, memoryMb: number): number {
+  return seconds * (memoryMb / 1024) * P.lambdaGbSec;
+}
+
+/** A thousand proxied downloads of so many MB, at the speed that Lambda streams. */
+export function thousandDownloads(megabytes: number): Parts {
+  const slowMb = Math.max(0, megabytes - A.streamedAtOnceMb);
+  const seconds = A.callSec + slowMb / A.streamedMbPerSec;
+  return {
+    'API Gateway': Math.ceil(megabytes / 10) * P.restRequest * 1_000,
+    'Lambda, requests and time': (P.lambdaRequest + lambdaTime(seconds, FUNCTION_MEMORY_MB.proxy)) * 1_000,
+    'Lambda, streaming beyond 6 MB': slowMb * P.streamedGb,
+    'Transfer out': megabytes * P.transferGb,
+  };
+}
+
+/** What a key costs in a month after so many yearly rotations. */
+export function keyMonth(rotations: number): number {
+  return P.kmsKeyMonth + Math.min(2, rotations) * P.kmsRotationMonth;
+}
+
+/** A month of calls to KMS and Secrets Manager for what sweeps remember only for a while. */
+function monthOfRemembered(slices: number): number {
+  const dataKeys = A.dataKeys * (A.monthSec / (DATA_KEY_CACHE_MS / 1000));
+  const secrets = A.integrations * (A.monthSec / (CLIENT_CREDENTIALS_CACHE_MS / 1000));
+  return slices * (dataKeys * P.kmsRequest + secrets * P.secretRequest);
+}
+
+/** A million refreshes by the schedule. */
+export function millionRefreshes(): Parts {
+  return {
+    'DynamoDB writes': A.refreshWriteUnits * P.writeUnit * MILLION,
+    'DynamoDB reads': A.refreshReadUnits * P.readUnit * MILLION,
+    'Lambda time': A.refreshSec * STACK.functionMemoryGb * P.lambdaGbSec * MILLION,
+    Logs: ((A.refreshLogKb * MILLION) / KB_PER_GB) * P.logGb,
+  };
+}
+
+/**
+ * A month of the ticks of a number of slices; how many slices there are, if more than one, does not change what the sweeps read.
+ *
+ * @param entries in the index of due work
+ */
+export function monthOfTicks(slices: number, entries = 0): number {
+  const readsAtOnce = slices === 1 && entries < DUE_LOOK_MAX_ENTRIES;
+  const ticks = A.monthSec / 60;
+  return (
+    ticks *
+      slices *
+      (P.schedulerInvocation +
+        P.lambdaRequest +
+        (readsAtOnce ? A.idleSweepSec : A.askingSweepSec) * STACK.functionMemoryGb * P.lambdaGbSec) +
+    ticks * (readsAtOnce ? A.idleSweepReadUnits : A.askingSweepReadUnits) * P.readUnit
+  );
+}
+
+/** A month of the tick of the feed sweep. */
+function monthOfFeedTicks(): number {
+  const sweep = P.schedulerInvocation + P.lambdaRequest + A.idleSweepSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  return (A.monthSec / 60) * (sweep + A.idleFeedSweepReadUnits * P.readUnit);
+}
+
+/** A million messages of Google's push channels, the pulls they start and the batches these store. */
+export function millionMessages(): Parts {
+  const pulls = MILLION / A.messagesPerPull;
+  const perMessage = P.lambdaRequest + A.messageSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  return {
+    'API Gateway': P.restRequest * MILLION,
+    'Lambda, messages': perMessage * MILLION,
+    'Lambda, pulls': pulls * (P.lambdaRequest + A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec),
+    'DynamoDB writes': (MILLION * A.messageWriteUnits + pulls * A.pullWriteUnits) * P.writeUnit,
+    'DynamoDB reads': (MILLION * A.messageReadUnits + pulls * A.pullReadUnits) * P.readUnit,
+    'Trigger and bus': pulls * (P.busEvent + forwarding(1)),
+    Logs: ((MILLION * A.messageLogKb + pulls * A.pullLogKb) / KB_PER_GB) * P.logGb,
+  };
+}
+
+/** A month of keeping feeds, without the messages: safety pulls every six hours and channels that are replaced. */
+export function feedsMonth(feeds: number): Parts {
+  const empty = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec + A.emptyPullWriteUnits * P.writeUnit;
+  const pull = empty + A.pullReadUnits * P.readUnit;
+  return {
+    'Safety pulls': feeds * (A.monthSec / FEED_SAFETY_INTERVAL_SEC) * pull,
+    'New channels': feeds * (A.monthSec / (A.channelDays * 86_400 * CHANNEL_RENEWAL_SHARE)) * pull,
+    Storage: ((feeds * A.feedKb) / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth),
+  };
+}
+
+/** A month of ticks that find no delivery due. */
+function monthOfDeliveryTicks(): number {
+  const perTick =
+    P.schedulerInvocation +
+    P.lambdaRequest +
+    A.idleDeliverySweepSec * STACK.deliverMemoryGb * P.lambdaGbSec +
+    A.idleDeliverySweepReadUnits * P.readUnit;
+  return (A.monthSec / 60) * perTick;
+}
+
+/** A month of heartbeats on the path of events, and of the notes that sweeps write about their ends. */
+function monthOfHeartbeats(): number {
+  const { monthSec } = A;
+  // Two functions pass a heartbeat on: from the stream to the bus, and at its far end.
+  const calls = 2 * (P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec);
+  const beats = (monthSec / (HEARTBEAT_INTERVAL_MS / 1000)) * (P.writeUnit + P.busEvent + calls);
+  return beats + STACK.sweeps * (monthSec / (TICK_NOTE_INTERVAL_MS / 1000)) * P.writeUnit;
+}
+
+/**
+ * The events function's part of putting one event on the bus. Its trigger reads the stream for nothing.
+ *
+ * @param together events that one call of the function takes
+ */
+export function forwarding(together: number): number {
+  const requests = Math.ceil(together / 10);
+  return (P.lambdaRequest + requests * A.forwardSec * STACK.eventsMemoryGb * P.lambdaGbSec) / together;
+}
+
+/** A million events, from their item to the bus and the deliver function, which finds no webhook for them. */
+export function millionEvents(): Parts {
+  return {
+    'Index of events': A.eventListWriteUnits * P.writeUnit * MILLION,
+    'Trigger and bus': (P.busEvent + forwarding(1)) * MILLION,
+    'Lambda, requests and time': (P.lambdaRequest + A.eventSec * STACK.deliverMemoryGb * P.lambdaGbSec) * MILLION,
+    'DynamoDB reads': A.eventReadUnits * P.readUnit * MILLION,
+  };
+}
+
+/** A million messages to webhooks, each taken at the first attempt. */
+export function millionDeliveries(): Parts {
+  return {
+    'Lambda time': A.deliverySec * STACK.deliverMemoryGb * P.lambdaGbSec * MILLION,
+    'DynamoDB writes': A.deliveryWriteUnits * P.writeUnit * MILLION,
+    'Transfer out': ((A.deliveryKb * MILLION) / KB_PER_GB) * P.transferGb,
+  };
+}
+
+/** A month of a stack that nobody uses. */
+export function idleMonth(monitoring: boolean): Parts {
+  return {
+    'KMS key, first year': STACK.keys * keyMonth(0),
+    Secrets: STACK.secrets * P.secretMonth,
+    'Refresh tick': monthOfTicks(1),
+    'Feed tick': monthOfFeedTicks(),
+    'Tick of the webhooks': monthOfDeliveryTicks(),
+    'Key calls for the table': STACK.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec) * P.kmsRequest,
+    Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,
+    'Alarm of silence': STACK.compositeAlarms * P.compositeAlarmMonth,
+    Heartbeats: monthOfHeartbeats(),
+  };
+}
+
+/** Refreshes of a connection in a month: kept fresh ahead of use while it is used each day, else kept alive. */
+export function refreshesPerMonth(inUse: boolean): number {
+  const leadSec = SCHEDULED_REFRESH_LEAD_SEC + SCHEDULED_REFRESH_LEAD_JITTER_SEC / 2;
+  return A.monthSec / (inUse ? A.accessTokenSec - leadSec : KEEP_ALIVE_SEC);
+}
+
+/** A month of counting all connections: a few pages of 1 MB a tick, then a rest. */
+function monthOfCounts(connections: number): number {
+  const kilobytes = connections * A.listEntryKb;
+  const ticksPerCount = Math.max(1, Math.ceil(kilobytes / 1024 / CENSUS_PAGES_PER_TICK)) + CENSUS_REST_SEC / 60;
+  return (A.monthSec / 60 / ticksPerCount) * (kilobytes / 8) * P.readUnit;
+}
+
+/** The weekly walk that looks for connections without a search entry: the list and the search index, read once. */
+function monthOfSearchWalks(connections: number): number {
+  const kilobytes = connections * (A.listEntryKb + A.searchEntryKb);
+  return (A.monthSec / SEARCH_CHECK_REST_SEC) * (kilobytes / 8) * P.readUnit;
+}
+
+/** A thousand searches of an account, and a million changes of what a search finds: names, e-mails, tags. */
+export function searchPrices(connections: number): {
+  readonly thousandSearches: number;
+  readonly millionChanges: number;
+} {
+  const buckets = Math.min(SEARCH_BUCKETS, connections);
+  // A unit of an eventual read is 8 KB, and each of the partitions is rounded up.
+  const units = Math.max(SEARCH_SHARDS / 2, (connections * A.searchEntryKb) / 8);
+  // In a transaction each started KB of the bucket counts twice; it is read once before, strongly consistent.
+  const bucketKb = Math.ceil((connections * A.searchEntryKb) / buckets);
+  const change = 2 * bucketKb * P.writeUnit + Math.ceil(bucketKb / 4) * P.readUnit;
+  return { thousandSearches: units * P.readUnit * 1_000, millionChanges: change * MILLION };
+}
+
+/** What counting a million changes of connections costs, and a million marks of connections whose calls begin or cease to fail. */
+export function watchPrices(): { readonly millionCounted: number; readonly millionMarks: number } {
+  return {
+    millionCounted: A.changeCountWriteUnits * P.writeUnit * MILLION,
+    millionMarks: A.faultMarkWriteUnits * P.writeUnit * MILLION,
+  };
+}
+
+/** What rows of lists cost of a million connections that are made, for each tag of theirs, and of a million that die or live again. */
+export function listedPrices(): {
+  readonly millionMade: number;
+  readonly millionTags: number;
+  readonly millionDead: number;
+} {
+  const millionRows = A.listedRowWriteUnits * P.writeUnit * MILLION;
+  return {
+    millionMade: A.listedRows * millionRows,
+    millionTags: millionRows,
+    millionDead: A.listedDeadRows * millionRows,
+  };
+}
+
+/** A month of writing rows of lists: connections that come, die and live again. */
+function monthOfListedRows(connections: number): number {
+  const { millionMade, millionDead } = listedPrices();
+  return (connections / MILLION) * (A.madePerConnection * millionMade + A.deadPerConnection * millionDead);
+}
+
+/** Connections, how many of them are used each day, and what keeping them costs in a month, calls not counted. */
+export interface ConnectionsMonth {
+  readonly connections: number;
+  readonly inUse: number;
+  readonly slices: number;
+  readonly parts: Parts;
+}
+
+/** A month of keeping connections. */
+export function connectionsMonth(connections: number, shareInUse: number): ConnectionsMonth {
+  const inUse = connections * shareInUse;
+  const refreshes = inUse * refreshesPerMonth(true) + (connections - inUse) * refreshesPerMonth(false);
+  const perMinute = refreshes / (A.monthSec / 60);
+  const needed = Math.max(1, perMinute / A.refreshesPerSliceMinute);
+  const slices = Math.min(64, 2 ** Math.ceil(Math.log2(needed)));
+  const gigabytes = (connections * STORED_KB) / KB_PER_GB;
+  return {
+    connections,
+    inUse,
+    slices,
+    parts: {
+      Refreshes: (refreshes / MILLION) * total(millionRefreshes()),
+      'Notes of use': inUse * A.useNotesPerMonth * A.useNoteWriteUnits * P.writeUnit,
+      Storage: gigabytes * (P.tableGbMonth + P.recoveryGbMonth),
+      Events: ((connections * A.eventsPerConnection) / MILLION) * total(millionEvents()),
+      'Rows of lists': monthOfListedRows(connections),
+      Counting: monthOfCounts(connections) + monthOfSearchWalks(connections),
+      'Key and secret calls': monthOfRemembered(slices),
+      'More slices and metrics': monthOfTicks(slices) - monthOfTicks(1) + A.customMetricsBusy * P.customMetricMonth,
+    },
+  };
+}
+
+/** Slices that a number of connections would need, without the limit of 64. */
+export function slicesWanted(connections: number, shareInUse: number): number {
+  const perMinute = (connections * shareInUse * refreshesPerMonth(true)) / (A.monthSec / 60);
+  return Math.ceil(perMinute / A.refreshesPerSliceMinute);
+}
+
+/** What an option adds: a part each month whatever happens, and a part for each million calls. */
+export interface OptionPrice {
+  readonly option: string;
+  readonly month: number;
+  readonly millionCalls: number;
+}
+
+/** Options that cost something by themselves. */
+export function optionPrices(): OptionPrice[] {
+  return [
+    {
+      option: '`gateway:webAcl=make`',
+      month: P.webAclMonth + STACK.webAclRules * P.webAclRuleMonth,
+      millionCalls: P.webAclRequest * MILLION,
+    },
+    {
+      option: '`gateway:provisionedConcurrency`, each process',
+      month: (FUNCTION_MEMORY_MB.proxy / 1024) * P.provisionedGbSec * A.monthSec,
+      millionCalls: 0,
+    },
+    {
+      option: '`gateway:callLog=all` instead of `errors`',
+      month: 0,
+      millionCalls: loggedCalls(1) - loggedCalls(A.failedCallShare),
+    },
+    { option: '`gateway:operationsDashboard`', month: P.dashboardMonth, millionCalls: 0 },
+    { option: '`gateway:tracing`', month: 0, millionCalls: A.tracedShare * P.trace * MILLION },
+    {
+      option: '`gateway:refreshSlices`, each further slice',
+      month: monthOfTicks(3) - monthOfTicks(2),
+      millionCalls: 0,
+    },
+  ];
+}

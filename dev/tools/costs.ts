@@ -1,0 +1,208 @@
+/** `node dev/tools/costs.ts`: writes docs/costs.md from the numbers in dev/tools/prices.ts. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
+import {
+  connectionsMonth,
+  feedsMonth,
+  idleMonth,
+  keyMonth,
+  listedPrices,
+  loggedCalls,
+  millionCalls,
+  millionDeliveries,
+  millionEvents,
+  millionMessages,
+  millionRefreshes,
+  optionPrices,
+  type Parts,
+  refreshesPerMonth,
+  searchPrices,
+  slicesWanted,
+  thousandDownloads,
+  total,
+  watchPrices,
+} from './cost-model.ts';
+import { ASSUMPTIONS, PRICE_PAGES, PRICES } from './prices.ts';
+import { PROJECT_ROOT } from './run.ts';
+
+/** Where the page is kept. */
+export const COSTS_PAGE = join(PROJECT_ROOT, 'docs', 'costs.md');
+
+const CONNECTIONS = [100_000, 10_000_000] as const;
+const SHARES_IN_USE = [0, 0.1, 1] as const;
+
+/** Dollars with two decimals, without them from a hundred up. */
+export function dollars(amount: number): string {
+  const digits = amount >= 100 ? 0 : 2;
+  return `$${amount.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })}`;
+}
+
+function partsTable(heading: string, parts: Parts): string {
+  return [
+    `| Part | ${heading} |`,
+    '|---|---:|',
+    ...Object.entries(parts).map(([name, amount]) => `| ${name} | ${dollars(amount)} |`),
+    `| **Sum** | **${dollars(total(parts))}** |`,
+  ].join('\n');
+}
+
+function connectionsTable(): string {
+  const months = CONNECTIONS.flatMap((connections) =>
+    SHARES_IN_USE.map((share) => connectionsMonth(connections, share)),
+  );
+  const names = Object.keys(months[0]?.parts ?? {});
+  const heading = ['Connections', 'Used each day', 'Slices', ...names, '**Sum**'];
+  return [
+    `| ${heading.join(' | ')} |`,
+    `|${heading.map(() => '---:').join('|')}|`,
+    ...months.map(({ connections, inUse, slices, parts }) => {
+      const amounts = names.map((name) => dollars(parts[name] ?? 0));
+      const counts = [connections, inUse].map((count) => count.toLocaleString('en-US'));
+      return `| ${[...counts, slices, ...amounts, `**${dollars(total(parts))}**`].join(' | ')} |`;
+    }),
+  ].join('\n');
+}
+
+function searchTable(): string {
+  return [
+    '| Connections | 1,000 searches | A million changes of names, e-mails or tags |',
+    '|---:|---:|---:|',
+    ...[1_000, 10_000, 100_000, 1_000_000].map((connections) => {
+      const { thousandSearches, millionChanges } = searchPrices(connections);
+      return `| ${[connections.toLocaleString('en-US'), dollars(thousandSearches), dollars(millionChanges)].join(' | ')} |`;
+    }),
+  ].join('\n');
+}
+
+const DOWNLOADS_MB = [5, 50, 190] as const;
+
+function downloadsTable(): string {
+  const downloads = DOWNLOADS_MB.map(thousandDownloads);
+  const row = (name: string, amounts: readonly number[]) => `| ${[name, ...amounts.map(dollars)].join(' | ')} |`;
+  return [
+    `| Part | ${DOWNLOADS_MB.map((megabytes) => `${megabytes} MB`).join(' | ')} |`,
+    `|---|${DOWNLOADS_MB.map(() => '---:').join('|')}|`,
+    ...Object.keys(downloads[0] ?? {}).map((name) =>
+      row(
+        name,
+        downloads.map((parts) => parts[name] ?? 0),
+      ),
+    ),
+    row('**Sum**', downloads.map(total)),
+  ].join('\n');
+}
+
+function optionsTable(): string {
+  return [
+    '| Option | a month | a million calls |',
+    '|---|---:|---:|',
+    ...optionPrices().map(
+      ({ option, month, millionCalls: calls }) => `| ${option} | ${dollars(month)} | ${dollars(calls)} |`,
+    ),
+  ].join('\n');
+}
+
+/** The whole page. */
+export function costsPage(): string {
+  const call = total(millionCalls());
+  return `# What it costs
+
+Written by \`node dev/tools/costs.ts\` from \`dev/tools/prices.ts\`, the one place of all prices, sizes and habits assumed here: change
+a number there, run it again. List prices of us-east-1 without free tiers; nothing of this has been seen on a bill yet. Where the prices are from:
+
+${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
+
+## A month without use
+
+${partsTable('a month', idleMonth(true))}
+
+A secret is made when it is first set, and metrics of its own are counted when there is something to count, so neither is here. Without most alarms
+(\`gateway:monitoring=false\`): **${dollars(total(idleMonth(false)))}**. Each integration adds a secret, ${dollars(PRICES.secretMonth)}. The
+key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third. The dashboard's Cognito, CloudFront and S3 add cents.
+
+Reading the table's stream costs nothing: AWS does not bill Lambda's triggers for it. The function behind the trigger runs only when there is an event.
+
+## A million proxied calls
+
+${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`).
+
+${partsTable('a million', millionCalls())}
+
+A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)}.
+
+The call log (\`gateway:callLog\`) adds a row for each call that failed: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} where ${ASSUMPTIONS.failedCallShare * 100} of a hundred do. With \`all\` each call leaves one: ${dollars(loggedCalls(1))}. Rows go by TTL, which is free.
+
+## A thousand downloads
+
+Answers pay for transfer, for one request of API Gateway per started 10 MB, and beyond ${ASSUMPTIONS.streamedAtOnceMb} MB for streaming and for the time it takes, since Lambda sends the rest at
+${ASSUMPTIONS.streamedMbPerSec} MB a second.
+
+${downloadsTable()}
+
+## A million refreshes
+
+${partsTable('a million', millionRefreshes())}
+
+A connection that is used each day is refreshed before each expiry, ${Math.round(refreshesPerMonth(true))} times a month; one that is not, every 30 days.
+
+## Feeds
+
+A million messages of Google's, ${ASSUMPTIONS.messagesPerPull} of them to a pull, each pull with a batch on the bus:
+
+${partsTable('a million', millionMessages())}
+
+Keeping 100,000 feeds for a month, with a channel each and a pull every six hours in which no message came; without the messages. A feed that has no push
+is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the safety pulls, so set \`poll_interval_sec\` to what you need.
+
+${partsTable('a month', feedsMonth(100_000))}
+
+## A million events, and a million messages to webhooks
+
+An event costs this whether anybody listens or not:
+
+${partsTable('a million', millionEvents())}
+
+Each webhook that gets it adds a message of ${ASSUMPTIONS.deliveryKb} KB on the wire, taken in ${ASSUMPTIONS.deliverySec * 1000} ms at the first attempt:
+
+${partsTable('a million', millionDeliveries())}
+
+## Keeping connections for a month
+
+On top of a month without use, without the calls themselves.
+
+${connectionsTable()}
+
+Storage counts ${ASSUMPTIONS.listedRows} [rows of lists](decisions/0036-rows-of-lists.md) of ${ASSUMPTIONS.listedRowKb * 1000} bytes each beside the ${ASSUMPTIONS.connectionKb} KB of a connection, and *Rows of lists* what is written of them where, in a month, ${ASSUMPTIONS.madePerConnection * 100} of a
+hundred connections are made and ${ASSUMPTIONS.deadPerConnection * 100} die or live again.
+
+Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
+Refreshing every one of ten million hourly, used or not, is what the last row shows, and what \`gateway:refreshAhead=always\` asks for: the other rows are
+why it is not the default. With \`on-use\` no connection is refreshed ahead, so only its calls and its keep-alive cost; callers wait instead.
+
+## Searching for people
+
+A search reads all entries of its account once, whatever it looks for ([why](decisions/0024-search-index.md)). Whoever changes what is found writes the
+entries that share its item along. A page of any list costs nothing worth a price, however many connections there are, but for one by name while the first walk has not added
+[rows of lists](decisions/0036-rows-of-lists.md), which costs as much as a search. Those rows cost ${dollars(listedPrices().millionMade)} for a million connections that are made for an end user of an organization, ${dollars(listedPrices().millionTags)} more for each tag that they have, and ${dollars(listedPrices().millionDead)} for a
+million that die or live again.
+
+${searchTable()}
+
+## Watching connections
+
+The counters of the overview cost ${dollars(watchPrices().millionCounted)} for a million connections that are made, deleted, die or are mended; refreshes are counted together, every ten seconds. Marks of connections whose calls the
+provider begins or ceases to refuse cost ${dollars(watchPrices().millionMarks)} a million. The usage of each day is among the writes of a million calls above.
+
+## Options that cost something by themselves
+
+${optionsTable()}
+
+The web ACL's price per million counts every request, proxied or not. Of a process kept started the time it works is cheaper than the table of calls has it.
+Traces are counted at X-Ray's default sampling: one request each second and ${100 * ASSUMPTIONS.tracedShare} % of the others.
+`;
+}
+
+if (import.meta.main) {
+  writeFileSync(COSTS_PAGE, costsPage());
+}

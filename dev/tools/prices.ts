@@ -1,0 +1,188 @@
+import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
+
+/** Titles of the pages that the prices are copied from. */
+export const PRICE_PAGES = [
+  'Amazon API Gateway pricing',
+  'AWS Lambda Pricing',
+  'Amazon DynamoDB pricing for on-demand capacity',
+  'AWS Key Management Service pricing',
+  'AWS Secrets Manager pricing',
+  'Amazon EventBridge pricing',
+  'Amazon CloudWatch Pricing',
+  'AWS WAF Pricing',
+  'AWS X-Ray pricing',
+  'Amazon EC2 On-Demand Pricing (data transfer)',
+] as const;
+
+/**
+ * List prices of us-east-1 in US dollars, November 2026, without free tiers. Copied from AWS's price pages, not from a bill;
+ * your own bill decides.
+ */
+export const PRICES = {
+  /** API Gateway REST, per request; each started 10 MB of a streamed answer counts as one. */
+  restRequest: 3.5 / 1e6,
+  lambdaRequest: 0.2 / 1e6,
+  /** Lambda on arm64, per GB and second. */
+  lambdaGbSec: 13.3334 / 1e6,
+  /** Lambda, what a streamed answer has beyond its first 6 MB. */
+  streamedGb: 0.008,
+  /** DynamoDB on demand: a write unit is 1 KB, a strongly consistent read unit 4 KB, an eventual one half of that. */
+  writeUnit: 0.625 / 1e6,
+  readUnit: 0.125 / 1e6,
+  tableGbMonth: 0.25,
+  recoveryGbMonth: 0.2,
+  logGb: 0.5,
+  transferGb: 0.09,
+  kmsKeyMonth: 1,
+  /** What each of a key's first two rotations adds; later ones add nothing. */
+  kmsRotationMonth: 1,
+  kmsRequest: 0.03 / 1e4,
+  secretMonth: 0.4,
+  secretRequest: 0.05 / 1e4,
+  schedulerInvocation: 1 / 1e6,
+  busEvent: 1 / 1e6,
+  /** CloudWatch: each metric that an alarm looks at, through a query as well, a dashboard, a metric of our own. */
+  alarmMetricMonth: 0.1,
+  compositeAlarmMonth: 0.5,
+  dashboardMonth: 3,
+  customMetricMonth: 0.3,
+  /** Lambda on arm64, per GB and second that a process is kept started, used or not. */
+  provisionedGbSec: 3.3334 / 1e6,
+  /** Web application firewall: an ACL, each rule or managed group in it, a request it judges. */
+  webAclMonth: 5,
+  webAclRuleMonth: 1,
+  webAclRequest: 0.6 / 1e6,
+  /** X-Ray, a recorded trace. */
+  trace: 5 / 1e6,
+} as const;
+
+/** What one deployment is made of; a test compares it with the template. */
+export const STACK = {
+  keys: 1,
+  secrets: 1,
+  /** Metrics that alarms look at: without `monitoring`, and with it. */
+  alarmMetricsAlways: 11,
+  alarmMetricsMonitored: 24,
+  compositeAlarms: 1,
+  /** Functions that a schedule calls each minute. */
+  sweeps: 3,
+  functionMemoryGb: FUNCTION_MEMORY_MB.others / 1024,
+  deliverMemoryGb: FUNCTION_MEMORY_MB.deliver / 1024,
+  eventsMemoryGb: FUNCTION_MEMORY_MB.events / 1024,
+  /** Who works on the table all the time: the functions of the three ticks, and the trigger of the events function, which reads its stream. */
+  steadyPrincipals: 4,
+  /** Rules of the web ACL that `gateway:webAcl=make` makes. */
+  webAclRules: 3,
+} as const;
+
+/** Measured or assumed sizes and habits; every figure of docs/costs.md follows from these. */
+export const ASSUMPTIONS = {
+  /** A proxied call, as a caller of small JSON makes it. */
+  callSec: 0.3,
+  callAnswerKb: 10,
+  /** Lambda's two lines for each call, platform.start and platform.report, and 26 bytes that CloudWatch adds to each. */
+  callLogKb: 0.6,
+  /** Calls that find their process without the connection in memory, and read three items of one eventual unit half each. */
+  coldCallShare: 0.2,
+  coldCallReadUnits: 1.5,
+  /**
+   * A process that is busy tells its calls every ten seconds: to the limits of the key and of one connection, to the usage of
+   * the day of key, connection and integration.
+   */
+  callWriteUnits: (5 * 0.3) / 10,
+  /** A row of the call log and its entry in the index by request; the process waits for the write. */
+  callLogWriteUnits: 2,
+  callLogSec: 0.01,
+  /** Calls that fail, of which `gateway:callLog=errors` keeps a row. */
+  failedCallShare: 0.02,
+  /** A refresh: lease 3 units, tokens 3, index entry out and in 2; reads itself once, strongly; fifty share a process. */
+  refreshWriteUnits: 8,
+  refreshReadUnits: 1,
+  refreshSec: 0.3 / 50,
+  refreshLogKb: 0.4,
+  /** A sweep of nothing that asks three queries of half a unit for each of the 64 shards, the items of the running count and of the search walk, and the calls to clear. */
+  askingSweepReadUnits: 98.5,
+  askingSweepSec: 0.5,
+  /** The same where one read of half a unit takes the whole index of due work; its time as measured beside other work. */
+  idleSweepReadUnits: 3,
+  idleSweepSec: 0.1,
+  /** A sweep of no feeds: one read of the index of due work. */
+  idleFeedSweepReadUnits: 0.5,
+  /** A message of Google's: its channel is read, its feed's mark is written, most of the time is the table's. */
+  messageSec: 0.025,
+  messageReadUnits: 1,
+  messageWriteUnits: 1,
+  messageLogKb: 0.8,
+  /** Messages that one pull answers. */
+  messagesPerPull: 3,
+  /** A pull with its two calls to Google. */
+  pullSec: 0.5,
+  /** Mark, feed, connection and integration, the cursors of consumers: strongly. */
+  pullReadUnits: 5,
+  /** Lease 2; batch and cursor in a transaction 6; end 2, cleaned mark 1, quota 1; index entries of mark and feed 4. */
+  pullWriteUnits: 16,
+  /** A pull that finds nothing: the same without batch and mark. */
+  emptyPullWriteUnits: 7,
+  pullLogKb: 0.5,
+  /** A feed with its index entries and its mark. */
+  feedKb: 2.5,
+  /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */
+  channelDays: 7,
+  /** A sweep of deliveries that finds none: one read of the index of due work. */
+  idleDeliverySweepReadUnits: 0.5,
+  idleDeliverySweepSec: 0.3,
+  /** An event of the bus in the deliver function: an account's webhooks, read strongly, and its entry in the index of events. */
+  eventReadUnits: 1,
+  eventListWriteUnits: 1,
+  eventSec: 0.02,
+  /** A call of the events function: it waits for the bus, once for up to ten events; under load a call takes up to a hundred. */
+  forwardSec: 0.02,
+  /** A message of 1 KB that its receiver takes at the first attempt, in 300 ms: its row stored with its index entry, then settled. */
+  deliveryWriteUnits: 6,
+  deliverySec: 0.3,
+  deliveryKb: 2,
+  /** DynamoDB asks KMS for the table's key once in five minutes for each principal (DynamoDB encryption at rest). */
+  tableKeyCacheSec: 300,
+  /** Integrations whose client secrets a sweep reads, each once while it remembers them. */
+  integrations: 2,
+  /** Data keys that a sweep meets: this week's and last week's. */
+  dataKeys: 2,
+  /** A connection with its index entries and events, without its rows of lists. */
+  connectionKb: 7,
+  /**
+   * Rows of lists of a living connection of an end user of an organization, without tags: integration, end user, organization,
+   * name. Each with the 100 bytes that DynamoDB adds to an item; a test measures them.
+   */
+  listedRows: 4,
+  listedRowKb: 0.26,
+  /** An entry of the index that lists connections, which a count of all of them reads: half a unit for 4 KB. */
+  listEntryKb: 1,
+  /** A connection's entry in the search index: name, e-mail, ids, organization and account as in the tests' data. */
+  searchEntryKb: 0.22,
+  /** The day's counter of what became of connections; the mark of failing calls on a row of 3 units, index entry out and in. */
+  changeCountWriteUnits: 1,
+  /** In a transaction: a row of 3 units, index entry out and in, and the row in the list of the failing. */
+  faultMarkWriteUnits: 10,
+  /** A row of a list is 2 units in a transaction; of a dead one there are two more: of all dead ones and of its cause. */
+  listedRowWriteUnits: 2,
+  listedDeadRows: 2,
+  /** Notes of use: at most one in ten minutes; a connection used for an hour of each working day leaves these in a month. */
+  useNotesPerMonth: 130,
+  useNoteWriteUnits: 3,
+  /** Lifecycle events of a connection in a month: connected, warned, died. */
+  eventsPerConnection: 0.1,
+  /** Connections that are made, and that die or live again, in a month for each that there is. */
+  madePerConnection: 0.05,
+  deadPerConnection: 0.05,
+  /** Metrics of our own with their values: none in an idle stack. */
+  customMetricsBusy: 18,
+  /** What one slice of the sweep refreshes in a minute; docs/scale.md says how that was measured. */
+  refreshesPerSliceMinute: 8_000,
+  accessTokenSec: 3_600,
+  /** X-Ray's default sampling beyond the first request of each second. */
+  tracedShare: 0.05,
+  /** Lambda streams this much at once, the rest of an answer at this rate (Response streaming for Lambda functions). */
+  streamedAtOnceMb: 6,
+  streamedMbPerSec: 2,
+  monthSec: 30.4 * 86_400,
+} as const;

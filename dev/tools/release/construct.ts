@@ -1,0 +1,36 @@
+/** The construct's package: one file of CommonJS, which ES modules import as well, its types, and the code of the functions. */
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { build, type Metafile } from 'esbuild';
+import { FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
+import { buildFunctions } from '../build.ts';
+import { PROJECT_ROOT, run } from '../run.ts';
+import { licenceTexts, markCommonJs, type PackageSource } from './pack.ts';
+
+/** Oldest Node that the package is for. */
+const TARGET = 'node20';
+
+/** The construct of the AWS CDK. */
+export const constructPackage: PackageSource = {
+  folder: 'lib',
+  async build(dist) {
+    await buildFunctions({ outputRoot: dist });
+    const metafiles = FUNCTION_NAMES.map(
+      (name): Metafile => JSON.parse(readFileSync(join(dist, 'meta', `${name}.json`), 'utf8')),
+    );
+    rmSync(join(dist, 'meta'), { recursive: true });
+    writeFileSync(join(dist, 'THIRD-PARTY-LICENSES.txt'), licenceTexts(metafiles));
+    await build({
+      entryPoints: [join(PROJECT_ROOT, 'lib', 'index.ts')],
+      outfile: join(dist, 'index.cjs'),
+      ...{ bundle: true, format: 'cjs', platform: 'node', target: TARGET, legalComments: 'none', logLevel: 'silent' },
+      // One CDK for the construct and the app around it.
+      external: ['aws-cdk-lib', 'constructs', 'zod'],
+      define: { 'import.meta.dirname': '__dirname' },
+    });
+    const tsconfig = join(import.meta.dirname, 'construct.tsconfig.json');
+    const exitCode = await run('tsc', ['-p', tsconfig, '--outDir', join(dist, 'types')]);
+    if (exitCode !== 0) throw new Error('The types of the construct could not be written.');
+    markCommonJs(join(dist, 'types'));
+  },
+};

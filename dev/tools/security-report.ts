@@ -1,0 +1,108 @@
+/** `node dev/tools/security-report.ts`: writes docs/security.md: every security statement with the tests that name it. */
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { INTERNET_WRITES, KEY_FAMILIES, type KeyFamily, type WriteAction } from '../../lambdas/gateway/contract.ts';
+import { PROJECT_ROOT } from './run.ts';
+import { STATEMENT_FAMILIES, type StatementFamily } from './security-statements.ts';
+import { readTestTitles, type TestTitle } from './test-titles.ts';
+
+/** Where the report is kept. */
+export const SECURITY_REPORT = join(PROJECT_ROOT, 'docs', 'security.md');
+
+const INTRODUCTION = `# Security statements and their tests
+
+\`node dev/tools/security-report.ts\` writes this page. It lists every security statement with the tests whose titles name its id. A test that is
+listed here exercises the statement, but does not prove it in every respect. A statement that no test names is listed as open, even if
+the code fulfils it. The threat model is in [SECURITY.md](../SECURITY.md).`;
+
+/** Ids of the families that the titles of tests name, each with its tests. */
+function testsById(ids: readonly string[], titles: readonly TestTitle[]): Map<string, TestTitle[]> {
+  const families = new Set(ids.map((id) => id.split('-')[0]));
+  const statementId = new RegExp(`\\b(?:${[...families].join('|')})-\\d+\\b`, 'g');
+  const found = new Map<string, TestTitle[]>();
+  for (const test of titles) {
+    for (const id of new Set(test.title.match(statementId) ?? [])) {
+      found.set(id, [...(found.get(id) ?? []), test]);
+    }
+  }
+  return found;
+}
+
+/** Text that a table cell can hold. */
+function cell(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').replaceAll('|', '\\|').replaceAll('<', '&lt;').replaceAll('`', '');
+}
+
+/** Link to each test; the ids in its title are what the row says already. */
+function testLinks(tests: readonly TestTitle[]): string {
+  return tests
+    .map(({ file, title }) => {
+      const claim = title.replace(/^(?:[A-Z]{2}-\d+(?:, )?)+:? ?/, '').replace(/ ?\((?:[A-Z]{2}-\d+(?:, )?)+\)$/, '');
+      return `[${cell(claim === '' ? title : claim)}](../${file})`;
+    })
+    .join('<br>');
+}
+
+/**
+ * Makes the report from statements and titles.
+ * @throws Error naming every test whose title names an id that is no statement
+ */
+export function securityReport(families: readonly StatementFamily[], titles: readonly TestTitle[]): string {
+  const ids = families.flatMap(({ statements }) => Object.keys(statements));
+  const tests = testsById(ids, titles);
+  const unknown = [...tests].filter(([id]) => !ids.includes(id));
+  if (unknown.length > 0) {
+    const lines = unknown.flatMap(([id, named]) => named.map(({ file, title }) => `${id}: ${file}, "${title}"`));
+    throw new Error(`These tests name statements that do not exist:\n  ${lines.join('\n  ')}`);
+  }
+  const open = ids.filter((id) => !tests.has(id));
+  const sections = families.map(({ title, statements }) =>
+    [
+      `## ${title}`,
+      '',
+      '| Id | Statement | Tests |',
+      '|---|---|---|',
+      ...Object.entries(statements).map(([id, statement]) => {
+        const named = tests.get(id);
+        return `| ${id} | ${statement} | ${named === undefined ? '**open**' : testLinks(named)} |`;
+      }),
+    ].join('\n'),
+  );
+  const summary = [
+    `${ids.length - open.length} of ${ids.length} statements are named by a test.`,
+    ...(open.length === 0 ? [] : [`Open: ${open.join(', ')}.`]),
+  ].join(' ');
+  return `${[INTRODUCTION, summary, ...sections].join('\n\n')}\n`;
+}
+
+/** What each function that faces the internet may write, as policies have it (IN-11). */
+function internetWrites(): string {
+  const rows = Object.entries<Partial<Record<WriteAction, readonly KeyFamily[]>>>(INTERNET_WRITES).map(
+    ([name, writes]) => {
+      const cellOf = (action: WriteAction) =>
+        (writes[action] ?? []).map((one) => KEY_FAMILIES[one]).join(', ') || 'none';
+      return `| \`${name}\` | ${cellOf('PutItem')} | ${cellOf('UpdateItem')} | ${cellOf('DeleteItem')} |`;
+    },
+  );
+  return [
+    '## What functions that face the internet may write',
+    '',
+    'By the first part of the partition key ([what each family holds](storage-schema.md)). The policies have it from one table in',
+    '`lambdas/gateway/contract.ts`, as conditions on `dynamodb:LeadingKeys`; in a transaction each member is judged by its own key. A sort key cannot be',
+    'a condition: who may write `ACCOUNT` for events, rate counts and data keys could also overwrite an integration there. Secret keys, feeds, channels and',
+    'deliveries are out of reach of all four, and the inbox reaches marks alone.',
+    '',
+    '| Function | Put | Update | Delete |',
+    '|---|---|---|---|',
+    ...rows,
+  ].join('\n');
+}
+
+/** The report of this project as it is now. */
+export function currentSecurityReport(): string {
+  return `${securityReport(STATEMENT_FAMILIES, readTestTitles(PROJECT_ROOT, 'test'))}\n${internetWrites()}\n`;
+}
+
+if (import.meta.main) {
+  writeFileSync(SECURITY_REPORT, currentSecurityReport());
+}

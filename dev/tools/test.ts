@@ -1,0 +1,55 @@
+/**
+ * `npm test [-- vitest arguments]`: makes what the suites share, once, then runs every test but those tagged `long`, which
+ * are `npm run test:long`. Leaves a JSON report in `dist/test-report.json`, of the long ones in `dist/long-test-report.json`.
+ */
+import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ensureAssembly } from '../local/assembly.ts';
+import { isStale } from '../local/dashboard/build.ts';
+import { PROJECT_ROOT, run } from './run.ts';
+
+/** What V8 compiled. Nobody deletes what was compiled of sources that have changed since: beyond so many files it begins anew. */
+const COMPILED = join(PROJECT_ROOT, 'dist', 'compile-cache');
+const COMPILED_FILES_MAX = 30_000;
+if (existsSync(COMPILED) && readdirSync(COMPILED, { recursive: true }).length > COMPILED_FILES_MAX) {
+  rmSync(COMPILED, { recursive: true });
+}
+
+await ensureAssembly({
+  mode: 'auto',
+  step: (name, work) => {
+    console.log(`${name} …`);
+    return work();
+  },
+});
+if (isStale()) {
+  console.log('build the dashboard …');
+  const code = await run('npm', [
+    'run',
+    'build',
+    '--silent',
+    '--workspace',
+    '@integration-gateway/dashboard',
+    '--',
+    '--logLevel',
+    'warn',
+  ]);
+  if (code !== 0) process.exit(code);
+}
+const isLong = process.argv.includes('--long');
+const args = process.argv.slice(2).filter((one) => one !== '--long');
+const report = isLong ? 'dist/long-test-report.json' : 'dist/test-report.json';
+process.exitCode = await run(
+  'vitest',
+  [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    '--tags-filter',
+    isLong ? 'long' : '!long',
+    ...args,
+  ],
+  // The programs that tests start load the same modules again and again: V8 compiles them once.
+  { NODE_COMPILE_CACHE: COMPILED },
+);

@@ -1,0 +1,221 @@
+import { Argument, type Command, Option } from 'commander';
+import { PROVIDER_IDS } from '../../../lambdas/gateway/providers/provider-ids.rules.ts';
+import type { Integration, IntegrationSettings, ProviderName } from '../../client/src/index.ts';
+import { askSecret, mustConfirm } from '../ask.ts';
+import { GATEWAY } from '../called-as.ts';
+import { type CommandContext, openContext } from '../command-context.ts';
+import type { GatewayAddress } from '../gateway-address.ts';
+import { commaList, given } from '../options.ts';
+import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+
+interface SettingOptions {
+  readonly name?: string;
+  readonly publicName?: string;
+  readonly scopes?: string[];
+}
+
+/** `integrations list|show|create|quickstart|register|rotate-secret|readiness|delete`. */
+export function addIntegrations(program: Command): void {
+  const group = program.command('integrations').description('providers, each with an OAuth client and scopes');
+  const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDER_IDS);
+
+  group
+    .command('list')
+    .description('all integrations, newest first')
+    .action(async (_options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const all = await gateway.integrations.list();
+      if (json) return printJson(all);
+      const rows = all.map((one) => [one.uniqueKey, one.provider, one.credentialsSource, one.mode, stateOf(one)]);
+      printTable(
+        ['Integration', 'Provider', 'Client', 'Mode', 'State'],
+        rows,
+        'There are no integrations yet. Create one: integrations quickstart google-drive google-drive',
+      );
+    });
+
+  group
+    .command('show <integration>')
+    .description('one integration with its client id; client secrets are never shown')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      show(await gateway.integrations.get(id, { include: ['credentials'] }), json);
+    });
+
+  settings(
+    group
+      .command('create')
+      .addArgument(provider())
+      .argument('<integration>', 'its id, unique_key in the API')
+      .description(
+        'creates an integration with your own OAuth client; asks for the client secret, or reads it from standard input',
+      )
+      .requiredOption('--client-id <id>', 'id of the OAuth client, from the provider’s console'),
+  ).action(
+    async (name: ProviderName, uniqueKey: string, options: SettingOptions & { clientId: string }, command: Command) => {
+      const context = await openContext(command);
+      const clientSecret = await askSecret('Client secret');
+      const credentials = { clientId: options.clientId, clientSecret };
+      const wanted = { ...settingsOf(options), provider: name, uniqueKey, credentials };
+      show(await context.gateway.integrations.create(wanted), context.json);
+      const { server, console } = await context.gateway.providers.get(name);
+      const place = server.hasTestingMode
+        ? 'the Google Cloud console of the client’s project'
+        : `${server.displayName} (${console.clientsUrl})`;
+      for (const line of nextSteps(context.address, uniqueKey, place, server.hasTestingMode)) note(line);
+    },
+  );
+
+  settings(
+    group
+      .command('quickstart')
+      .addArgument(provider())
+      .argument('<integration>', 'its id, unique_key in the API')
+      .description("creates an integration with the gateway's test credentials, to try it out"),
+  ).action(async (name: ProviderName, uniqueKey: string, options: SettingOptions, command: Command) => {
+    const { gateway, json } = await openContext(command);
+    show(await gateway.integrations.createQuickstart({ ...settingsOf(options), provider: name, uniqueKey }), json);
+  });
+
+  group
+    .command('register <integration>')
+    .description('registers its OAuth client at the simulator of a local gateway; asks for the client secret')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, address } = await openContext(command);
+      if (address.simulatorUrl === undefined) {
+        throw new CommandProblem('This gateway has no simulator: register OAuth clients at the provider.');
+      }
+      const { clientId } = await gateway.integrations.get(id, { include: ['credentials'] });
+      if (clientId === undefined) {
+        throw new CommandProblem(`${id} uses the test credentials, which the simulator already knows.`);
+      }
+      const clientSecret = await askSecret('Client secret');
+      await registerAtSimulator(address.simulatorUrl, {
+        clientId,
+        clientSecret,
+        redirectUris: [`${address.baseUrl}/oauth/callback`],
+      });
+      printLine(`The simulator knows the client of ${id}. Next: ${GATEWAY} connect ${id} --end-user user-42`);
+    });
+
+  group
+    .command('rotate-secret <integration>')
+    .description('replaces the client secret of the same OAuth client without downtime; asks for the new one')
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { gateway, json } = await openContext(command);
+      const clientSecret = await askSecret('New client secret');
+      const changed = await gateway.integrations.update(id, { credentials: { clientSecret } });
+      if (json) return printJson(changed);
+      printLine(`${id} has the new client secret; the previous one is kept as a fallback.`);
+      printLine(
+        'Running functions start using it within five minutes, or as soon as the provider refuses the old one.',
+      );
+      printLine('You can now disable the old one at the provider.');
+    });
+
+  group
+    .command('readiness <integration>')
+    .description('what is still needed before going live')
+    .action(async (id: string, _options: unknown, command: Command) => readiness(await openContext(command), id));
+
+  group
+    .command('delete <integration>')
+    .description('deletes an integration with all its connections')
+    .addOption(new Option('--revoke [how]', 'also end the grants at the provider').choices(['if_last']))
+    .action(async (id: string, { revoke }: { revoke?: true | 'if_last' }, command: Command) => {
+      const { gateway, json, assumeYes } = await openContext(command);
+      await mustConfirm(`Delete ${id} and every connection under it?`, assumeYes);
+      const deletedConnections = await gateway.integrations.delete(id, given({ revoke }));
+      if (json) printJson({ deletedConnections });
+      else printLine(`Deleted ${id} with ${deletedConnections} connections.`);
+    });
+}
+
+/** What an OAuth client of one's own needs before the first user can connect. */
+function nextSteps(
+  { baseUrl, simulatorUrl }: GatewayAddress,
+  id: string,
+  place: string,
+  hasTestingMode: boolean,
+): string[] {
+  const connect = `${GATEWAY} connect ${id} --end-user user-42`;
+  if (simulatorUrl !== undefined) {
+    return ['', `Next: ${GATEWAY} integrations register ${id}   (the simulator plays Google here)`, `Then: ${connect}`];
+  }
+  return [
+    '',
+    `Next, at ${place}:`,
+    `  add ${baseUrl}/oauth/callback to the redirect URIs of the client, exactly as written here`,
+    '  enable the API that the integration calls, if that is required there',
+    ...(hasTestingMode ? ['  while the app is in testing, add yourself to its test users'] : []),
+    `Then: ${connect}`,
+    `What is needed before going live: ${GATEWAY} integrations readiness ${id}`,
+  ];
+}
+
+/** @throws CommandProblem with the simulator's own words */
+async function registerAtSimulator(
+  simulatorUrl: string,
+  client: { readonly clientId: string; readonly clientSecret: string; readonly redirectUris: readonly string[] },
+): Promise<void> {
+  const answer = await fetch(`${simulatorUrl}/__sim/clients`, { method: 'POST', body: JSON.stringify(client) });
+  const said = await answer.text();
+  if (!answer.ok) throw new CommandProblem(`The simulator answered ${answer.status}: ${said}`, EXIT.refused);
+}
+
+function settings(command: Command): Command {
+  return command
+    .option('--name <text>', 'name shown to operators')
+    .option('--public-name <text>', 'name shown to end users; if empty, the name for operators')
+    .option('--scopes <list>', 'comma-separated scopes, in short or full form', commaList);
+}
+
+function settingsOf({ name, publicName, scopes }: SettingOptions): IntegrationSettings {
+  return given({ displayName: name, publicName: publicName === '' ? null : publicName, scopes });
+}
+
+async function readiness({ gateway, json }: CommandContext, id: string): Promise<void> {
+  const report = await gateway.integrations.readiness(id);
+  if (json) return printJson(report);
+  printLine(report.ready ? 'Ready to go live.' : 'Not ready to go live.');
+  const steps = report.steps.filter(({ needed }) => needed);
+  const state = (done: boolean | undefined) => (done === undefined ? 'see console' : done ? 'done' : 'to do');
+  for (const { id: step, done, what } of steps) printLine(`${step} (${state(done)})\n  ${what}`);
+  for (const risk of report.risks) printLine(`Risk: ${risk}`);
+  if (report.domain === undefined) return;
+  const { host, own, losses } = report.domain;
+  if (losses.length > 0)
+    printLine(own ? `Until the domain ${host} is verified at Google:` : `${host} is not a domain of your own:`);
+  for (const { capability, what } of losses) printLine(`  ${capability}: ${what}`);
+}
+
+function show(one: Integration, json: boolean): void {
+  if (json) {
+    printJson(one);
+    return;
+  }
+  printFields({
+    Integration: one.uniqueKey,
+    Name: one.displayName,
+    'Name for end users': one.publicName,
+    Provider: one.provider,
+    Client: one.clientId ?? (one.credentialsSource === 'test' ? 'test credentials' : 'own'),
+    Scopes: one.scopes,
+    Mode: one.mode,
+    'Publishing status': one.publishingStatus,
+    Audience: one.audience,
+    State: stateOf(one),
+    'Who can fix it': one.health?.who,
+    'What to do': one.health?.remedy,
+    Created: shortTime(one.createdAt),
+  });
+}
+
+function stateOf({ credentialsFault, health }: Integration): string {
+  if (credentialsFault !== undefined) {
+    return `client refused since ${shortTime(credentialsFault.since)}: ${credentialsFault.error}`;
+  }
+  if (health?.status !== 'working') return 'client not checked yet';
+  return `client works since ${shortTime(health.since)}`;
+}

@@ -1,0 +1,42 @@
+import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { periodOfKey } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+import type { AccountKeys } from './read-usage.ts';
+
+/** Beyond the time a process may keep a key in memory: clocks differ, and a write may be under way. */
+const GRACE_MS = 3_600_000;
+
+/**
+ * Removes a data key that nothing is encrypted under. Whoever names it afterwards cannot be read (CR-5).
+ *
+ * @throws CommandProblem while values are under it, or while a process may still write with it
+ */
+export async function retireDataKey(
+  table: Table,
+  { keys }: AccountKeys,
+  options: { readonly accountId: string; readonly keyNumber: number; readonly nowMs: number },
+): Promise<void> {
+  const { accountId, keyNumber, nowMs } = options;
+  const key = keys.find((one) => one.keyNumber === keyNumber);
+  if (key?.createdAt === undefined) throw new CommandProblem(`The account ${accountId} has no data key ${keyNumber}.`);
+  const freeMs = (periodOfKey(keyNumber) + 1) * DATA_KEY_ROTATION_SEC * 1000 + DATA_KEY_CACHE_MS + GRACE_MS;
+  if (nowMs < freeMs) {
+    throw new CommandProblem(
+      `Key ${keyNumber} belongs to this week: the functions look it up to find the one that replaced it. ` +
+        `Retire it after ${new Date(freeMs).toISOString()}.`,
+      EXIT.refused,
+    );
+  }
+  const values = key.live + key.dead + key.passing;
+  if (values > 0) {
+    throw new CommandProblem(
+      `${values} items are under key ${keyNumber} (${key.live} live, ${key.dead} that need a new authorization, ` +
+        `${key.passing} passing ones). rewrite moves the live ones; have the dead ones authorized again or delete them.`,
+      EXIT.refused,
+    );
+  }
+  await table.client.send(new DeleteCommand({ TableName: table.tableName, Key: dataKeyItemKey(accountId, keyNumber) }));
+}

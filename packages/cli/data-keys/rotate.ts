@@ -1,0 +1,72 @@
+import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { KEY_PURPOSE } from '../../../lambdas/gateway/contract.ts';
+import { awsClient } from '../../../lambdas/gateway/platform/aws-client.ts';
+import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { periodKeyNumber, replacementOf } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
+
+/**
+ * Makes a new data key for an account and has it take the place of the current one. KMS hands out the wrapped key alone, so
+ * nobody outside the functions ever sees it in clear. The key is written before it is announced: a run that dies between
+ * leaves a key that nothing uses, and the next run announces that one.
+ *
+ * @param current number of the current key; undefined where this week has none yet
+ * @returns number of the new key
+ */
+export async function rotateDataKey(
+  table: Table,
+  options: {
+    readonly accountId: string;
+    readonly current: number | undefined;
+    readonly known: ReadonlySet<number>;
+    readonly tokenKeyArn: string;
+    readonly nowMs: number;
+  },
+): Promise<number> {
+  const { accountId, current, known, tokenKeyArn, nowMs } = options;
+  const keyNumber = current === undefined ? periodKeyNumber(nowMs) : replacementOf(current);
+  if (!known.has(keyNumber)) await writeKey(table, accountId, keyNumber, tokenKeyArn, nowMs);
+  if (current === undefined) return keyNumber;
+  await table.client.send(
+    new UpdateCommand({
+      TableName: table.tableName,
+      Key: dataKeyItemKey(accountId, current),
+      UpdateExpression: 'SET replacedBy = :next',
+      ConditionExpression: 'attribute_exists(wrappedKey) AND attribute_not_exists(replacedBy)',
+      ExpressionAttributeValues: { ':next': keyNumber },
+    }),
+  );
+  return keyNumber;
+}
+
+async function writeKey(
+  table: Table,
+  accountId: string,
+  keyNumber: number,
+  tokenKeyArn: string,
+  nowMs: number,
+): Promise<void> {
+  const { CiphertextBlob } = await awsClient(KMSClient, OPERATOR_LIMITS).send(
+    new GenerateDataKeyWithoutPlaintextCommand({
+      KeyId: tokenKeyArn,
+      KeySpec: 'AES_256',
+      EncryptionContext: { account: accountId, purpose: KEY_PURPOSE.tokens },
+    }),
+  );
+  if (CiphertextBlob === undefined) throw new Error('KMS returned no key');
+  await table.client.send(
+    new PutCommand({
+      TableName: table.tableName,
+      Item: {
+        ...dataKeyItemKey(accountId, keyNumber),
+        type: 'data_key',
+        accountId,
+        wrappedKey: CiphertextBlob,
+        createdAt: new Date(nowMs).toISOString(),
+      },
+      ConditionExpression: 'attribute_not_exists(pk)',
+    }),
+  );
+}

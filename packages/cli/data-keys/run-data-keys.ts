@@ -1,0 +1,121 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { openTable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { mustConfirm } from '../ask.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
+import { Progress } from '../bulk/progress.ts';
+import { stopOnInterrupt } from '../bulk/stop-on-interrupt.ts';
+import { note, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { CommandProblem, EXIT } from '../problems.ts';
+import { explainAwsError } from '../table/explain-aws-error.ts';
+import { type AccountKeys, type KeyUsage, readCurrentKey, readUsage } from './read-usage.ts';
+import { retireDataKey } from './retire.ts';
+import { makeRewritesDue } from './rewrite.ts';
+import { rotateDataKey } from './rotate.ts';
+
+/** What every command of data keys was given. */
+export interface DataKeysOptions {
+  readonly table: string;
+  readonly account: string;
+  readonly json?: boolean;
+  readonly yes?: boolean;
+}
+
+/** Times in seconds. */
+export interface RewriteOptions extends DataKeysOptions {
+  readonly wait: number;
+  readonly spread: number;
+  readonly every: number;
+}
+
+/** Runs one of the commands with the table opened. @throws CommandProblem with AWS's errors in words */
+export async function onTable<Options extends DataKeysOptions>(
+  options: Options,
+  action: (options: Options, table: Table) => Promise<void>,
+): Promise<void> {
+  try {
+    await action(options, openTable(options.table, undefined, OPERATOR_LIMITS));
+  } catch (error) {
+    throw explainAwsError(error);
+  }
+}
+
+/** Shows every key, and how many items are under it. */
+export async function status(options: DataKeysOptions, table: Table): Promise<void> {
+  show(await readUsage(table, options.account, Date.now()), options);
+}
+
+/** Makes a key that takes the place of the current one. */
+export async function rotate(options: DataKeysOptions & { readonly key: string }, table: Table): Promise<void> {
+  const { account: accountId } = options;
+  const nowMs = Date.now();
+  const { current, keys } = await readUsage(table, accountId, nowMs);
+  await mustConfirm(`Replace the data key of ${accountId}?`, options.yes === true);
+  const known = new Set(keys.filter((one) => one.createdAt !== undefined).map((one) => one.keyNumber));
+  const made = await rotateDataKey(table, { accountId, current, known, tokenKeyArn: options.key, nowMs });
+  if (options.json === true) return printJson({ replaced: current, by: made });
+  printLine(`Key ${made} replaces ${current ?? 'the key of last week'}. Next, in 15 minutes: rewrite`);
+}
+
+/** Removes a key that nothing is under. */
+export async function retire(options: DataKeysOptions & { readonly keyNumber: number }, table: Table): Promise<void> {
+  const { account: accountId, keyNumber } = options;
+  const nowMs = Date.now();
+  const usage = await readUsage(table, accountId, nowMs);
+  await mustConfirm(`Permanently delete data key ${keyNumber} of ${accountId}?`, options.yes === true);
+  await retireDataKey(table, usage, { accountId, keyNumber, nowMs });
+  printLine(`Data key ${keyNumber} was deleted.`);
+}
+
+/** Has every live connection under an older key refreshed, and waits for it. */
+export async function rewrite(options: RewriteOptions, table: Table): Promise<void> {
+  const { account: accountId, spread: spreadSec } = options;
+  const interrupt = stopOnInterrupt();
+  const progress = new Progress('rewriting');
+  const untilMs = Date.now() + options.wait * 1000;
+  try {
+    for (;;) {
+      const current = await readCurrentKey(table, accountId, Date.now());
+      if (current === undefined)
+        throw new CommandProblem('There is no key for this week yet; the next refresh creates one.', EXIT.refused);
+      const { waiting, madeDue } = await makeRewritesDue(table, {
+        accountId,
+        current,
+        spreadSec,
+        stop: interrupt.signal,
+      });
+      progress.update({ 'live connections under older keys': waiting, 'made due now': madeDue });
+      if (waiting === 0 || interrupt.signal.aborted || Date.now() + options.every * 1000 > untilMs) {
+        if (waiting > 0) process.exitCode = EXIT.unfinished;
+        break;
+      }
+      await delay(options.every * 1000, undefined, { signal: interrupt.signal }).catch(() => {});
+    }
+    show(await readUsage(table, accountId, Date.now()), options);
+  } finally {
+    interrupt.done();
+  }
+}
+
+function show({ current, keys }: AccountKeys, { json, account }: DataKeysOptions): void {
+  if (json === true) {
+    printJson({ account, current, keys });
+    return;
+  }
+  const rows = keys.map((one) => {
+    const { keyNumber, createdAt, live, dead, passing } = one;
+    return [keyNumber, stateOf(one, current), shortTime(createdAt), live, dead, passing];
+  });
+  printTable(
+    ['Key', 'State', 'Made', 'Live', 'To authorize again', 'Passing'],
+    rows,
+    `${account} has no data key yet.`,
+  );
+  if (keys.some((one) => one.createdAt === undefined))
+    note('MISSING: values name a key that has no row and cannot be read.');
+}
+
+function stateOf({ keyNumber, createdAt, replacedBy }: KeyUsage, current: number | undefined): string {
+  if (keyNumber === current) return 'current';
+  if (createdAt === undefined) return 'MISSING';
+  return replacedBy === undefined ? 'older' : 'replaced';
+}

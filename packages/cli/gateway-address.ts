@@ -1,0 +1,107 @@
+import { readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { awsClient } from '../../lambdas/gateway/platform/aws-client.ts';
+import { isFields, optionalText } from '../client/src/http/fields.ts';
+import { OPERATOR_LIMITS } from './aws-limits.ts';
+import { CommandProblem, isAwsSetup } from './problems.ts';
+
+/** Options that say which gateway is meant. */
+export interface AddressOptions {
+  readonly baseUrl?: string;
+  readonly keySecret?: string;
+  /** Data folder of a local gateway. */
+  readonly data: string;
+}
+
+/** Where the gateway is and what opens it. */
+export interface GatewayAddress {
+  readonly baseUrl: string;
+  readonly secretKey: string;
+  /** Data folder, when it is the local gateway of that folder. */
+  readonly localFolder: string | undefined;
+  /** Address of the simulator that plays Google for it, when it is a local gateway that has one. */
+  readonly simulatorUrl: string | undefined;
+}
+
+/**
+ * The gateway that the options, the environment or the local gateway's own file name.
+ *
+ * @throws CommandProblem saying what to start or to set
+ */
+export async function findGateway(
+  options: AddressOptions,
+  environment: Readonly<Record<string, string | undefined>>,
+): Promise<GatewayAddress> {
+  const wanted = options.baseUrl ?? (environment.GATEWAY_BASE_URL || undefined);
+  const local = readLocal(options.data);
+  const isLocal = local !== undefined && (wanted === undefined || wanted.replace(/\/+$/, '') === local.baseUrl);
+  const baseUrl = wanted ?? local?.baseUrl;
+  if (baseUrl === undefined) {
+    throw new CommandProblem(
+      `No gateway is running from ${resolve(options.data)}. Set --base-url or GATEWAY_BASE_URL, or start one in the project with npm start.`,
+    );
+  }
+  const given = options.keySecret === undefined ? environment.GATEWAY_SECRET_KEY : await storedKey(options.keySecret);
+  const secretKey = given || (isLocal ? local.secretKey : undefined);
+  if (secretKey === undefined) {
+    throw new CommandProblem(
+      'A secret key is missing. Set GATEWAY_SECRET_KEY, or give the secret that contains it with --key-secret (stack output FirstSecretKeyArn).',
+    );
+  }
+  return {
+    baseUrl,
+    secretKey: secretKey.trim(),
+    localFolder: isLocal ? resolve(options.data) : undefined,
+    simulatorUrl: isLocal ? local.simulatorUrl : undefined,
+  };
+}
+
+interface LocalFile {
+  readonly baseUrl: string;
+  readonly secretKey: string;
+  readonly simulatorUrl: string | undefined;
+}
+
+function readLocal(folder: string): LocalFile | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, 'local.json'), 'utf8');
+  } catch {
+    return undefined;
+  }
+  const baseUrl = memberOf(text, 'gateway_url');
+  const secretKey = memberOf(text, 'secret_key');
+  return baseUrl === undefined || secretKey === undefined
+    ? undefined
+    : { baseUrl, secretKey, simulatorUrl: memberOf(text, 'simulator_url') };
+}
+
+function memberOf(text: string, name: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isFields(value) ? optionalText(value, name) : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Loaded only when it is needed: reaching a local gateway takes no AWS SDK. */
+async function storedKey(secretId: string): Promise<string> {
+  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
+  const region = /^arn:[^:]*:secretsmanager:([^:]+):/.exec(secretId)?.[1];
+  let text: string | undefined;
+  try {
+    const client = awsClient(SecretsManagerClient, OPERATOR_LIMITS, region);
+    text = (await client.send(new GetSecretValueCommand({ SecretId: secretId }))).SecretString;
+  } catch (error) {
+    if (isAwsSetup(error)) throw error;
+    const why = error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    throw new CommandProblem(`The secret ${secretId} cannot be read with your AWS credentials. ${why}`);
+  }
+  if (text === undefined || text === '') {
+    throw new CommandProblem(
+      `The secret ${secretId} is empty: the gateway writes its first key within minutes of its deployment. Try again.`,
+    );
+  }
+  return text;
+}

@@ -1,0 +1,75 @@
+import { QueryCommand } from '@aws-sdk/lib-dynamodb';
+import { saidBy } from '../../../lambdas/gateway/events/event-detail.rules.ts';
+import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { accountPk, EVENT_SK_PREFIX } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+
+/** What the audit trail in the table says of what belongs to the account itself. */
+export interface AccountTrail {
+  /** Integrations, by id: whether the last that happened was their deletion, and the highest number of an event. */
+  readonly integrations: ReadonlyMap<string, { readonly deleted: boolean; readonly lastSequence: number }>;
+  readonly deletedWebhooks: ReadonlySet<string>;
+  /** Starts of the digests of secret keys. */
+  readonly revokedKeys: ReadonlySet<string>;
+}
+
+/** Reads the trail of each account at most once, and only when something is missing. */
+export class AccountTrails {
+  readonly #table: Table;
+  readonly #read = new Map<string, Promise<AccountTrail>>();
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  of(accountId: string): Promise<AccountTrail> {
+    const known = this.#read.get(accountId) ?? readAccountTrail(this.#table, accountId);
+    this.#read.set(accountId, known);
+    return known;
+  }
+}
+
+async function readAccountTrail(table: Table, accountId: string): Promise<AccountTrail> {
+  const integrations = new Map<string, { deleted: boolean | undefined; lastSequence: number }>();
+  const webhooks = new Map<string, boolean>();
+  const revokedKeys = new Set<string>();
+  let position: Record<string, unknown> | undefined;
+  do {
+    const { Items = [], LastEvaluatedKey } = await table.client.send(
+      new QueryCommand({
+        TableName: table.tableName,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :events)',
+        ProjectionExpression: 'eventType, integrationId, #sequence, cause, keyId, webhookId',
+        ExpressionAttributeNames: { '#sequence': 'sequence' },
+        ExpressionAttributeValues: { ':pk': accountPk(accountId), ':events': EVENT_SK_PREFIX },
+        ConsistentRead: true,
+        ScanIndexForward: false,
+        ...(position === undefined ? {} : { ExclusiveStartKey: position }),
+      }),
+    );
+    for (const item of Items) {
+      const { eventType, sequence, integrationId } = item;
+      if (typeof integrationId === 'string' && integrationId !== '') {
+        const known = integrations.get(integrationId) ?? { deleted: undefined, lastSequence: 0 };
+        if (eventType === 'IntegrationDeleted' || eventType === 'IntegrationCreated') {
+          known.deleted ??= eventType === 'IntegrationDeleted';
+        }
+        known.lastSequence = Math.max(known.lastSequence, Number(sequence) || 0);
+        integrations.set(integrationId, known);
+      }
+      const says = saidBy(String(eventType), (name) => (typeof item[name] === 'string' ? item[name] : undefined));
+      const isWebhook = eventType === 'WebhookDeleted' || eventType === 'WebhookCreated';
+      if (isWebhook && says.webhook_id !== undefined && !webhooks.has(says.webhook_id)) {
+        webhooks.set(says.webhook_id, eventType === 'WebhookDeleted');
+      }
+      if (eventType === 'SecretKeyRevoked' && says.key_id !== undefined) revokedKeys.add(says.key_id);
+    }
+    position = LastEvaluatedKey;
+  } while (position !== undefined);
+  return {
+    integrations: new Map(
+      [...integrations].map(([id, { deleted, lastSequence }]) => [id, { deleted: deleted === true, lastSequence }]),
+    ),
+    deletedWebhooks: new Set([...webhooks].flatMap(([id, deleted]) => (deleted ? [id] : []))),
+    revokedKeys,
+  };
+}

@@ -1,0 +1,310 @@
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
+import { isDone, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, str } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import {
+  censusItemKey,
+  connectionPk,
+  HEARTBEAT_PK,
+  integrationItemKey,
+  searchCheckItemKey,
+} from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { inParallel } from '../bulk/in-parallel.ts';
+import { scanTable } from '../table/scan.ts';
+import { AccountTrails } from './account-trail.ts';
+import { bringDataKey, bringIntegration, bringSecretKey, bringWebhook } from './bring-along.ts';
+import { bringRevocation, bringSums, copyMissing, copyPicks } from './copy-rows.ts';
+import { readableConnection } from './judge-connection.ts';
+import { KINDS, type Kind, type KindReport, newKindReport, RESTORED_TYPES } from './kinds.ts';
+import { restoreConnection } from './restore-connection.ts';
+import { type Outcome, type RestoreContext, skipped } from './restore-context.ts';
+import { restoreFeed } from './restore-feed.ts';
+
+const AT_A_TIME = 8;
+/** Rows that are looked up in one call. */
+const ROWS_AT_ONCE = 100;
+
+/** What to bring back. */
+export interface RestoreOptions extends RestoreContext {
+  readonly only: RestoredPart;
+  readonly includeKeys: boolean;
+  readonly stop: AbortSignal;
+  readonly onProgress: (report: RestoreReport) => void;
+}
+
+/** Which part of a backup: everything where nothing is said. */
+export interface RestoredPart {
+  readonly accountId?: string;
+  readonly integrationId?: string;
+  readonly connectionId?: string;
+}
+
+/** What a run came to, counted. */
+export interface RestoreReport {
+  readonly kinds: Record<Kind, KindReport>;
+  /** Rows of the backup that were read. */
+  read: number;
+  readonly failed: { readonly what: string; readonly message: string }[];
+  stopped: boolean;
+}
+
+/**
+ * Brings rows of a restored backup back into the stack's table: what others need first, then the connections, then what belongs to
+ * them, each judged by itself. Stops and fails nowhere in between: run again, it goes on.
+ */
+export async function restoreTable(options: RestoreOptions): Promise<RestoreReport> {
+  const report: RestoreReport = {
+    kinds: Object.fromEntries(KINDS.map((kind) => [kind, newKindReport()])) as Record<Kind, KindReport>,
+    read: 0,
+    failed: [],
+    stopped: false,
+  };
+  const run = new Run(options, report);
+  await run.bringWhatOthersNeed();
+  await run.bringConnections();
+  await run.bringWhatBelongsToThem();
+  await run.askForRecount();
+  report.stopped = options.stop.aborted;
+  return report;
+}
+
+class Run {
+  readonly #options: RestoreOptions;
+  readonly #report: RestoreReport;
+  readonly #trails: AccountTrails;
+  readonly #integrations: IntegrationLookup;
+  readonly #accounts = new Set<string>();
+  /** `pk` of connections that a dry run would bring back: what belongs to them comes, too. */
+  readonly #coming = new Set<string>();
+
+  constructor(options: RestoreOptions, report: RestoreReport) {
+    this.#options = options;
+    this.#report = report;
+    this.#trails = new AccountTrails(options.into);
+    this.#integrations = new IntegrationLookup(options.into);
+  }
+
+  async bringWhatOthersNeed(): Promise<void> {
+    const { only, includeKeys } = this.#options;
+    const isWhole = only.integrationId === undefined && only.connectionId === undefined;
+    const types = [
+      'data_key',
+      'integration',
+      ...(isWhole ? ['webhook', 'operator'] : []),
+      ...(includeKeys ? ['secret_key'] : []),
+    ];
+    const rows: Item[] = [];
+    for await (const item of this.#covered(types)) rows.push(item);
+    // A data key that differs decides what becomes of the values behind it.
+    const isDataKey = ({ type }: Item) => type === 'data_key';
+    await this.#work(rows.filter(isDataKey).map((row) => [row]));
+    await this.#work(rows.filter((row) => !isDataKey(row)).map((row) => [row]));
+  }
+
+  async bringConnections(): Promise<void> {
+    await this.#work(units(this.#covered(['connection'])));
+  }
+
+  async bringWhatBelongsToThem(): Promise<void> {
+    const types = ['feed', 'revocation', 'usage', 'changes', 'event', 'restored_event', 'pick', 'consent_log'];
+    await this.#work(units(this.#covered(types)));
+  }
+
+  /** Brings rows of one type, each judged by itself. */
+  async #bring(rows: readonly Item[], first: Item): Promise<Outcome[]> {
+    const options = this.#options;
+    switch (first.type) {
+      case 'data_key':
+        return [await bringDataKey(options, first)];
+      case 'integration':
+        return [await bringIntegration(options, first, this.#trails)];
+      case 'webhook':
+        return [await bringWebhook(options, first, this.#trails)];
+      case 'secret_key':
+        return [await bringSecretKey(options, first, this.#trails)];
+      case 'connection':
+        return [await this.#restoreConnection(first)];
+      case 'feed':
+        return [await this.#restoreFeed(first)];
+      case 'revocation':
+        return [await bringRevocation(options, first)];
+      case 'usage':
+      case 'changes':
+        return [await bringSums(options, first)];
+      case 'pick':
+        return copyPicks(options, rows, (pk) => this.#coming.has(pk));
+      default:
+        return copyMissing(options, rows);
+    }
+  }
+
+  async #restoreFeed(item: Item): Promise<Outcome> {
+    const isComing = (ref: ConnectionRef) => this.#coming.has(connectionPk(ref));
+    const { feed, cursors, batches } = await restoreFeed(this.#options, item, isComing);
+    for (const one of cursors) this.#count('cursors of feeds', one);
+    for (const one of batches) this.#count('batches of feeds', one);
+    return feed;
+  }
+
+  async #restoreConnection(item: Item): Promise<Outcome> {
+    const { dryRun } = this.#options;
+    const backup = readableConnection(item);
+    if (backup === undefined) return skipped('unreadable_in_backup');
+    const isNeeded = backup.status !== 'deleted' && !dryRun;
+    if (isNeeded && !(await this.#integrations.has(backup))) return skipped('no_integration');
+    const outcome = await restoreConnection(this.#options, backup);
+    if (outcome.kind === 'restored') {
+      this.#accounts.add(backup.accountId);
+      if (dryRun) this.#coming.add(connectionPk(backup));
+    }
+    return outcome;
+  }
+
+  /** Has the next tick count connections, and look for what the search index and lists lack, instead of in a week. */
+  async askForRecount(): Promise<void> {
+    const { into, dryRun, stop } = this.#options;
+    if (dryRun || stop.aborted) return;
+    for (const accountId of this.#accounts) {
+      await isDone(
+        into.client.send(
+          new UpdateCommand({
+            TableName: into.tableName,
+            Key: censusItemKey(accountId),
+            UpdateExpression: 'SET counted.countedAtEpochSec = :long',
+            ConditionExpression: 'attribute_exists(counted)',
+            ExpressionAttributeValues: { ':long': 0 },
+          }),
+        ),
+      );
+      await isDone(
+        into.client.send(
+          new UpdateCommand({
+            TableName: into.tableName,
+            Key: searchCheckItemKey(accountId),
+            UpdateExpression: 'SET walkedAtEpochSec = :long REMOVE #position',
+            ConditionExpression: 'attribute_exists(pk)',
+            ExpressionAttributeNames: { '#position': 'position' },
+            ExpressionAttributeValues: { ':long': 0 },
+          }),
+        ),
+      );
+    }
+  }
+
+  /** Works on rows of one type each, several units at a time. What fails is noted and keeps no other away. */
+  async #work(of: AsyncIterable<Item[]> | Iterable<Item[]>): Promise<void> {
+    await inParallel(
+      of,
+      AT_A_TIME,
+      async (rows) => {
+        const [first] = rows;
+        if (first === undefined) return;
+        try {
+          for (const outcome of await this.#bring(rows, first)) this.#count(kindOf(first), outcome);
+        } catch (error) {
+          this.#note(first, error);
+        }
+        this.#options.onProgress(this.#report);
+      },
+      this.#options.stop,
+    );
+  }
+
+  /** Rows of the backup that belong to what is wanted. */
+  async *#covered(types: readonly string[]): AsyncGenerator<Item> {
+    const { from, only, stop, onProgress } = this.#options;
+    const onPage = (count: number) => {
+      this.#report.read += count;
+      onProgress(this.#report);
+    };
+    for await (const item of scanTable(from, { types, onPage })) {
+      if (stop.aborted) return;
+      if (isCovered(item, only)) yield item;
+    }
+  }
+
+  #count(kind: Kind, { kind: what, why }: Outcome): void {
+    const counts = this.#report.kinds[kind][what];
+    counts[why] = (counts[why] ?? 0) + 1;
+  }
+
+  #note(item: Item, error: unknown): void {
+    this.#report.failed.push({
+      what: `${item.pk} ${item.sk}`,
+      message: error instanceof Error ? error.message : String(error),
+    });
+  }
+}
+
+function kindOf({ type }: Item): Kind {
+  const kind = RESTORED_TYPES[String(type)];
+  if (kind === undefined) throw new Error(`Rows of the type ${type} are not restored.`);
+  return kind;
+}
+
+/** Whether a row belongs to the part that is wanted, or is needed by it. */
+function isCovered(item: Item, only: RestoredPart): boolean {
+  const { pk = '', sk = '' } = item;
+  // A heartbeat says nothing of the past, and belongs in no list of events.
+  if (pk === HEARTBEAT_PK) return false;
+  // Batches lie beside their feed, and come with it.
+  if (String(pk).startsWith('FEED#') && item.type !== 'feed') return false;
+  if (item.type === 'consent_log') return Object.values(only).every((value) => value === undefined);
+  const identity = item.type === 'usage' || item.type === 'changes' ? usageIdentity(String(pk), String(sk)) : item;
+  if (only.accountId !== undefined && identity.accountId !== only.accountId) return false;
+  if (item.type === 'data_key' || item.type === 'secret_key') return true;
+  if (only.integrationId !== undefined && identity.integrationId !== only.integrationId) return false;
+  return only.connectionId === undefined || item.type === 'integration' || identity.connectionId === only.connectionId;
+}
+
+/** Whose sums a row has, by its key. */
+function usageIdentity(pk: string, sk: string): RestoredPart {
+  const [, accountId = ''] = pk.split('#').map(decodeURIComponent);
+  const [kind, integrationId = '', connectionId = ''] = sk.split('#').map(decodeURIComponent);
+  if (kind === 'KEY') return { accountId };
+  return { accountId, integrationId, ...(kind === 'CONNECTION' ? { connectionId } : {}) };
+}
+
+/** Types of which many rows are looked up in one call. */
+const TOGETHER: ReadonlySet<unknown> = new Set(['event', 'restored_event', 'pick', 'consent_log']);
+
+/** Rows as they are worked on: many of one type, or one. */
+async function* units(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {
+  const waiting = new Map<unknown, Item[]>();
+  for await (const item of items) {
+    if (!TOGETHER.has(item.type)) {
+      yield [item];
+      continue;
+    }
+    const rows = [...(waiting.get(item.type) ?? []), item];
+    waiting.set(item.type, rows.length < ROWS_AT_ONCE ? rows : []);
+    if (rows.length === ROWS_AT_ONCE) yield rows;
+  }
+  for (const rows of waiting.values()) if (rows.length > 0) yield rows;
+}
+
+/** Whether integrations are in the table, each asked for once. */
+class IntegrationLookup {
+  readonly #table: Table;
+  readonly #known = new Map<string, Promise<boolean>>();
+
+  constructor(table: Table) {
+    this.#table = table;
+  }
+
+  has(connection: Connection): Promise<boolean> {
+    const Key = integrationItemKey(connection);
+    const name = `${Key.pk} ${Key.sk}`;
+    const known = this.#known.get(name) ?? this.#ask(Key);
+    this.#known.set(name, known);
+    return known;
+  }
+
+  async #ask(Key: { readonly pk: string; readonly sk: string }): Promise<boolean> {
+    const { Item } = await this.#table.client.send(
+      new GetCommand({ TableName: this.#table.tableName, Key, ConsistentRead: true }),
+    );
+    return Item !== undefined && str(Item, 'integrationId') !== '';
+  }
+}

@@ -1,0 +1,403 @@
+/** Checks of what a stack made in its AWS account: functions, permissions, schedule, alarms, quotas, dashboard. They only read. */
+
+import { CloudFormationClient, DescribeStacksCommand, ListStackResourcesCommand } from '@aws-sdk/client-cloudformation';
+import {
+  CloudWatchClient,
+  DescribeAlarmsCommand,
+  GetMetricStatisticsCommand,
+  ListMetricsCommand,
+} from '@aws-sdk/client-cloudwatch';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
+import { GetAccountSettingsCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetSecretValueCommand,
+  ResourceNotFoundException,
+  SecretsManagerClient,
+} from '@aws-sdk/client-secrets-manager';
+import {
+  FUNCTION_NAMES,
+  type FunctionName,
+  INTERNET_WRITES,
+  KEY_PURPOSE,
+  metricNamespace,
+  TABLE,
+} from '../../../lambdas/gateway/contract.ts';
+import { awsClient } from '../../../lambdas/gateway/platform/aws-client.ts';
+import { OPERATOR_LIMITS } from '../aws-limits.ts';
+import { readerOf, streamOf, triggersOf } from '../events/trigger.ts';
+import { type Check, type Finding, fails, holds, judge, messageOf, notChecked } from './check.ts';
+import { dashboardChecks } from './dashboard-checks.ts';
+
+/** Stack id prefixes of the functions, as the construct names them. */
+const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
+  proxy: 'GatewayProxyFunction',
+  'oauth-callback': 'GatewayOAuthCallbackFunction',
+  connect: 'GatewayConnectFunction',
+  management: 'GatewayManagementFunction',
+  refresh: 'GatewayRefreshFunction',
+  deliver: 'GatewayDeliverFunction',
+  feeds: 'GatewayFeedsFunction',
+  inbox: 'GatewayInboxFunction',
+  events: 'GatewayEventsToBusFunction',
+};
+
+/** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */
+const USUAL_CONCURRENCY = 1000;
+
+/** The tick comes every minute; the metric about it may be some minutes late. */
+const TICK_WINDOW_MS = 15 * 60_000;
+
+const FIRST_KEY_TIMEOUT_MS = 5 * 60_000;
+const FIRST_KEY_INTERVAL_MS = 5_000;
+
+/** A deployed stack, as CloudFormation describes it. */
+export interface DeployedStack {
+  readonly name: string;
+  readonly region: string;
+  readonly status: string;
+  readonly outputs: Readonly<Record<string, string>>;
+  readonly resources: readonly { readonly type: string; readonly logicalId: string; readonly physicalId: string }[];
+}
+
+/**
+ * Reads a stack with the credentials of the shell.
+ * @throws Error saying which stack was not found, and where
+ */
+export async function readStack(name: string, region: string | undefined): Promise<DeployedStack> {
+  const client = awsClient(CloudFormationClient, OPERATOR_LIMITS, region);
+  const where = await client.config.region();
+  const described = await client.send(new DescribeStacksCommand({ StackName: name })).catch((cause: unknown) => {
+    throw new Error(`The stack ${name} cannot be read in ${where}: ${messageOf(cause)}`, { cause });
+  });
+  const [stack] = described.Stacks ?? [];
+  const resources: { type: string; logicalId: string; physicalId: string }[] = [];
+  let next: string | undefined;
+  do {
+    const page = await client.send(
+      new ListStackResourcesCommand({ StackName: name, ...(next === undefined ? {} : { NextToken: next }) }),
+    );
+    for (const one of page.StackResourceSummaries ?? []) {
+      resources.push({
+        type: one.ResourceType ?? '',
+        logicalId: one.LogicalResourceId ?? '',
+        physicalId: one.PhysicalResourceId ?? '',
+      });
+    }
+    next = page.NextToken;
+  } while (next !== undefined);
+  return {
+    name,
+    region: where,
+    status: stack?.StackStatus ?? 'unknown',
+    outputs: Object.fromEntries((stack?.Outputs ?? []).map((one) => [one.OutputKey ?? '', one.OutputValue ?? ''])),
+    resources,
+  };
+}
+
+/**
+ * The first secret key of a stack.
+ * @throws Error that says whose right is missing, or that the key was not written yet
+ */
+export async function readFirstKey(stack: DeployedStack): Promise<string> {
+  const arn = stack.outputs.FirstSecretKeyArn;
+  if (arn === undefined) throw new Error(`The stack ${stack.name} has no output FirstSecretKeyArn: is it a gateway?`);
+  const client = awsClient(SecretsManagerClient, OPERATOR_LIMITS, stack.region);
+  const value = await client.send(new GetSecretValueCommand({ SecretId: arn })).catch((cause: unknown) => {
+    // A secret that nobody has written to yet has no version to read.
+    if (cause instanceof ResourceNotFoundException) return { SecretString: '' };
+    throw new Error(`The first secret key cannot be read from ${arn}: ${messageOf(cause)}`, { cause });
+  });
+  if (value.SecretString === undefined || value.SecretString === '') {
+    throw new KeyNotWrittenError();
+  }
+  return value.SecretString.trim();
+}
+
+/** Nobody has written the first secret key yet. */
+class KeyNotWrittenError extends Error {
+  constructor() {
+    super('The first secret key was not written yet: the refresh function writes it within minutes of a deploy.');
+    this.name = 'Error';
+  }
+}
+
+/**
+ * The first secret key of a stack that was just deployed: its first refresh tick writes it, within two minutes.
+ * @throws Error when it is not there after five minutes, or cannot be read
+ */
+export async function waitForFirstKey(stack: DeployedStack): Promise<string> {
+  const giveUpAtMs = performance.now() + FIRST_KEY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      return await readFirstKey(stack);
+    } catch (error) {
+      if (!(error instanceof KeyNotWrittenError) || performance.now() > giveUpAtMs) throw error;
+    }
+    await new Promise((resolve) => setTimeout(resolve, FIRST_KEY_INTERVAL_MS));
+  }
+}
+
+/** Checks of a stack's resources. */
+export function accountChecks(stack: DeployedStack): Check[] {
+  const lambda = awsClient(LambdaClient, OPERATOR_LIMITS, stack.region);
+  const iam = awsClient(IAMClient, OPERATOR_LIMITS, stack.region);
+  const cloudWatch = awsClient(CloudWatchClient, OPERATOR_LIMITS, stack.region);
+  const physical = (type: string, prefix = ''): string | undefined =>
+    stack.resources.find((one) => one.type === type && one.logicalId.startsWith(prefix))?.physicalId;
+  const functionName = (name: FunctionName): string | undefined =>
+    physical('AWS::Lambda::Function', LOGICAL_PREFIX[name]);
+  const section =
+    (heading: string) =>
+    (claim: string, otherwise: string, run: Check['run']): Check => ({ section: heading, claim, otherwise, run });
+  const [inStack, inRights, inAlarms, inQuotas] = ['Stack', 'Permissions', 'Alarms and schedule', 'Quotas'].map(
+    section,
+  );
+  if (!inStack || !inRights || !inAlarms || !inQuotas) throw new Error('Every section has checks.');
+
+  return [
+    inStack('the stack is deployed and settled', 'Finish or roll back the deploy first.', () =>
+      Promise.resolve(judge(/^(CREATE|UPDATE|IMPORT)_COMPLETE$/.test(stack.status), stack.status)),
+    ),
+    inStack(
+      'every output is there',
+      'The stack was deployed from another version than this checkout: redeploy.',
+      () => {
+        const wanted = ['BaseUrl', 'CallbackUrl', 'FirstSecretKeyArn', 'EventBusName', 'EventBusArn'];
+        const missing = wanted.filter((name) => (stack.outputs[name] ?? '') === '');
+        const right = stack.outputs.CallbackUrl === `${stack.outputs.BaseUrl}/oauth/callback`;
+        return Promise.resolve(
+          judge(
+            missing.length === 0 && right,
+            missing.length > 0 ? `missing: ${missing.join(', ')}` : `${Object.keys(stack.outputs).length} outputs`,
+          ),
+        );
+      },
+    ),
+    inStack(
+      'every function is active and runs Node 24',
+      'See the function’s state reason in the Lambda console.',
+      async () => {
+        const wrong: string[] = [];
+        for (const name of FUNCTION_NAMES) {
+          const found = functionName(name);
+          if (found === undefined) {
+            wrong.push(`${name} is not in the stack`);
+            continue;
+          }
+          const settings = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: found }));
+          const good =
+            settings.State === 'Active' && settings.LastUpdateStatus !== 'Failed' && settings.Runtime === 'nodejs24.x';
+          if (!good) wrong.push(`${name}: ${settings.State}, ${settings.LastUpdateStatus}, ${settings.Runtime}`);
+        }
+        return judge(wrong.length === 0, wrong.length === 0 ? `${FUNCTION_NAMES.length} functions` : wrong.join('; '));
+      },
+    ),
+    ...FUNCTION_NAMES.map((name) =>
+      inRights(
+        `the ${name} function may do what it needs and nothing more, according to IAM’s simulation`,
+        'A permission boundary, a service control policy or a changed role keeps the function from its table, key or secrets.',
+        () =>
+          simulateRights(iam, lambda, {
+            stack,
+            name,
+            functionName: functionName(name),
+            tableName: physical('AWS::DynamoDB::GlobalTable', 'GatewayData'),
+            keyId: physical('AWS::KMS::Key'),
+          }),
+      ),
+    ),
+    inStack(
+      'the trigger of events reads the table’s present stream',
+      'No event reaches the bus: run gateway events rebind --stack with the name of the stack.',
+      async () => {
+        const [tableName, forwarder] = [physical('AWS::DynamoDB::GlobalTable', 'GatewayData'), functionName('events')];
+        if (tableName === undefined || forwarder === undefined)
+          return fails('the table or the events function is not in the stack');
+        const stream = await streamOf(awsClient(DynamoDBClient, OPERATOR_LIMITS, stack.region), tableName);
+        if (stream === undefined) return fails('the table has no stream');
+        const triggers = await triggersOf(lambda, forwarder);
+        const other = triggers.map(({ EventSourceArn, State }) => `${EventSourceArn} (${State})`).join(', ');
+        return judge(
+          readerOf(triggers, stream.arn) !== undefined,
+          readerOf(triggers, stream.arn) === undefined
+            ? `the stream is ${stream.arn}, what is read: ${other || 'none'}`
+            : stream.arn,
+        );
+      },
+    ),
+    inAlarms(
+      'the refresh sweep ran in the last minutes',
+      'Tokens are not refreshed ahead of use: see the schedule and its role.',
+      async () => {
+        const found = functionName('refresh');
+        if (found === undefined) return fails('the refresh function is not in the stack');
+        const end = new Date();
+        const metric = await cloudWatch.send(
+          new GetMetricStatisticsCommand({
+            Namespace: 'AWS/Lambda',
+            MetricName: 'Invocations',
+            Dimensions: [{ Name: 'FunctionName', Value: found }],
+            StartTime: new Date(end.getTime() - TICK_WINDOW_MS),
+            EndTime: end,
+            Period: 60,
+            Statistics: ['Sum'],
+          }),
+        );
+        const runs = (metric.Datapoints ?? []).reduce((sum, { Sum = 0 }) => sum + Sum, 0);
+        return judge(runs > 0, `${runs} runs in ${TICK_WINDOW_MS / 60_000} minutes`);
+      },
+    ),
+    inAlarms(
+      'the gateway’s own metrics arrive',
+      'Functions cannot write metrics: their logs are not read as embedded metrics.',
+      async () => {
+        const namespace = metricNamespace(stack.name);
+        const listed = await cloudWatch.send(new ListMetricsCommand({ Namespace: namespace }));
+        const names = [...new Set((listed.Metrics ?? []).map(({ MetricName }) => MetricName ?? ''))];
+        return names.length === 0
+          ? notChecked(`nothing in ${namespace}: a gateway that nobody has used counts nothing`)
+          : judge(true, names.toSorted().join(', '));
+      },
+    ),
+    inAlarms('no alarm fires', 'docs/runbook.md says for each alarm what it means and what to do.', async () => {
+      const names = stack.resources
+        .filter(({ type }) => type === 'AWS::CloudWatch::Alarm')
+        .map(({ physicalId }) => physicalId);
+      if (names.length === 0) return notChecked('gateway:monitoring is off: there are no alarms');
+      const firing: string[] = [];
+      let seen = 0;
+      // DescribeAlarms takes at most 100 names.
+      for (let from = 0; from < names.length; from += 100) {
+        const page = await cloudWatch.send(
+          new DescribeAlarmsCommand({ AlarmNames: names.slice(from, from + 100), MaxRecords: 100 }),
+        );
+        seen += page.MetricAlarms?.length ?? 0;
+        firing.push(
+          ...(page.MetricAlarms ?? [])
+            .filter(({ StateValue }) => StateValue === 'ALARM')
+            .map(({ AlarmDescription }) => AlarmDescription ?? ''),
+        );
+      }
+      return judge(
+        firing.length === 0 && seen === names.length,
+        firing.length > 0 ? firing.join('; ') : `${seen} of ${names.length} alarms there, none fires`,
+      );
+    }),
+    inQuotas(
+      'the account allows enough concurrent calls',
+      `Ask AWS for a higher quota of concurrent executions (Lambda, L-B99A9384): above it callers get errors. New accounts may start with 10.`,
+      async () => {
+        const { AccountLimit } = await lambda.send(new GetAccountSettingsCommand({}));
+        const { ConcurrentExecutions = 0, UnreservedConcurrentExecutions = 0 } = AccountLimit ?? {};
+        return judge(
+          UnreservedConcurrentExecutions >= USUAL_CONCURRENCY / 10,
+          `${ConcurrentExecutions} in all, ${UnreservedConcurrentExecutions} not reserved; ${USUAL_CONCURRENCY} is usual`,
+        );
+      },
+    ),
+    ...(stack.outputs.DashboardUrl === undefined
+      ? []
+      : dashboardChecks(stack.outputs.DashboardUrl, stack.outputs.OperatorIssuer ?? '', stack.outputs.BaseUrl ?? '')),
+  ];
+}
+
+interface Simulated {
+  readonly stack: DeployedStack;
+  readonly name: FunctionName;
+  readonly functionName: string | undefined;
+  readonly tableName: string | undefined;
+  readonly keyId: string | undefined;
+}
+
+/** Asks IAM what the role of a function may do: a few things it needs, and what no function may. */
+async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simulated): Promise<Finding> {
+  const { stack, functionName, tableName, keyId } = given;
+  if (functionName === undefined || tableName === undefined || keyId === undefined) {
+    return fails('a function, the table or the key is not in the stack');
+  }
+  const { Role: roleArn = '' } = await lambda.send(new GetFunctionConfigurationCommand({ FunctionName: functionName }));
+  const [, partition = 'aws', , , account = ''] = roleArn.split(':');
+  const table = `arn:${partition}:dynamodb:${stack.region}:${account}:table/${tableName}`;
+  const key = `arn:${partition}:kms:${stack.region}:${account}:key/${keyId}`;
+  const otherSecret = `arn:${partition}:secretsmanager:${stack.region}:${account}:secret:verify-not-the-gateways-AbCdEf`;
+  const purpose = {
+    ContextKeyName: 'kms:EncryptionContext:purpose',
+    ContextKeyValues: [KEY_PURPOSE.tokens],
+    ContextKeyType: 'string' as const,
+  };
+  const items = (pattern: string) => ({
+    ContextKeyName: 'dynamodb:LeadingKeys',
+    ContextKeyValues: [pattern],
+    ContextKeyType: 'stringList' as const,
+  });
+  const isInbox = given.name === 'inbox';
+  const isEvents = given.name === 'events';
+  const facesTheInternet = Object.hasOwn(INTERNET_WRITES, given.name);
+  const asked = [
+    // Whoever sends it messages has shown nothing: channels and marks, no feed, no connection, no token (SH-4).
+    ...(isInbox
+      ? [
+          { action: 'dynamodb:GetItem', resource: table, allowed: true, context: items('CHANNEL#a') },
+          { action: 'dynamodb:UpdateItem', resource: table, allowed: true, context: items('FEEDMARK#a') },
+          { action: 'dynamodb:GetItem', resource: table, allowed: false, context: items('CONNECTION#a') },
+          { action: 'dynamodb:UpdateItem', resource: table, allowed: false, context: items('FEED#a') },
+        ]
+      : [
+          { action: 'dynamodb:GetItem', resource: table, allowed: !isEvents },
+          { action: 'dynamodb:UpdateItem', resource: table, allowed: !isEvents, context: items('ACCOUNT#a') },
+        ]),
+    // Any stream of the table: one that is enabled again, as after a restore, has another name.
+    ...(isEvents
+      ? [
+          { action: 'dynamodb:GetRecords', resource: `${table}/stream/2026-01-01T00:00:00.000`, allowed: true },
+          { action: 'events:PutEvents', resource: stack.outputs.EventBusArn ?? '', allowed: true },
+        ]
+      : []),
+    // None of those that anybody can call may make a secret key (IN-11).
+    ...(facesTheInternet
+      ? (['dynamodb:PutItem', 'dynamodb:UpdateItem'] as const).map((action) => ({
+          action,
+          resource: table,
+          allowed: false,
+          context: items('KEY#a'),
+        }))
+      : []),
+    { action: 'kms:Decrypt', resource: key, allowed: !isInbox && !isEvents, context: purpose },
+    { action: 'kms:Decrypt', resource: key, allowed: false },
+    { action: 'dynamodb:Scan', resource: table, allowed: false },
+    { action: 'dynamodb:DeleteTable', resource: table, allowed: false },
+    { action: 'kms:ScheduleKeyDeletion', resource: key, allowed: false },
+    { action: 'secretsmanager:GetSecretValue', resource: otherSecret, allowed: false },
+    ...(given.name === 'refresh' || given.name === 'deliver' || given.name === 'feeds'
+      ? [{ action: 'dynamodb:Query', resource: `${table}/index/${TABLE.indexes.due.name}`, allowed: true }]
+      : []),
+  ];
+  const wrong: string[] = [];
+  for (const { action, resource, allowed, context } of asked) {
+    const simulated = await iam
+      .send(
+        new SimulatePrincipalPolicyCommand({
+          PolicySourceArn: roleArn,
+          ActionNames: [action],
+          ResourceArns: [resource],
+          ...(context === undefined ? {} : { ContextEntries: [context] }),
+        }),
+      )
+      .catch((error: unknown) => messageOf(error));
+    if (typeof simulated === 'string')
+      return notChecked(`IAM simulates no policies for your credentials: ${simulated}`);
+    const decision = simulated.EvaluationResults?.[0]?.EvalDecision;
+    if ((decision === 'allowed') !== allowed)
+      wrong.push(`${action}${contextText(context)}: ${decision ?? 'no decision'}`);
+  }
+  return wrong.length === 0 ? holds(`${asked.length} questions answered as expected`) : fails(wrong.join('; '));
+}
+
+/** What a question was asked about, as a finding says it. */
+function contextText(
+  context: { readonly ContextKeyName: string; readonly ContextKeyValues: readonly string[] } | undefined,
+): string {
+  if (context === undefined) return '';
+  return context.ContextKeyName === 'dynamodb:LeadingKeys' ? ` of ${context.ContextKeyValues.join()}` : ' for tokens';
+}

@@ -1,0 +1,2496 @@
+/**
+ * Bodies and answers of the management API as its OpenAPI document names them.
+ * Written by dev/tools/client-types.ts: change the route that describes them, then run it.
+ */
+
+export type AuditEvent = {
+readonly event_id: string;
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly time: string;
+/** key:, operator: or session:, then an id; null for the gateway’s own work. */
+readonly actor: string | null;
+/** The operator’s e-mail address or the key’s name; null if unknown. */
+readonly actor_name: string | null;
+readonly provider_config_key: string | null;
+readonly connection_id: string | null;
+readonly end_user_id: string | null;
+/** Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data. */
+readonly cause: string | null;
+readonly request_id: string;
+/** What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent. */
+readonly data: { readonly [name: string]: string };
+};
+
+export type AuditPage = {
+readonly data: readonly (AuditEvent)[];
+/** Send as cursor for the next page; null at the end. */
+readonly next_cursor: string | null;
+/** Set after an upgrade from a version without this list: events from before this time are added bit by bit, and those of connections that no longer exist stay missing. null: nothing is missing. */
+readonly complete_since: string | null;
+};
+
+export type AuthorizationFailedEvent = {
+readonly type: "AuthorizationFailed";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection that was to be reconnected; absent for a new one. */
+readonly connection_id?: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What happened. */
+readonly reason: "malformed_answer" | "unknown_state" | "other_browser" | "timed_out" | "session_ended" | "session_used" | "other_issuer" | "refused" | "pick_cancelled" | "admin_blocked" | "account_restricted" | "account_protected" | "organization_only" | "sign_in_needed" | "provider_trouble" | "app_misconfigured" | "app_disabled" | "provider_refused" | "integration_gone" | "integration_changed" | "credentials_missing" | "client_rejected" | "code_rejected" | "provider_unreachable" | "no_refresh_token" | "only_sign_in" | "account_unproven" | "wrong_account" | "wrong_domain" | "connection_deleted" | "connection_ended" | "changed_meanwhile" | "internal";
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** The connect session: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type AuthorizationStartedEvent = {
+readonly type: "AuthorizationStarted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection that is reconnected; absent for a new one. */
+readonly connection_id?: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** The connect session: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
+export type Call = {
+/** Sorts by the end of the call. */
+readonly id: string;
+readonly request_id: string;
+/** When the call began. */
+readonly time: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** First 12 characters of the secret key’s id. */
+readonly key_id: string;
+readonly method: string;
+/** Pattern of the path: each id is {}; {unmatched} for a path Google does not document. */
+readonly path: string;
+readonly status: number;
+readonly answered_by: "provider" | "gateway";
+/** Code of the gateway’s own answer. */
+readonly error_code: string | null;
+/** Google’s reason for a failure. */
+readonly reason: string | null;
+/** Time until Google’s status line; null if there was none. */
+readonly head_ms: number | null;
+/** Time until the last byte was sent. */
+readonly total_ms: number;
+/** Requests sent to Google. */
+readonly attempts: number;
+/** Whether the call waited for a new access token. */
+readonly refreshed: boolean;
+readonly bytes_in: number;
+readonly bytes_out: number;
+/** false if the answer was cut off, by Google or by the caller. */
+readonly complete: boolean;
+/** 10 if only one call in ten is logged, which happens above 10,000 rows a day. */
+readonly stands_for: number;
+};
+
+export type CallAnswer = {
+readonly data: Call;
+};
+
+export type CallPage = {
+readonly data: readonly (Call)[];
+/** Send as cursor for the next page; null at the end. */
+readonly next_cursor: string | null;
+readonly log: {
+/** Which calls this deployment logs. */
+readonly mode: "off" | "errors" | "all";
+readonly retention_days: number;
+/** Until when every call of the connection is logged. */
+readonly recording_until: string | null;
+};
+};
+
+export type CallRecording = {
+readonly data: {
+readonly recording_until: string | null;
+};
+};
+
+export type ChangedIntegration = {
+readonly data: Integration;
+readonly warnings: readonly (Problem)[];
+};
+
+export type ConfirmConnectionBody = {
+readonly handle: string;
+readonly end_user_id: string;
+};
+
+export type ConfirmedConnection = {
+readonly data: {
+/** Stable number below 2^53, unique in the account. */
+readonly id: number;
+readonly connection_id: string;
+/** The integration’s unique_key. */
+readonly provider_config_key: string;
+readonly provider: "google-drive" | "google-calendar";
+/** Not empty while the connection needs a new authorization or a confirmation. */
+readonly errors: readonly ({
+readonly type: "auth";
+readonly log_id: string;
+})[];
+readonly end_user: EndUser | null;
+readonly tags: { readonly [name: string]: string };
+readonly metadata: { readonly [name: string]: unknown } | null;
+readonly status: "active" | "reauthorization_required";
+/** Why it needs a new authorization. */
+readonly cause: string | null;
+/** The account at the provider; null where no identity was granted. */
+readonly provider_account: {
+readonly subject: string;
+readonly email: string | null;
+/** Google Workspace domain; null for an account without one, absent if unknown. */
+readonly hosted_domain?: string | null;
+} | null;
+readonly created: string;
+/** Requested but not granted; a reconnect session requests them again. */
+readonly missing_scopes: readonly (string)[];
+readonly is_reconnect: boolean;
+};
+};
+
+export type Connection = {
+/** Stable number below 2^53, unique in the account. */
+readonly id: number;
+readonly connection_id: string;
+/** The integration’s unique_key. */
+readonly provider_config_key: string;
+readonly provider: "google-drive" | "google-calendar";
+/** Not empty while the connection needs a new authorization or a confirmation. */
+readonly errors: readonly ({
+readonly type: "auth";
+readonly log_id: string;
+})[];
+readonly end_user: EndUser | null;
+readonly tags: { readonly [name: string]: string };
+readonly metadata: { readonly [name: string]: unknown } | null;
+readonly status: "active" | "reauthorization_required" | "pending_confirmation";
+/** Why it needs a new authorization. */
+readonly cause: string | null;
+/** The account at the provider; null where no identity was granted. */
+readonly provider_account: {
+readonly subject: string;
+readonly email: string | null;
+/** Google Workspace domain; null for an account without one, absent if unknown. */
+readonly hosted_domain?: string | null;
+} | null;
+readonly connection_config: { readonly [name: string]: unknown };
+readonly webhook_url_override: null;
+readonly created_at: string;
+readonly updated_at: string;
+readonly last_fetched_at: string | null;
+readonly credentials: Credentials;
+readonly death: ConnectionDiagnosis | null;
+readonly requested_scopes: readonly (string)[];
+readonly granted_scopes: readonly (string)[];
+/** Requested but not granted. */
+readonly missing_scopes: readonly (string)[];
+readonly consented_at: string;
+readonly access_token_expires_at: string;
+readonly last_used_at: string | null;
+readonly last_refreshed_at: string | null;
+readonly health: ConnectionHealth;
+/** Other connections that end together with this one’s grant; null if unknown. */
+readonly shares_grant_with: number | null;
+/** Known and likely future problems of the grant. */
+readonly forecasts: {
+readonly testing_mode_ends_at: string | null;
+readonly access_ends_at: string | null;
+readonly refresh_token_limit: {
+readonly live: number;
+readonly limit: number;
+} | null;
+};
+};
+
+export type ConnectionCheck = {
+readonly data: {
+/** Whether the provider accepts the connection’s token. */
+readonly works: boolean;
+/** ok, or why not. */
+readonly reason: string;
+readonly message: string;
+readonly who: "end_user" | "developer" | "workspace_admin" | null;
+readonly remedy: string | null;
+/** The provider’s status, if it was called. */
+readonly upstream_status: number | null;
+readonly connection: ConnectionDiagnosis | null;
+};
+};
+
+export type ConnectionConfirmationPendingEvent = {
+readonly type: "ConnectionConfirmationPending";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** The connect session: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
+export type ConnectionCounts = {
+readonly data: {
+readonly from: string;
+readonly to: string;
+readonly rows: readonly ({
+/** UTC. */
+readonly day: string;
+readonly provider_config_key: string;
+readonly created: number;
+readonly deleted: number;
+/** Connections that came to need a new authorization. */
+readonly died: number;
+/** Most frequent first. */
+readonly died_by_cause: readonly ({
+readonly cause: string;
+readonly count: number;
+})[];
+/** Connections that were authorized again. */
+readonly mended: number;
+/** Refresh attempts by result. */
+readonly refreshes: {
+readonly renewed: number;
+/** The grant was found dead. */
+readonly refused: number;
+readonly client_refused: number;
+/** Tried again later. */
+readonly failed: number;
+};
+})[];
+readonly total: {
+readonly created: number;
+readonly deleted: number;
+/** Connections that came to need a new authorization. */
+readonly died: number;
+/** Most frequent first. */
+readonly died_by_cause: readonly ({
+readonly cause: string;
+readonly count: number;
+})[];
+/** Connections that were authorized again. */
+readonly mended: number;
+/** Refresh attempts by result. */
+readonly refreshes: {
+readonly renewed: number;
+/** The grant was found dead. */
+readonly refused: number;
+readonly client_refused: number;
+/** Tried again later. */
+readonly failed: number;
+};
+};
+};
+};
+
+export type ConnectionCreatedEvent = {
+readonly type: "ConnectionCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What was particular about it; absent for a usual consent. */
+readonly reason?: "imported" | "account_unknown";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** The connect session that it was made in, or who imported or confirmed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionCredentialsReadEvent = {
+readonly type: "ConnectionCredentialsRead";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Which tokens. */
+readonly credentials: "access_token" | "refresh_token";
+/** Who read them: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `credentials`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionDeletedEvent = {
+readonly type: "ConnectionDeleted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What else is to be known; absent if the grant is left as it is. */
+readonly reason?: "revocation_requested" | "record_unreadable";
+/** Who deleted it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionDiagnosis = {
+readonly status: "reauthorization_required";
+/** The most likely cause, such as user_revoked; certain says whether it is proven. */
+readonly cause: string;
+/** Whether the provider’s answer or the stored facts prove the cause. */
+readonly certain: boolean;
+/** One sentence; begins with “Probably:” unless the cause is certain. */
+readonly what_happened: string;
+readonly likely_causes: readonly (LikelyCause)[];
+readonly remedy: string;
+/** The provider’s own code, such as invalid_grant. */
+readonly provider_error: string;
+/** Whether the same grant may work again without the user once a restriction is lifted; check with POST /connections/{connectionId}/refresh. */
+readonly can_be_checked_again: boolean;
+readonly since: string;
+};
+
+export type ConnectionEvent = {
+readonly event_id: string;
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+/** Counts up per connection; 0 for events that changed nothing. */
+readonly sequence: number;
+readonly time: string;
+readonly end_user_id: string | null;
+/** Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data. */
+readonly cause: string | null;
+readonly remedy: string | null;
+/** Who caused it; null for the gateway’s own work. */
+readonly actor: string | null;
+readonly request_id: string;
+/** What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent. */
+readonly data: { readonly [name: string]: string };
+};
+
+export type ConnectionExpiringEvent = {
+readonly type: "ConnectionExpiring";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why it will end. */
+readonly reason: "testing_mode" | "time_limited_access";
+/** When it will end, ISO 8601 in UTC. */
+readonly ends_at: string;
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionGrantRevokedEvent = {
+readonly type: "ConnectionGrantRevoked";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What became of the grant. */
+readonly outcome: "revoked" | "already_invalid" | "superseded_by_new_consent" | "client_gone" | "no_revocation_endpoint";
+/** @deprecated gone in 0.4.0: read `outcome`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionHealth = {
+readonly status: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** Why the grant ended or will end, why Google refuses calls, or its error about the OAuth client. */
+readonly reason: string | null;
+/** For a dead grant: false if the cause is only likely. */
+readonly certain: boolean | null;
+readonly since: string | null;
+/** For a grant that ends soon. */
+readonly ends_at: string | null;
+};
+
+export type ConnectionList = {
+readonly connections: readonly (ConnectionListItem)[];
+/** Send as cursor for the next page; null at the end. */
+readonly next_cursor: string | null;
+/** With include=total: number of connections in the list. */
+readonly total?: number | null;
+/** False if there are more than were counted. */
+readonly total_is_complete?: boolean;
+};
+
+export type ConnectionListItem = {
+/** Stable number below 2^53, unique in the account. */
+readonly id: number;
+readonly connection_id: string;
+/** The integration’s unique_key. */
+readonly provider_config_key: string;
+readonly provider: "google-drive" | "google-calendar";
+/** Not empty while the connection needs a new authorization or a confirmation. */
+readonly errors: readonly ({
+readonly type: "auth";
+readonly log_id: string;
+})[];
+readonly end_user: EndUser | null;
+readonly tags: { readonly [name: string]: string };
+readonly metadata: { readonly [name: string]: unknown } | null;
+readonly status: "active" | "reauthorization_required";
+/** Why it needs a new authorization. */
+readonly cause: string | null;
+/** The account at the provider; null where no identity was granted. */
+readonly provider_account: {
+readonly subject: string;
+readonly email: string | null;
+/** Google Workspace domain; null for an account without one, absent if unknown. */
+readonly hosted_domain?: string | null;
+} | null;
+readonly created: string;
+readonly health: ConnectionHealth;
+/** With include=last_used; accurate to ten minutes. */
+readonly last_used_at?: string | null;
+};
+
+export type ConnectionNotConfirmedEvent = {
+readonly type: "ConnectionNotConfirmed";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why not. */
+readonly reason: "not_confirmed_in_time" | "other_end_user" | "withdrawn" | "integration_gone" | "connection_deleted";
+/** Who ended it; absent when time ran out: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionReauthorizationRequiredEvent = {
+readonly type: "ConnectionReauthorizationRequired";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely. */
+readonly cause: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+/** What happened and what to do about it, in sentences for people. */
+readonly remedy: string;
+/** Health of the connection after the event. */
+readonly health: "dead";
+};
+};
+
+export type ConnectionReauthorizedEvent = {
+readonly type: "ConnectionReauthorized";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What is to be known of the account; absent if it is the same. */
+readonly reason?: "account_changed" | "account_unknown";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** The connect session of the consent, or who confirmed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionRecoveredEvent = {
+readonly type: "ConnectionRecovered";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why the grant had been taken for dead. */
+readonly cause: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+};
+};
+
+export type ConnectionRestoredEvent = {
+readonly type: "ConnectionRestored";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why it was restored. */
+readonly reason: "missing" | "damaged" | "deleted" | "overwritten";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionScopesChangedEvent = {
+readonly type: "ConnectionScopesChanged";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** In which way. */
+readonly reason: "scopes_gained" | "scopes_lost" | "scopes_gained_and_lost";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** The connect session of the consent, or who confirmed it; absent after a refresh: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectionTriedEvent = {
+readonly type: "ConnectionTried";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Who tried it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
+export type ConnectionUpdatedEvent = {
+readonly type: "ConnectionUpdated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What was changed; absent for end user, tags and metadata. */
+readonly reason?: "calls_recorded" | "calls_no_longer_recorded";
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** Who changed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type ConnectSession = {
+readonly data: {
+readonly endUser: { readonly [name: string]: unknown } | null;
+readonly connectUISettings: { readonly [name: string]: unknown };
+readonly allowed_integrations: readonly (string)[];
+readonly integrations_config_defaults: { readonly [name: string]: unknown };
+readonly isReconnecting: boolean;
+readonly status: "pending" | "authorizing" | "pending_confirmation" | "connected" | "cancelled" | "refused" | "failed" | "expired";
+readonly connection_id: string | null;
+readonly provider_config_key: string | null;
+readonly error: {
+readonly type: string;
+readonly message: string;
+} | null;
+readonly missing_scopes: readonly ({
+readonly scope: string;
+readonly meaning: string;
+})[];
+readonly pick: {
+readonly connection_id: string | null;
+readonly multiple: boolean;
+readonly mime_types: readonly (string)[];
+readonly file_ids: readonly (string)[];
+readonly folders: boolean;
+} | null;
+readonly picked: readonly ({
+readonly id: string;
+readonly mime_type: string | null;
+readonly confirmed: boolean;
+})[];
+readonly language: string;
+readonly expires_at: string;
+readonly return_url: string | null;
+readonly for_whom: string | null;
+readonly app_name: string | null;
+readonly account_email: string | null;
+readonly integrations: readonly ({
+readonly provider_config_key: string;
+readonly display_name: string;
+readonly provider: string;
+readonly provider_name: string;
+readonly server: {
+readonly id: string;
+readonly display_name: string;
+};
+readonly available: boolean;
+readonly scopes: readonly ({
+readonly scope: string;
+readonly meaning: string;
+readonly granted: boolean;
+})[];
+})[];
+};
+};
+
+export type ConnectSessionCreatedEvent = {
+readonly type: "ConnectSessionCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Integration of the connection that is to be reconnected. */
+readonly integration_id?: string;
+/** Id of the connection that is to be reconnected; absent for a new one. */
+readonly connection_id?: string;
+/** Your id of the end user that the session is for, if it names one. */
+readonly end_user_id?: string;
+/** Which session: the text behind `session:` in `actor` of what comes of it. */
+readonly session_id: string;
+/** Who created it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `session_id`, which stands behind `session:` here. */
+readonly cause?: string;
+};
+};
+
+export type CreateConnectSessionBody = {
+readonly end_user?: {
+readonly id: string;
+readonly email?: string | null;
+readonly display_name?: string | null;
+readonly tags?: { readonly [name: string]: string } | null;
+};
+readonly organization?: {
+readonly id: string;
+readonly display_name?: string | null;
+} | null;
+readonly allowed_integrations?: readonly (string)[];
+readonly integrations_config_defaults?: { readonly [name: string]: {
+readonly user_scopes?: string;
+readonly authorization_params?: {
+readonly login_hint?: string;
+readonly hd?: string;
+readonly include_granted_scopes?: "true" | "false";
+readonly prompt?: string;
+};
+readonly connection_config?: {
+readonly oauth_scopes_override?: string;
+};
+} };
+readonly overrides?: { readonly [name: string]: {
+readonly docs_connect?: string;
+} };
+readonly webhook_url_override?: string | null;
+readonly tags?: { readonly [name: string]: string };
+readonly return_url?: string;
+readonly language?: "en" | "de" | "fr" | "es" | "pt" | "ja";
+readonly confirm?: boolean;
+readonly pick?: {
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id?: string;
+readonly multiple?: boolean;
+readonly mime_types?: readonly (string)[];
+readonly file_ids?: readonly (string)[];
+readonly folders?: boolean;
+};
+};
+
+export type CreatedConnectSession = {
+readonly data: {
+/** Opens the session; shown only this once. */
+readonly token: string;
+/** Send the end user here. */
+readonly connect_link: string;
+readonly expires_at: string;
+};
+};
+
+export type CreatedSecretKey = {
+readonly data: {
+/** SHA-256 of the key, hex. */
+readonly id: string;
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+/** Integrations to which the key is limited; null = all. */
+readonly integration_ids: readonly (string)[] | null;
+readonly can_read_credentials: boolean;
+readonly created_at: string;
+/** Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
+readonly created_by: string | null;
+readonly last_used_at: string | null;
+readonly revoked_at: string | null;
+/** The last characters of the key; null on keys created before these were stored. */
+readonly hint: string | null;
+readonly is_this_key: boolean;
+/** The key itself, shown only this once. */
+readonly secret_key: string;
+};
+};
+
+export type CreateFeedBody = {
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id: string;
+readonly resource: string;
+readonly delivery?: "bus" | "pull";
+readonly safety_interval_sec?: number;
+readonly poll_interval_sec?: number;
+};
+
+export type CreateIntegrationBody = {
+readonly provider: "google-drive" | "google-calendar";
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly unique_key: string;
+readonly display_name?: string;
+readonly public_name?: string | null;
+readonly scopes?: readonly (string)[];
+readonly publishing_status?: "testing" | "production";
+readonly audience?: "external" | "internal";
+readonly mode?: "test" | "live";
+readonly include_granted_scopes?: boolean;
+readonly hosted_domain?: string | null;
+readonly credentials?: {
+readonly type: "OAUTH2";
+readonly client_id: string;
+readonly client_secret: string;
+readonly scopes?: string | null;
+readonly webhook_secret?: null;
+};
+readonly credentials_source?: "own" | "test";
+readonly forward_webhooks?: boolean;
+readonly integration_config?: { readonly [name: string]: unknown } | null;
+readonly custom?: { readonly [name: string]: unknown } | null;
+};
+
+export type CreateQuickstartIntegrationBody = {
+readonly provider: "google-drive" | "google-calendar";
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly unique_key: string;
+readonly display_name?: string;
+readonly public_name?: string | null;
+readonly scopes?: readonly (string)[];
+readonly publishing_status?: "testing" | "production";
+readonly audience?: "external" | "internal";
+readonly mode?: "test" | "live";
+readonly include_granted_scopes?: boolean;
+readonly hosted_domain?: string | null;
+readonly forward_webhooks?: boolean;
+readonly integration_config?: { readonly [name: string]: unknown } | null;
+readonly custom?: { readonly [name: string]: unknown } | null;
+};
+
+export type CreateReconnectLinksBody = {
+readonly connections?: readonly ({
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id: string;
+})[];
+readonly all_dead?: {
+readonly cause?: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key?: string;
+/** `next_cursor` of the previous page. */
+readonly cursor?: string;
+};
+readonly lifetime_sec?: number;
+readonly message?: string;
+};
+
+export type CreateReconnectSessionBody = {
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id: string;
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly integration_id: string;
+readonly end_user?: {
+readonly id: string;
+readonly email?: string | null;
+readonly display_name?: string | null;
+readonly tags?: { readonly [name: string]: string } | null;
+};
+readonly organization?: {
+readonly id: string;
+readonly display_name?: string | null;
+} | null;
+readonly integrations_config_defaults?: { readonly [name: string]: {
+readonly user_scopes?: string;
+readonly authorization_params?: {
+readonly login_hint?: string;
+readonly hd?: string;
+readonly include_granted_scopes?: "true" | "false";
+readonly prompt?: string;
+};
+readonly connection_config?: {
+readonly oauth_scopes_override?: string;
+};
+} };
+readonly overrides?: { readonly [name: string]: {
+readonly docs_connect?: string;
+} };
+readonly webhook_url_override?: string | null;
+readonly tags?: { readonly [name: string]: string };
+readonly return_url?: string;
+readonly language?: "en" | "de" | "fr" | "es" | "pt" | "ja";
+readonly confirm?: boolean;
+readonly allow_account_change?: boolean;
+};
+
+export type CreateSecretKeyBody = {
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+readonly integration_ids?: readonly (string)[];
+readonly can_read_credentials?: boolean;
+};
+
+export type CreateWebhookBody = {
+/** https on port 443, with a public host. */
+readonly url: string;
+readonly description?: string | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly integrations?: readonly (string)[] | null;
+};
+
+export type Credentials = {
+readonly type?: "OAUTH2";
+readonly access_token?: string;
+readonly expires_at?: string;
+readonly refresh_token?: string;
+readonly raw?: {
+readonly access_token: string;
+readonly expires_at: string;
+readonly refresh_token: string;
+readonly token_type: "Bearer";
+readonly scope: string;
+};
+};
+
+export type DeletedConnection = {
+readonly success: true;
+readonly revocation: {
+readonly status: "not_requested" | "revoked" | "pending" | "skipped";
+readonly reason: string | null;
+readonly retry_at: string | null;
+readonly shares_grant_with: number | null;
+};
+};
+
+export type DeletedIntegration = {
+readonly success: true;
+readonly deleted_connections: number;
+};
+
+export type EndpointTest = {
+readonly type: "endpoint.test";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+};
+};
+
+export type EndUser = {
+readonly id: string;
+readonly display_name: string | null;
+readonly email: string | null;
+readonly tags: { readonly [name: string]: string } | null;
+readonly organization: {
+readonly id: string;
+readonly display_name: string | null;
+} | null;
+};
+
+export type Error = {
+readonly error: {
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "path_not_allowed" | "forbidden" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "cursor_too_old" | "request_too_large" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly message: string;
+readonly status: number;
+/** Identifies the request in the gateway’s log. */
+readonly request_id: string;
+/** For a failed call to the provider: whether the provider may have carried it out. */
+readonly applied?: "no" | "unknown";
+/** All problems of the request. */
+readonly errors?: readonly (Problem)[];
+/** How many more problems there are; an answer lists at most 100. */
+readonly errors_left_out?: number;
+readonly connection?: ConnectionDiagnosis;
+};
+};
+
+export type EventPage = {
+readonly events: readonly (ConnectionEvent)[];
+/** Send as before for the next page; null at the end. */
+readonly next_before: string | null;
+};
+
+export type Feed = {
+readonly id: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
+readonly resource: string;
+/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+readonly state: "starting" | "watching" | "polling" | "paused" | "failing";
+/** Why the feed polls, pauses or fails. */
+readonly reason: string | null;
+readonly explanation: string | null;
+readonly remedy: string | null;
+/** bus: batches are also sent as events. pull: batches are available only through this API. */
+readonly delivery: "bus" | "pull";
+/** Seconds between pulls without a message, while a channel is open. */
+readonly safety_interval_sec: number;
+/** Seconds between pulls without a channel. */
+readonly poll_interval_sec: number;
+/** Number of the last batch; 0 before the first. */
+readonly last_sequence: number;
+readonly last_change_at: string | null;
+readonly last_pull_at: string | null;
+/** When the next pull is due if no message arrives before. */
+readonly next_pull_at: string;
+/** End granted by Google; a new channel is opened before then. */
+readonly channel_ends_at: string | null;
+readonly failed_attempts: number;
+readonly created_at: string;
+/** Messages that Google has sent. */
+readonly messages: number;
+readonly last_message_at: string | null;
+/** A message has arrived that no pull has followed yet. */
+readonly pull_waiting: boolean;
+readonly cursors: readonly (FeedCursor)[];
+};
+
+export type FeedAnswer = {
+readonly data: Feed;
+};
+
+export type FeedBatch = {
+readonly sequence: number;
+/** gap: changes before this batch may be missing; compare everything that you store of the resource. */
+readonly kind: "changes" | "gap";
+/** Reason for a gap. */
+readonly reason: string | null;
+readonly stored_at: string;
+readonly changes: readonly (FeedChange)[];
+};
+
+export type FeedChange = {
+/** Google’s id of the changed item. */
+readonly id: string;
+readonly kind: "file" | "drive" | "event" | "calendar" | "acl" | "setting";
+/** Deleted, or no longer accessible to the account. */
+readonly removed: boolean;
+readonly time?: string;
+readonly mime_type?: string;
+};
+
+export type FeedChangedEvent = {
+readonly type: "FeedChanged";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the batch in its feed, counting up by one from 1. If one is missing, read it with `GET /feeds/{id}/changes`. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** What the batch is. */
+readonly kind: "changes" | "gap";
+/** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
+readonly changes: string;
+/** Of a gap: why there is one. */
+readonly reason?: "cursor_expired" | "account_changed" | "client_changed";
+/** Of a gap: what to do. */
+readonly remedy?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type FeedChanges = {
+readonly data: readonly (FeedBatch)[];
+/** Number of the feed’s last batch. */
+readonly last_sequence: number;
+/** There are more batches: ask again at once after the last batch of this answer. */
+readonly has_more: boolean;
+};
+
+export type FeedCursor = {
+readonly name: string;
+/** The last batch that the consumer has processed. */
+readonly sequence: number;
+/** Batches that the consumer has not read. */
+readonly lag: number;
+readonly moved_at: string;
+};
+
+export type FeedCursorAnswer = {
+readonly data: FeedCursor;
+};
+
+export type FeedFailingEvent = {
+readonly type: "FeedFailing";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the last batch of the feed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** Which of them. */
+readonly reason: "resource_refused" | "cursor_expired_again" | "consumer_behind";
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type FeedPage = {
+readonly data: readonly (FeedSummary)[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type FeedPausedEvent = {
+readonly type: "FeedPaused";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the last batch of the feed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** Why. */
+readonly reason: "reauthorization_required";
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type FeedResumedEvent = {
+readonly type: "FeedResumed";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of the last batch of the feed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the feed. */
+readonly feed_id: string;
+/** What the feed watches, such as `drive` or `calendar:primary`. */
+readonly resource: string;
+/** Why it is polled; absent if Google sends messages. */
+readonly reason?: "push_not_supported" | "address_not_authorized" | "address_not_https" | "watch_refused";
+/** What would end the polling. */
+readonly remedy?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type FeedSummary = {
+readonly id: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
+readonly resource: string;
+/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+readonly state: "starting" | "watching" | "polling" | "paused" | "failing";
+/** Why the feed polls, pauses or fails. */
+readonly reason: string | null;
+readonly explanation: string | null;
+readonly remedy: string | null;
+/** bus: batches are also sent as events. pull: batches are available only through this API. */
+readonly delivery: "bus" | "pull";
+/** Seconds between pulls without a message, while a channel is open. */
+readonly safety_interval_sec: number;
+/** Seconds between pulls without a channel. */
+readonly poll_interval_sec: number;
+/** Number of the last batch; 0 before the first. */
+readonly last_sequence: number;
+readonly last_change_at: string | null;
+readonly last_pull_at: string | null;
+/** When the next pull is due if no message arrives before. */
+readonly next_pull_at: string;
+/** End granted by Google; a new channel is opened before then. */
+readonly channel_ends_at: string | null;
+readonly failed_attempts: number;
+readonly created_at: string;
+};
+
+export type FilesPickedEvent = {
+readonly type: "FilesPicked";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** How many files. */
+readonly files: string;
+/** The connect session: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `files`. */
+readonly cause?: string;
+};
+};
+
+export type Health = {
+readonly status: "ok";
+};
+
+export type HeartbeatEvent = {
+readonly type: "Heartbeat";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+};
+};
+
+export type ImportConnectionBody = {
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id?: string;
+readonly credentials: {
+readonly type: "OAUTH2";
+readonly access_token?: string;
+readonly refresh_token: string;
+readonly expires_at?: string | null;
+};
+/** When the user gave consent, between 2004 and now. */
+readonly consented_at?: string;
+readonly metadata?: { readonly [name: string]: unknown } | null;
+readonly connection_config?: { readonly [name: string]: unknown } | null;
+readonly end_user?: {
+readonly id: string;
+readonly email?: string | null;
+readonly display_name?: string | null;
+readonly tags?: { readonly [name: string]: string } | null;
+};
+readonly organization?: {
+readonly id: string;
+readonly display_name?: string | null;
+} | null;
+readonly tags?: { readonly [name: string]: string };
+};
+
+export type Integration = {
+/** Its id, sent as Provider-Config-Key in calls. */
+readonly unique_key: string;
+readonly provider: "google-drive" | "google-calendar";
+readonly display_name: string;
+/** Name on pages that end users see; null = display_name. */
+readonly public_name: string | null;
+readonly logo: string;
+readonly forward_webhooks: boolean;
+readonly created_at: string;
+readonly updated_at: string;
+readonly scopes: readonly (string)[];
+readonly credentials_source: "own" | "test";
+readonly publishing_status: "testing" | "production";
+readonly audience: "external" | "internal";
+readonly mode: "test" | "live";
+readonly include_granted_scopes: boolean;
+/** Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account. */
+readonly hosted_domain: string | null;
+/** Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this. */
+readonly testing_seen_at: string | null;
+/** Present while the provider refuses the OAuth client. */
+readonly credentials_fault: {
+readonly error: string;
+readonly since: string;
+readonly retry_at: string;
+} | null;
+readonly health: IntegrationHealth;
+/** With include=webhook. */
+readonly webhook_url?: null;
+/** With include=credentials. */
+readonly credentials?: {
+readonly type: "OAUTH2";
+readonly client_id: string | null;
+/** Always empty: client secrets are never shown. */
+readonly client_secret: "";
+readonly scopes: string | null;
+readonly webhook_secret: null;
+};
+};
+
+export type IntegrationAnswer = {
+readonly data: Integration;
+};
+
+export type IntegrationCreatedEvent = {
+readonly type: "IntegrationCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** How it came; absent for one that is new. */
+readonly reason?: "restored";
+/** Health of the integration after the event. */
+readonly health: "working" | "not_checked_yet" | "refused";
+/** Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type IntegrationCredentialsRejectedEvent = {
+readonly type: "IntegrationCredentialsRejected";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Google’s own code, such as `invalid_client` or `deleted_client`. */
+readonly provider_error: string;
+/** What happened and what to do about it, in sentences for people. */
+readonly remedy: string;
+/** Health of the integration after the event. */
+readonly health: "refused";
+/** @deprecated gone in 0.4.0: read `provider_error`. */
+readonly cause?: string;
+};
+};
+
+export type IntegrationDeletedEvent = {
+readonly type: "IntegrationDeleted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Who deleted it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
+export type IntegrationGrantsFailingEvent = {
+readonly type: "IntegrationGrantsFailing";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Why the latest of the grants died: the most likely cause. */
+readonly cause: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+};
+};
+
+export type IntegrationHealth = {
+readonly status: "working" | "not_checked_yet" | "refused";
+/** Google’s error about the OAuth client. */
+readonly reason: string | null;
+/** For a refusal: false if it is only likely. */
+readonly certain: boolean | null;
+readonly since: string | null;
+/** Who can fix a refusal: operator if the integration uses the test credentials. */
+readonly who: "developer" | "operator" | null;
+readonly remedy: string | null;
+};
+
+export type IntegrationList = {
+readonly data: readonly (Integration)[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type IntegrationRecoveredEvent = {
+readonly type: "IntegrationRecovered";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Google’s code while it refused the client. */
+readonly provider_error: string;
+/** Health of the integration after the event. */
+readonly health: "working";
+/** @deprecated gone in 0.4.0: read `provider_error`. */
+readonly cause?: string;
+};
+};
+
+export type IntegrationUpdatedEvent = {
+readonly type: "IntegrationUpdated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the integration, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** What was changed, for a new id; `integration_id` is the new one. */
+readonly reason?: "renamed";
+/** Health of the integration after the event. */
+readonly health: "working" | "not_checked_yet" | "refused";
+/** Who changed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `reason`. */
+readonly cause?: string;
+};
+};
+
+export type IntroduceOperatorBody = {
+readonly id_token: string;
+};
+
+export type LikelyCause = {
+readonly cause: string;
+readonly likelihood: number;
+/** Who can fix it. */
+readonly who: "end_user" | "developer" | "workspace_admin";
+readonly explanation: string;
+readonly remedy: string;
+};
+
+export type MetadataEcho = {
+readonly connection_id: string | readonly (string)[];
+readonly provider_config_key: string;
+readonly metadata: { readonly [name: string]: unknown };
+};
+
+export type MoveFeedCursorBody = {
+readonly sequence: number;
+};
+
+export type NewReconnectLinks = {
+/** The batch’s id. */
+readonly id: string;
+readonly created_at: string;
+/** A key or an operator. */
+readonly created_by: string;
+readonly expires_at: string;
+readonly revoked_at: string | null;
+readonly links: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly end_user: {
+readonly id: string;
+readonly display_name: string | null;
+readonly email: string | null;
+} | null;
+readonly provider_email: string | null;
+readonly connect_link: string;
+readonly message: string | null;
+})[];
+readonly refused: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly reason: string;
+})[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type Overview = {
+readonly data: {
+readonly read_at: string;
+/** When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing and ends are from this count. Null before the first count. */
+readonly counted_at: string | null;
+readonly integrations: number;
+readonly statuses: {
+readonly active: number;
+readonly reauthorization_required: number;
+/** Active connections whose calls Google refuses. */
+readonly failing: number;
+};
+/** Causes of dead connections, most frequent first. */
+readonly causes: readonly ({
+readonly cause: string;
+readonly count: number;
+})[];
+/** Connections at the end of each of the last 14 days, starting with the first day on which changes were counted. */
+readonly status_by_day: readonly ({
+/** A day in UTC. */
+readonly day: string;
+readonly active: number;
+readonly reauthorization_required: number;
+})[];
+/** Changes of connections on the same days. */
+readonly changes_by_day: readonly ({
+/** A day in UTC. */
+readonly day: string;
+readonly created: number;
+readonly deleted: number;
+/** Connections that came to need a new authorization. */
+readonly died: number;
+/** Most frequent first. */
+readonly died_by_cause: readonly ({
+readonly cause: string;
+readonly count: number;
+})[];
+/** Connections that were authorized again. */
+readonly mended: number;
+/** Refresh attempts by result. */
+readonly refreshes: {
+readonly renewed: number;
+/** The grant was found dead. */
+readonly refused: number;
+readonly client_refused: number;
+/** Tried again later. */
+readonly failed: number;
+};
+})[];
+/** Number of connections known to end within 7 days. */
+readonly ending_total: number;
+readonly ending_by_day: readonly ({
+/** A day in UTC. */
+readonly day: string;
+readonly count: number;
+})[];
+/** The first 20 of them to end. */
+readonly ending: readonly ({
+readonly connection_id: string;
+readonly provider_config_key: string;
+readonly end_user: {
+readonly id: string;
+readonly email: string | null;
+} | null;
+readonly ends_at: string;
+readonly reason: "testing_mode" | "time_limited_access";
+})[];
+/** Integrations whose OAuth client the provider refuses. */
+readonly rejected_integrations: readonly ({
+readonly unique_key: string;
+readonly display_name: string;
+readonly error: string;
+readonly since: string;
+})[];
+/** Provider accounts near the limit of refresh tokens, each by its newest connection. */
+readonly crowded_accounts: readonly ({
+readonly connection_id: string;
+readonly provider_config_key: string;
+readonly email: string | null;
+readonly live: number;
+readonly limit: number;
+})[];
+};
+};
+
+export type PendingRevocations = {
+readonly data: {
+/** Number of grants that the provider has not revoked yet. */
+readonly pending: number;
+/** false if there are more than were counted. */
+readonly complete: boolean;
+readonly oldest: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly requested_at: string;
+readonly retry_at: string;
+readonly failed_attempts: number;
+})[];
+};
+};
+
+export type Problem = {
+readonly path: string;
+readonly message: string;
+};
+
+export type Provider = {
+readonly name: "google-drive" | "google-calendar";
+readonly display_name: string;
+readonly auth_mode: "OAUTH2";
+readonly logo_url: string;
+readonly docs: string;
+readonly categories: readonly (string)[];
+readonly default_scopes: readonly (string)[];
+readonly recommended_scopes: readonly (string)[];
+readonly has_picker: boolean;
+readonly scopes: readonly (Scope)[];
+readonly server: {
+readonly id: string;
+readonly display_name: string;
+/** Whether the provider reviews apps and ends the grants of unpublished apps. */
+readonly has_testing_mode: boolean;
+};
+readonly console: {
+/** Where OAuth clients are created. */
+readonly clients_url: string;
+/** Where the API is enabled, if necessary. */
+readonly enable_api_url: string | null;
+};
+/** Path and query of a first call. */
+readonly first_call: string;
+readonly sample_calls: readonly ({
+readonly label: string;
+readonly target: string;
+})[];
+};
+
+export type ProviderAnswer = {
+readonly data: Provider;
+};
+
+export type ProviderList = {
+readonly data: readonly (Provider)[];
+};
+
+export type Readiness = {
+readonly data: {
+readonly ready: boolean;
+readonly publishing_status: "testing" | "production";
+readonly audience: "external" | "internal";
+/** Register it at Google for the OAuth client. */
+readonly redirect_uri: string;
+/** Register it only if a library in your front end needs it: the gateway does not. */
+readonly javascript_origin: string;
+/** Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows. */
+readonly domain: {
+readonly host: string;
+/** False for an address of AWS or of this computer. */
+readonly own: boolean;
+readonly losses: readonly ({
+readonly capability: "app_verification" | "push_messages" | "connect_page";
+readonly needs: "own_domain" | "verified_domain";
+readonly what: string;
+})[];
+};
+readonly strictest_class: "non-sensitive" | "sensitive" | "restricted";
+readonly scopes: readonly ({
+readonly scope: string;
+readonly review_class: "non-sensitive" | "sensitive" | "restricted";
+/** What it allows, in words for end users. */
+readonly meaning: string;
+/** The steps below that this scope requires. */
+readonly reviews: readonly ("app_verification" | "security_assessment")[];
+})[];
+readonly steps: readonly ({
+readonly id: string;
+readonly needed: boolean;
+/** Null if only Google’s console shows it. */
+readonly done: boolean | null;
+readonly what: string;
+})[];
+/** Scopes to request instead that need fewer reviews. */
+readonly alternatives: readonly ({
+readonly instead_of: readonly (string)[];
+readonly scope: string;
+readonly what: string;
+})[];
+readonly risks: readonly (string)[];
+};
+};
+
+export type ReconnectLinks = {
+/** The batch’s id. */
+readonly id: string;
+readonly created_at: string;
+/** A key or an operator. */
+readonly created_by: string;
+readonly expires_at: string;
+readonly revoked_at: string | null;
+readonly links: readonly ({
+readonly provider_config_key: string;
+readonly connection_id: string;
+readonly end_user: {
+readonly id: string;
+readonly display_name: string | null;
+readonly email: string | null;
+} | null;
+/** came_back: the user has given new consent since the link was created, through the link or in another way. */
+readonly state: "waiting" | "came_back" | "expired" | "revoked" | "deleted";
+readonly came_back_at: string | null;
+})[];
+};
+
+export type RefreshTokenLimitNearEvent = {
+readonly type: "RefreshTokenLimitNear";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** How many refresh tokens of the account may be live. */
+readonly live_tokens: string;
+/** How many may be live at most. */
+readonly token_limit: string;
+/** What to do about it, in sentences for people. */
+readonly remedy: string;
+/** Health of the connection after the event. */
+readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "client_refused" | "dead";
+/** @deprecated gone in 0.4.0: read `live_tokens` and `token_limit`. */
+readonly cause?: string;
+};
+};
+
+export type Scope = {
+readonly scope: string;
+readonly review_class: "non-sensitive" | "sensitive" | "restricted";
+/** What it allows, in words for end users. */
+readonly meaning: string;
+};
+
+export type SearchAnswer = {
+readonly data: {
+readonly connections: readonly (ConnectionListItem)[];
+/** Number of connections. */
+readonly total: number;
+/** False if there are more than were counted. */
+readonly total_is_complete: boolean;
+readonly integrations: readonly ({
+readonly unique_key: string;
+readonly display_name: string;
+readonly provider: "google-drive" | "google-calendar";
+})[];
+readonly keys: readonly ({
+readonly id: string;
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+readonly revoked_at: string | null;
+})[];
+};
+};
+
+export type SecretKey = {
+/** SHA-256 of the key, hex. */
+readonly id: string;
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+/** Integrations to which the key is limited; null = all. */
+readonly integration_ids: readonly (string)[] | null;
+readonly can_read_credentials: boolean;
+readonly created_at: string;
+/** Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
+readonly created_by: string | null;
+readonly last_used_at: string | null;
+readonly revoked_at: string | null;
+/** The last characters of the key; null on keys created before these were stored. */
+readonly hint: string | null;
+readonly is_this_key: boolean;
+};
+
+export type SecretKeyCreatedEvent = {
+readonly type: "SecretKeyCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`; `1` for the first key of a deployment. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
+readonly key_id: string;
+/** How it came; absent for one that is new. */
+readonly reason?: "restored";
+/** Who created it; absent for the first key and for a restored one: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
+readonly cause?: string;
+};
+};
+
+export type SecretKeyList = {
+readonly data: readonly (SecretKey)[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type SecretKeyRevokedEvent = {
+readonly type: "SecretKeyRevoked";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
+readonly key_id: string;
+/** Who revoked it: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
+readonly cause?: string;
+};
+};
+
+export type SetMetadataBody = {
+readonly connection_id: string | readonly (string)[];
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+readonly metadata: { readonly [name: string]: unknown };
+};
+
+export type SetTestCredentialsBody = {
+readonly client_id: string;
+readonly client_secret: string;
+};
+
+export type StartedAuthorization = {
+readonly data: {
+readonly authorization_url: string;
+readonly provider_config_key: string;
+};
+};
+
+export type Success = {
+readonly success: true;
+};
+
+export type TestCredentials = {
+readonly data: {
+readonly provider: "google-drive" | "google-calendar";
+readonly configured: boolean;
+readonly client_id: string | null;
+};
+};
+
+export type TestCredentialsChangedEvent = {
+readonly type: "TestCredentialsChanged";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** The provider, such as `google-drive`. */
+readonly provider: string;
+/** Who set it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `provider`. */
+readonly cause?: string;
+};
+};
+
+export type TestCredentialsRemovedEvent = {
+readonly type: "TestCredentialsRemoved";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** The provider, such as `google-drive`. */
+readonly provider: string;
+/** Who removed it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `provider`. */
+readonly cause?: string;
+};
+};
+
+export type TriedCall = {
+readonly data: {
+/** The provider’s status. */
+readonly status: number;
+readonly headers: { readonly [name: string]: string };
+readonly content_type: string | null;
+/** The provider’s body as text. */
+readonly body: string;
+readonly truncated: boolean;
+readonly duration_ms: number;
+};
+};
+
+export type TryConnectionBody = {
+readonly path: string;
+};
+
+export type UpdateConnectionBody = {
+readonly end_user?: {
+readonly id: string;
+readonly email?: string | null;
+readonly display_name?: string | null;
+readonly tags?: { readonly [name: string]: string } | null;
+};
+readonly organization?: {
+readonly id: string;
+readonly display_name?: string | null;
+} | null;
+readonly tags?: { readonly [name: string]: string };
+readonly webhook_url_override?: string | null;
+};
+
+export type UpdateFeedBody = {
+readonly delivery?: "bus" | "pull";
+readonly safety_interval_sec?: number;
+readonly poll_interval_sec?: number;
+};
+
+export type UpdateIntegrationBody = {
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly unique_key?: string;
+readonly display_name?: string;
+readonly public_name?: string | null;
+readonly scopes?: readonly (string)[];
+readonly publishing_status?: "testing" | "production";
+readonly audience?: "external" | "internal";
+readonly mode?: "test" | "live";
+readonly include_granted_scopes?: boolean;
+readonly hosted_domain?: string | null;
+readonly credentials?: {
+readonly type: "OAUTH2";
+readonly client_id?: string;
+readonly client_secret?: string;
+readonly scopes?: string | null;
+readonly webhook_secret?: null;
+};
+readonly credentials_source?: "own" | "test";
+readonly forward_webhooks?: boolean;
+readonly integration_config?: { readonly [name: string]: unknown } | null;
+readonly custom?: { readonly [name: string]: unknown } | null;
+};
+
+export type UpdateMetadataBody = {
+readonly connection_id: string | readonly (string)[];
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key: string;
+readonly metadata: { readonly [name: string]: unknown };
+};
+
+export type UpdateWebhookBody = {
+/** https on port 443, with a public host. */
+readonly url?: string;
+readonly description?: string | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly integrations?: readonly (string)[] | null;
+readonly status?: "disabled";
+};
+
+export type Usage = {
+readonly data: {
+readonly from: string;
+readonly to: string;
+readonly rows: readonly (UsageRow)[];
+};
+};
+
+export type UsageRow = {
+/** UTC. */
+readonly day: string;
+readonly provider_config_key: string | null;
+readonly connection_id: string | null;
+/** First 12 characters of the secret key’s id. */
+readonly key_id: string | null;
+readonly calls: number;
+readonly ok: number;
+/** Google answered 4xx, other than 429. */
+readonly provider_refused: number;
+/** Google answered 5xx. */
+readonly provider_failed: number;
+/** Google answered 429. */
+readonly rate_limited: number;
+/** The gateway answered the call itself. */
+readonly gateway_refused: number;
+/** The answer was cut off. */
+readonly broken_off: number;
+readonly bytes_in: number;
+readonly bytes_out: number;
+readonly mean_ms: number;
+};
+
+export type Webhook = {
+readonly id: string;
+readonly url: string;
+readonly description: string | null;
+/** Event types that it receives; null = all. */
+readonly types: readonly (string)[] | null;
+/** Integrations whose events it receives; null = all, and the account’s own events. */
+readonly integrations: readonly (string)[] | null;
+readonly status: "unproven" | "enabled" | "disabled";
+/** gone: it answered 410. failing: it failed for five days. requested: it was disabled by request. */
+readonly disabled_because: "gone" | "failing" | "requested" | null;
+readonly disabled_at: string | null;
+readonly enabled_at: string | null;
+readonly last_success_at: string | null;
+readonly failures_in_a_row: number;
+/** Nothing is sent until then, because it failed several times in a row. */
+readonly resting_until: string | null;
+/** Until then, messages are also signed with the previous secret. */
+readonly previous_secret_until: string | null;
+readonly created_at: string;
+readonly updated_at: string;
+};
+
+export type WebhookAnswer = {
+readonly data: Webhook;
+};
+
+export type WebhookAttempt = {
+readonly at: string;
+readonly duration_ms: number;
+/** Null if there was no answer. */
+readonly status: number | null;
+/** Null for a success. answered_with_error, gone, redirect_not_followed, timeout, connection_refused, connection_reset, name_not_found, tls_failed, address_not_public, address_not_allowed, invalid_response, unreachable or message_too_large. */
+readonly error: string | null;
+/** Start of the answer to a failed attempt, at most 500 characters. */
+readonly answer: string | null;
+};
+
+export type WebhookAttemptAnswer = {
+readonly data: WebhookAttempt;
+};
+
+export type WebhookCreatedEvent = {
+readonly type: "WebhookCreated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** How it came; absent for one that is new. */
+readonly reason?: "restored";
+/** Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookDeletedEvent = {
+readonly type: "WebhookDeleted";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookDelivery = {
+/** Also the message’s webhook-id. */
+readonly event_id: string;
+readonly type: string;
+readonly integration_id: string | null;
+readonly state: "pending" | "delivered" | "failed" | "waiting";
+readonly queued_at: string;
+readonly next_attempt_at: string | null;
+readonly attempts: readonly (WebhookAttempt)[];
+};
+
+export type WebhookDeliveryList = {
+readonly data: readonly (WebhookDelivery)[];
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+};
+
+export type WebhookDisabledEvent = {
+readonly type: "WebhookDisabled";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Why. */
+readonly reason: "gone" | "failing" | "requested";
+/** What to do about it; absent if somebody disabled it. */
+readonly remedy?: string;
+/** Who disabled it; absent if its endpoint fails: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookEnabledEvent = {
+readonly type: "WebhookEnabled";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+
+export type WebhookList = {
+readonly data: readonly (Webhook)[];
+};
+
+export type WebhookReplay = {
+readonly data: {
+readonly queued: number;
+/** Send it as from to continue; null at the end. */
+readonly next_from: string | null;
+};
+};
+
+export type WebhookSecretRotatedEvent = {
+readonly type: "WebhookSecretRotated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookUpdatedEvent = {
+readonly type: "WebhookUpdated";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the webhook. */
+readonly webhook_id: string;
+/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+/** @deprecated gone in 0.4.0: read `webhook_id`. */
+readonly cause?: string;
+};
+};
+
+export type WebhookWithSecret = {
+readonly data: {
+readonly id: string;
+readonly url: string;
+readonly description: string | null;
+/** Event types that it receives; null = all. */
+readonly types: readonly (string)[] | null;
+/** Integrations whose events it receives; null = all, and the account’s own events. */
+readonly integrations: readonly (string)[] | null;
+readonly status: "unproven" | "enabled" | "disabled";
+/** gone: it answered 410. failing: it failed for five days. requested: it was disabled by request. */
+readonly disabled_because: "gone" | "failing" | "requested" | null;
+readonly disabled_at: string | null;
+readonly enabled_at: string | null;
+readonly last_success_at: string | null;
+readonly failures_in_a_row: number;
+/** Nothing is sent until then, because it failed several times in a row. */
+readonly resting_until: string | null;
+/** Until then, messages are also signed with the previous secret. */
+readonly previous_secret_until: string | null;
+readonly created_at: string;
+readonly updated_at: string;
+/** Secret with which messages are signed, shown only this once. */
+readonly secret: string;
+};
+};

@@ -1,0 +1,3293 @@
+# Written by dev/tools/python-client.ts from the API's document: change the gateway's routes, then run it again.
+"""What the gateway's own routes take and answer, name for name as on the wire."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, TypedDict
+
+
+class AuditEvent(TypedDict):
+    event_id: str
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    time: str
+    actor: str | None
+    """Key:, operator: or session:, then an id; null for the gateway’s own work."""
+    actor_name: str | None
+    """The operator’s e-mail address or the key’s name; null if unknown."""
+    provider_config_key: str | None
+    connection_id: str | None
+    end_user_id: str | None
+    cause: str | None
+    """Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data."""
+    request_id: str
+    data: dict[str, str]
+    """What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent."""
+
+
+class AuditPage(TypedDict):
+    data: list[AuditEvent]
+    next_cursor: str | None
+    """Send as cursor for the next page; null at the end."""
+    complete_since: str | None
+    """Set after an upgrade from a version without this list: events from before this time are added bit by bit, and those of connections that no longer exist stay missing. null: nothing is missing."""
+
+
+class AuthorizationFailedEvent(TypedDict):
+    """An end user came back from Google, and nothing was connected."""
+
+    type: Literal["AuthorizationFailed"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: AuthorizationFailedEventData
+
+
+class _AuthorizationFailedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    reason: Literal["malformed_answer", "unknown_state", "other_browser", "timed_out", "session_ended", "session_used", "other_issuer", "refused", "pick_cancelled", "admin_blocked", "account_restricted", "account_protected", "organization_only", "sign_in_needed", "provider_trouble", "app_misconfigured", "app_disabled", "provider_refused", "integration_gone", "integration_changed", "credentials_missing", "client_rejected", "code_rejected", "provider_unreachable", "no_refresh_token", "only_sign_in", "account_unproven", "wrong_account", "wrong_domain", "connection_deleted", "connection_ended", "changed_meanwhile", "internal"]
+    """What happened."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+    actor: str
+    """The connect session: `key:…`, `operator:…` or `session:…`."""
+
+
+class AuthorizationFailedEventData(_AuthorizationFailedEventDataAlways, total=False):
+    connection_id: str
+    """Id of the connection that was to be reconnected; absent for a new one."""
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class AuthorizationStartedEvent(TypedDict):
+    """An end user was sent to Google for consent."""
+
+    type: Literal["AuthorizationStarted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: AuthorizationStartedEventData
+
+
+class _AuthorizationStartedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    actor: str
+    """The connect session: `key:…`, `operator:…` or `session:…`."""
+
+
+class AuthorizationStartedEventData(_AuthorizationStartedEventDataAlways, total=False):
+    connection_id: str
+    """Id of the connection that is reconnected; absent for a new one."""
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class Call(TypedDict):
+    """A proxied call, without query, headers, body or ids of files and events."""
+
+    id: str
+    """Sorts by the end of the call."""
+    request_id: str
+    time: str
+    """When the call began."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """First 12 characters of the secret key’s id."""
+    method: str
+    path: str
+    """Pattern of the path: each id is {}; {unmatched} for a path Google does not document."""
+    status: int
+    answered_by: Literal["provider", "gateway"]
+    error_code: str | None
+    """Code of the gateway’s own answer."""
+    reason: str | None
+    """Google’s reason for a failure."""
+    head_ms: int | None
+    """Time until Google’s status line; null if there was none."""
+    total_ms: int
+    """Time until the last byte was sent."""
+    attempts: int
+    """Requests sent to Google."""
+    refreshed: bool
+    """Whether the call waited for a new access token."""
+    bytes_in: int
+    bytes_out: int
+    complete: bool
+    """False if the answer was cut off, by Google or by the caller."""
+    stands_for: int
+    """10 if only one call in ten is logged, which happens above 10,000 rows a day."""
+
+
+class CallAnswer(TypedDict):
+    data: Call
+
+
+class CallPage(TypedDict):
+    data: list[Call]
+    next_cursor: str | None
+    """Send as cursor for the next page; null at the end."""
+    log: CallPageLog
+
+
+class CallPageLog(TypedDict):
+    mode: Literal["off", "errors", "all"]
+    """Which calls this deployment logs."""
+    retention_days: int
+    recording_until: str | None
+    """Until when every call of the connection is logged."""
+
+
+class CallRecording(TypedDict):
+    data: CallRecordingData
+
+
+class CallRecordingData(TypedDict):
+    recording_until: str | None
+
+
+class ChangedIntegration(TypedDict):
+    data: Integration
+    warnings: list[Problem]
+
+
+class ConfirmConnectionBody(TypedDict):
+    handle: str
+    end_user_id: str
+
+
+class ConfirmedConnection(TypedDict):
+    data: ConfirmedConnectionData
+
+
+class ConfirmedConnectionData(TypedDict):
+    id: int
+    """Stable number below 2^53, unique in the account."""
+    connection_id: str
+    provider_config_key: str
+    """The integration’s unique_key."""
+    provider: Literal["google-drive", "google-calendar"]
+    errors: list[ConfirmedConnectionDataError]
+    """Not empty while the connection needs a new authorization or a confirmation."""
+    end_user: EndUser | None
+    tags: dict[str, str]
+    metadata: dict[str, Any] | None
+    status: Literal["active", "reauthorization_required"]
+    cause: str | None
+    """Why it needs a new authorization."""
+    provider_account: ConfirmedConnectionDataProviderAccount | None
+    """The account at the provider; null where no identity was granted."""
+    created: str
+    missing_scopes: list[str]
+    """Requested but not granted; a reconnect session requests them again."""
+    is_reconnect: bool
+
+
+class ConfirmedConnectionDataError(TypedDict):
+    type: Literal["auth"]
+    log_id: str
+
+
+class _ConfirmedConnectionDataProviderAccountAlways(TypedDict):
+    subject: str
+    email: str | None
+
+
+class ConfirmedConnectionDataProviderAccount(_ConfirmedConnectionDataProviderAccountAlways, total=False):
+    hosted_domain: str | None
+    """Google Workspace domain; null for an account without one, absent if unknown."""
+
+
+class Connection(TypedDict):
+    id: int
+    """Stable number below 2^53, unique in the account."""
+    connection_id: str
+    provider_config_key: str
+    """The integration’s unique_key."""
+    provider: Literal["google-drive", "google-calendar"]
+    errors: list[ConnectionError]
+    """Not empty while the connection needs a new authorization or a confirmation."""
+    end_user: EndUser | None
+    tags: dict[str, str]
+    metadata: dict[str, Any] | None
+    status: Literal["active", "reauthorization_required", "pending_confirmation"]
+    cause: str | None
+    """Why it needs a new authorization."""
+    provider_account: ConnectionProviderAccount | None
+    """The account at the provider; null where no identity was granted."""
+    connection_config: dict[str, Any]
+    webhook_url_override: None
+    created_at: str
+    updated_at: str
+    last_fetched_at: str | None
+    credentials: Credentials
+    death: ConnectionDiagnosis | None
+    requested_scopes: list[str]
+    granted_scopes: list[str]
+    missing_scopes: list[str]
+    """Requested but not granted."""
+    consented_at: str
+    access_token_expires_at: str
+    last_used_at: str | None
+    last_refreshed_at: str | None
+    health: ConnectionHealth
+    shares_grant_with: int | None
+    """Other connections that end together with this one’s grant; null if unknown."""
+    forecasts: ConnectionForecasts
+    """Known and likely future problems of the grant."""
+
+
+class ConnectionError(TypedDict):
+    type: Literal["auth"]
+    log_id: str
+
+
+class _ConnectionProviderAccountAlways(TypedDict):
+    subject: str
+    email: str | None
+
+
+class ConnectionProviderAccount(_ConnectionProviderAccountAlways, total=False):
+    hosted_domain: str | None
+    """Google Workspace domain; null for an account without one, absent if unknown."""
+
+
+class ConnectionForecasts(TypedDict):
+    """Known and likely future problems of the grant."""
+
+    testing_mode_ends_at: str | None
+    access_ends_at: str | None
+    refresh_token_limit: ConnectionForecastsRefreshTokenLimit | None
+
+
+class ConnectionForecastsRefreshTokenLimit(TypedDict):
+    live: int
+    limit: int
+
+
+class ConnectionCheck(TypedDict):
+    data: ConnectionCheckData
+
+
+class ConnectionCheckData(TypedDict):
+    works: bool
+    """Whether the provider accepts the connection’s token."""
+    reason: str
+    """Ok, or why not."""
+    message: str
+    who: Literal["end_user", "developer", "workspace_admin"] | None
+    remedy: str | None
+    upstream_status: int | None
+    """The provider’s status, if it was called."""
+    connection: ConnectionDiagnosis | None
+
+
+class ConnectionConfirmationPendingEvent(TypedDict):
+    """The end user of a connect session with `confirm` has given consent. There is no connection before your backend confirms."""
+
+    type: Literal["ConnectionConfirmationPending"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionConfirmationPendingEventData
+
+
+class _ConnectionConfirmationPendingEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    actor: str
+    """The connect session: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionConfirmationPendingEventData(_ConnectionConfirmationPendingEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ConnectionCounts(TypedDict):
+    data: ConnectionCountsData
+
+
+ConnectionCountsData = TypedDict("ConnectionCountsData", {
+    "from": "str",
+    "to": "str",
+    "rows": "list[ConnectionCountsDataRow]",
+    "total": "ConnectionCountsDataTotal",
+})
+
+
+class ConnectionCountsDataRow(TypedDict):
+    day: str
+    """UTC."""
+    provider_config_key: str
+    created: int
+    deleted: int
+    died: int
+    """Connections that came to need a new authorization."""
+    died_by_cause: list[ConnectionCountsDataRowDiedByCause]
+    """Most frequent first."""
+    mended: int
+    """Connections that were authorized again."""
+    refreshes: ConnectionCountsDataRowRefreshes
+    """Refresh attempts by result."""
+
+
+class ConnectionCountsDataRowDiedByCause(TypedDict):
+    cause: str
+    count: int
+
+
+class ConnectionCountsDataRowRefreshes(TypedDict):
+    """Refresh attempts by result."""
+
+    renewed: int
+    refused: int
+    """The grant was found dead."""
+    client_refused: int
+    failed: int
+    """Tried again later."""
+
+
+class ConnectionCountsDataTotal(TypedDict):
+    created: int
+    deleted: int
+    died: int
+    """Connections that came to need a new authorization."""
+    died_by_cause: list[ConnectionCountsDataTotalDiedByCause]
+    """Most frequent first."""
+    mended: int
+    """Connections that were authorized again."""
+    refreshes: ConnectionCountsDataTotalRefreshes
+    """Refresh attempts by result."""
+
+
+class ConnectionCountsDataTotalDiedByCause(TypedDict):
+    cause: str
+    count: int
+
+
+class ConnectionCountsDataTotalRefreshes(TypedDict):
+    """Refresh attempts by result."""
+
+    renewed: int
+    refused: int
+    """The grant was found dead."""
+    client_refused: int
+    failed: int
+    """Tried again later."""
+
+
+class ConnectionCreatedEvent(TypedDict):
+    """An end user has connected an account, or its tokens were imported."""
+
+    type: Literal["ConnectionCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionCreatedEventData
+
+
+class _ConnectionCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+    actor: str
+    """The connect session that it was made in, or who imported or confirmed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionCreatedEventData(_ConnectionCreatedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["imported", "account_unknown"]
+    """What was particular about it; absent for a usual consent."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionCredentialsReadEvent(TypedDict):
+    """Tokens of a connection were read with `GET /connections/{id}`."""
+
+    type: Literal["ConnectionCredentialsRead"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionCredentialsReadEventData
+
+
+class _ConnectionCredentialsReadEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    credentials: Literal["access_token", "refresh_token"]
+    """Which tokens."""
+    actor: str
+    """Who read them: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionCredentialsReadEventData(_ConnectionCredentialsReadEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `credentials`."""
+
+
+class ConnectionDeletedEvent(TypedDict):
+    """A connection was deleted, alone or with its integration. Its tokens are erased."""
+
+    type: Literal["ConnectionDeleted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionDeletedEventData
+
+
+class _ConnectionDeletedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    actor: str
+    """Who deleted it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionDeletedEventData(_ConnectionDeletedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["revocation_requested", "record_unreadable"]
+    """What else is to be known; absent if the grant is left as it is."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionDiagnosis(TypedDict):
+    """Why a connection cannot be used and who can fix it."""
+
+    status: Literal["reauthorization_required"]
+    cause: str
+    """The most likely cause, such as user_revoked; certain says whether it is proven."""
+    certain: bool
+    """Whether the provider’s answer or the stored facts prove the cause."""
+    what_happened: str
+    """One sentence; begins with “Probably:” unless the cause is certain."""
+    likely_causes: list[LikelyCause]
+    remedy: str
+    provider_error: str
+    """The provider’s own code, such as invalid_grant."""
+    can_be_checked_again: bool
+    """Whether the same grant may work again without the user once a restriction is lifted; check with POST /connections/{connectionId}/refresh."""
+    since: str
+
+
+class ConnectionEvent(TypedDict):
+    event_id: str
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    sequence: int
+    """Counts up per connection; 0 for events that changed nothing."""
+    time: str
+    end_user_id: str | None
+    cause: str | None
+    """Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data."""
+    remedy: str | None
+    actor: str | None
+    """Who caused it; null for the gateway’s own work."""
+    request_id: str
+    data: dict[str, str]
+    """What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent."""
+
+
+class ConnectionExpiringEvent(TypedDict):
+    """A grant will end by itself: two days ahead and one day ahead, once each."""
+
+    type: Literal["ConnectionExpiring"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionExpiringEventData
+
+
+class _ConnectionExpiringEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    reason: Literal["testing_mode", "time_limited_access"]
+    """Why it will end."""
+    ends_at: str
+    """When it will end, ISO 8601 in UTC."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionExpiringEventData(_ConnectionExpiringEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionGrantRevokedEvent(TypedDict):
+    """The revocation of a deleted connection’s grant has ended: at once, or later when Google could not be reached."""
+
+    type: Literal["ConnectionGrantRevoked"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionGrantRevokedEventData
+
+
+class _ConnectionGrantRevokedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    outcome: Literal["revoked", "already_invalid", "superseded_by_new_consent", "client_gone", "no_revocation_endpoint"]
+    """What became of the grant."""
+
+
+class ConnectionGrantRevokedEventData(_ConnectionGrantRevokedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `outcome`."""
+
+
+class ConnectionHealth(TypedDict):
+    """Whether its calls work. failing: Google refused three calls in a row because of the connection, and none has succeeded since. ends_soon: within two days."""
+
+    status: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    reason: str | None
+    """Why the grant ended or will end, why Google refuses calls, or its error about the OAuth client."""
+    certain: bool | None
+    """For a dead grant: false if the cause is only likely."""
+    since: str | None
+    ends_at: str | None
+    """For a grant that ends soon."""
+
+
+class _ConnectionListAlways(TypedDict):
+    connections: list[ConnectionListItem]
+    next_cursor: str | None
+    """Send as cursor for the next page; null at the end."""
+
+
+class ConnectionList(_ConnectionListAlways, total=False):
+    total: int | None
+    """With include=total: number of connections in the list."""
+    total_is_complete: bool
+    """False if there are more than were counted."""
+
+
+class _ConnectionListItemAlways(TypedDict):
+    id: int
+    """Stable number below 2^53, unique in the account."""
+    connection_id: str
+    provider_config_key: str
+    """The integration’s unique_key."""
+    provider: Literal["google-drive", "google-calendar"]
+    errors: list[ConnectionListItemError]
+    """Not empty while the connection needs a new authorization or a confirmation."""
+    end_user: EndUser | None
+    tags: dict[str, str]
+    metadata: dict[str, Any] | None
+    status: Literal["active", "reauthorization_required"]
+    cause: str | None
+    """Why it needs a new authorization."""
+    provider_account: ConnectionListItemProviderAccount | None
+    """The account at the provider; null where no identity was granted."""
+    created: str
+    health: ConnectionHealth
+
+
+class ConnectionListItem(_ConnectionListItemAlways, total=False):
+    last_used_at: str | None
+    """With include=last_used; accurate to ten minutes."""
+
+
+class ConnectionListItemError(TypedDict):
+    type: Literal["auth"]
+    log_id: str
+
+
+class _ConnectionListItemProviderAccountAlways(TypedDict):
+    subject: str
+    email: str | None
+
+
+class ConnectionListItemProviderAccount(_ConnectionListItemProviderAccountAlways, total=False):
+    hosted_domain: str | None
+    """Google Workspace domain; null for an account without one, absent if unknown."""
+
+
+class ConnectionNotConfirmedEvent(TypedDict):
+    """A consent that waited for confirmation was not confirmed. Its tokens are erased and the grant is revoked, unless a living connection shares it."""
+
+    type: Literal["ConnectionNotConfirmed"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionNotConfirmedEventData
+
+
+class _ConnectionNotConfirmedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    reason: Literal["not_confirmed_in_time", "other_end_user", "withdrawn", "integration_gone", "connection_deleted"]
+    """Why not."""
+
+
+class ConnectionNotConfirmedEventData(_ConnectionNotConfirmedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    actor: str
+    """Who ended it; absent when time ran out: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionReauthorizationRequiredEvent(TypedDict):
+    """A grant has ended. Calls on the connection are answered with 424 until the user reconnects."""
+
+    type: Literal["ConnectionReauthorizationRequired"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionReauthorizationRequiredEventData
+
+
+class _ConnectionReauthorizationRequiredEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    """Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely."""
+    remedy: str
+    """What happened and what to do about it, in sentences for people."""
+    health: Literal["dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionReauthorizationRequiredEventData(_ConnectionReauthorizationRequiredEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ConnectionReauthorizedEvent(TypedDict):
+    """The end user of an existing connection has given a new consent. The connection works with the new grant, also if it was dead."""
+
+    type: Literal["ConnectionReauthorized"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionReauthorizedEventData
+
+
+class _ConnectionReauthorizedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+    actor: str
+    """The connect session of the consent, or who confirmed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionReauthorizedEventData(_ConnectionReauthorizedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["account_changed", "account_unknown"]
+    """What is to be known of the account; absent if it is the same."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionRecoveredEvent(TypedDict):
+    """A dead connection works again without a new consent: an administrator has lifted a restriction, or Google has taken its refusal back."""
+
+    type: Literal["ConnectionRecovered"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionRecoveredEventData
+
+
+class _ConnectionRecoveredEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    """Why the grant had been taken for dead."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionRecoveredEventData(_ConnectionRecoveredEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ConnectionRestoredEvent(TypedDict):
+    """An operator has restored a connection from a backup of the table."""
+
+    type: Literal["ConnectionRestored"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionRestoredEventData
+
+
+class _ConnectionRestoredEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    reason: Literal["missing", "damaged", "deleted", "overwritten"]
+    """Why it was restored."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionRestoredEventData(_ConnectionRestoredEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionScopesChangedEvent(TypedDict):
+    """The granted scopes are others than before, after a new consent or as a refresh has shown. `GET /connections/{id}` lists them."""
+
+    type: Literal["ConnectionScopesChanged"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionScopesChangedEventData
+
+
+class _ConnectionScopesChangedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    reason: Literal["scopes_gained", "scopes_lost", "scopes_gained_and_lost"]
+    """In which way."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionScopesChangedEventData(_ConnectionScopesChangedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    actor: str
+    """The connect session of the consent, or who confirmed it; absent after a refresh: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionTriedEvent(TypedDict):
+    """Somebody tried a call on a connection, such as an operator in the dashboard."""
+
+    type: Literal["ConnectionTried"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionTriedEventData
+
+
+class _ConnectionTriedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    actor: str
+    """Who tried it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionTriedEventData(_ConnectionTriedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ConnectionUpdatedEvent(TypedDict):
+    """The end user, the tags or the metadata of a connection were changed, or the recording of its calls was."""
+
+    type: Literal["ConnectionUpdated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionUpdatedEventData
+
+
+class _ConnectionUpdatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+    actor: str
+    """Who changed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectionUpdatedEventData(_ConnectionUpdatedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["calls_recorded", "calls_no_longer_recorded"]
+    """What was changed; absent for end user, tags and metadata."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectSession(TypedDict):
+    data: ConnectSessionData
+
+
+class ConnectSessionData(TypedDict):
+    endUser: dict[str, Any] | None
+    connectUISettings: dict[str, Any]
+    allowed_integrations: list[str]
+    integrations_config_defaults: dict[str, Any]
+    isReconnecting: bool
+    status: Literal["pending", "authorizing", "pending_confirmation", "connected", "cancelled", "refused", "failed", "expired"]
+    connection_id: str | None
+    provider_config_key: str | None
+    error: ConnectSessionDataError | None
+    missing_scopes: list[ConnectSessionDataMissingScope]
+    pick: ConnectSessionDataPick | None
+    picked: list[ConnectSessionDataPicked]
+    language: str
+    expires_at: str
+    return_url: str | None
+    for_whom: str | None
+    app_name: str | None
+    account_email: str | None
+    integrations: list[ConnectSessionDataIntegration]
+
+
+class ConnectSessionDataError(TypedDict):
+    type: str
+    message: str
+
+
+class ConnectSessionDataMissingScope(TypedDict):
+    scope: str
+    meaning: str
+
+
+class ConnectSessionDataPick(TypedDict):
+    connection_id: str | None
+    multiple: bool
+    mime_types: list[str]
+    file_ids: list[str]
+    folders: bool
+
+
+class ConnectSessionDataPicked(TypedDict):
+    id: str
+    mime_type: str | None
+    confirmed: bool
+
+
+class ConnectSessionDataIntegration(TypedDict):
+    provider_config_key: str
+    display_name: str
+    provider: str
+    provider_name: str
+    server: ConnectSessionDataIntegrationServer
+    available: bool
+    scopes: list[ConnectSessionDataIntegrationScope]
+
+
+class ConnectSessionDataIntegrationServer(TypedDict):
+    id: str
+    display_name: str
+
+
+class ConnectSessionDataIntegrationScope(TypedDict):
+    scope: str
+    meaning: str
+    granted: bool
+
+
+class ConnectSessionCreatedEvent(TypedDict):
+    """A connect session was created, for a new connection or to reconnect one."""
+
+    type: Literal["ConnectSessionCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectSessionCreatedEventData
+
+
+class _ConnectSessionCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    session_id: str
+    """Which session: the text behind `session:` in `actor` of what comes of it."""
+    actor: str
+    """Who created it: `key:…`, `operator:…` or `session:…`."""
+
+
+class ConnectSessionCreatedEventData(_ConnectSessionCreatedEventDataAlways, total=False):
+    integration_id: str
+    """Integration of the connection that is to be reconnected."""
+    connection_id: str
+    """Id of the connection that is to be reconnected; absent for a new one."""
+    end_user_id: str
+    """Your id of the end user that the session is for, if it names one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `session_id`, which stands behind `session:` here."""
+
+
+class CreateConnectSessionBody(TypedDict, total=False):
+    end_user: CreateConnectSessionBodyEndUser
+    organization: CreateConnectSessionBodyOrganization | None
+    allowed_integrations: list[str]
+    integrations_config_defaults: dict[str, CreateConnectSessionBodyIntegrationsConfigDefaultsValue]
+    overrides: dict[str, CreateConnectSessionBodyOverridesValue]
+    webhook_url_override: str | None
+    tags: dict[str, str]
+    return_url: str
+    language: Literal["en", "de", "fr", "es", "pt", "ja"]
+    confirm: bool
+    pick: CreateConnectSessionBodyPick
+
+
+class _CreateConnectSessionBodyEndUserAlways(TypedDict):
+    id: str
+
+
+class CreateConnectSessionBodyEndUser(_CreateConnectSessionBodyEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _CreateConnectSessionBodyOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateConnectSessionBodyOrganization(_CreateConnectSessionBodyOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class CreateConnectSessionBodyIntegrationsConfigDefaultsValue(TypedDict, total=False):
+    user_scopes: str
+    authorization_params: CreateConnectSessionBodyIntegrationsConfigDefaultsValueAuthorizationParams
+    connection_config: CreateConnectSessionBodyIntegrationsConfigDefaultsValueConnectionConfig
+
+
+class CreateConnectSessionBodyIntegrationsConfigDefaultsValueAuthorizationParams(TypedDict, total=False):
+    login_hint: str
+    hd: str
+    include_granted_scopes: Literal["true", "false"]
+    prompt: str
+
+
+class CreateConnectSessionBodyIntegrationsConfigDefaultsValueConnectionConfig(TypedDict, total=False):
+    oauth_scopes_override: str
+
+
+class CreateConnectSessionBodyOverridesValue(TypedDict, total=False):
+    docs_connect: str
+
+
+class CreateConnectSessionBodyPick(TypedDict, total=False):
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    multiple: bool
+    mime_types: list[str]
+    file_ids: list[str]
+    folders: bool
+
+
+class CreatedConnectSession(TypedDict):
+    data: CreatedConnectSessionData
+
+
+class CreatedConnectSessionData(TypedDict):
+    token: str
+    """Opens the session; shown only this once."""
+    connect_link: str
+    """Send the end user here."""
+    expires_at: str
+
+
+class CreatedSecretKey(TypedDict):
+    data: CreatedSecretKeyData
+
+
+class CreatedSecretKeyData(TypedDict):
+    id: str
+    """SHA-256 of the key, hex."""
+    name: str
+    right: Literal["proxy", "read", "full"]
+    integration_ids: list[str] | None
+    """Integrations to which the key is limited; null = all."""
+    can_read_credentials: bool
+    created_at: str
+    created_by: str | None
+    """Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    last_used_at: str | None
+    revoked_at: str | None
+    hint: str | None
+    """The last characters of the key; null on keys created before these were stored."""
+    is_this_key: bool
+    secret_key: str
+    """The key itself, shown only this once."""
+
+
+class _CreateFeedBodyAlways(TypedDict):
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    resource: str
+
+
+class CreateFeedBody(_CreateFeedBodyAlways, total=False):
+    delivery: Literal["bus", "pull"]
+    safety_interval_sec: int
+    poll_interval_sec: int
+
+
+class _CreateIntegrationBodyAlways(TypedDict):
+    provider: Literal["google-drive", "google-calendar"]
+    unique_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+
+
+class CreateIntegrationBody(_CreateIntegrationBodyAlways, total=False):
+    display_name: str
+    public_name: str | None
+    scopes: list[str]
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    mode: Literal["test", "live"]
+    include_granted_scopes: bool
+    hosted_domain: str | None
+    credentials: CreateIntegrationBodyCredentials
+    credentials_source: Literal["own", "test"]
+    forward_webhooks: bool
+    integration_config: dict[str, Any] | None
+    custom: dict[str, Any] | None
+
+
+class _CreateIntegrationBodyCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+    client_id: str
+    client_secret: str
+
+
+class CreateIntegrationBodyCredentials(_CreateIntegrationBodyCredentialsAlways, total=False):
+    scopes: str | None
+    webhook_secret: None
+
+
+class _CreateQuickstartIntegrationBodyAlways(TypedDict):
+    provider: Literal["google-drive", "google-calendar"]
+    unique_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+
+
+class CreateQuickstartIntegrationBody(_CreateQuickstartIntegrationBodyAlways, total=False):
+    display_name: str
+    public_name: str | None
+    scopes: list[str]
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    mode: Literal["test", "live"]
+    include_granted_scopes: bool
+    hosted_domain: str | None
+    forward_webhooks: bool
+    integration_config: dict[str, Any] | None
+    custom: dict[str, Any] | None
+
+
+class CreateReconnectLinksBody(TypedDict, total=False):
+    connections: list[CreateReconnectLinksBodyConnection]
+    all_dead: CreateReconnectLinksBodyAllDead
+    lifetime_sec: int
+    message: str
+
+
+class CreateReconnectLinksBodyConnection(TypedDict):
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+
+
+class CreateReconnectLinksBodyAllDead(TypedDict, total=False):
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    cursor: str
+    """`next_cursor` of the previous page."""
+
+
+class _CreateReconnectSessionBodyAlways(TypedDict):
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    integration_id: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+
+
+class CreateReconnectSessionBody(_CreateReconnectSessionBodyAlways, total=False):
+    end_user: CreateReconnectSessionBodyEndUser
+    organization: CreateReconnectSessionBodyOrganization | None
+    integrations_config_defaults: dict[str, CreateReconnectSessionBodyIntegrationsConfigDefaultsValue]
+    overrides: dict[str, CreateReconnectSessionBodyOverridesValue]
+    webhook_url_override: str | None
+    tags: dict[str, str]
+    return_url: str
+    language: Literal["en", "de", "fr", "es", "pt", "ja"]
+    confirm: bool
+    allow_account_change: bool
+
+
+class _CreateReconnectSessionBodyEndUserAlways(TypedDict):
+    id: str
+
+
+class CreateReconnectSessionBodyEndUser(_CreateReconnectSessionBodyEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _CreateReconnectSessionBodyOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateReconnectSessionBodyOrganization(_CreateReconnectSessionBodyOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class CreateReconnectSessionBodyIntegrationsConfigDefaultsValue(TypedDict, total=False):
+    user_scopes: str
+    authorization_params: CreateReconnectSessionBodyIntegrationsConfigDefaultsValueAuthorizationParams
+    connection_config: CreateReconnectSessionBodyIntegrationsConfigDefaultsValueConnectionConfig
+
+
+class CreateReconnectSessionBodyIntegrationsConfigDefaultsValueAuthorizationParams(TypedDict, total=False):
+    login_hint: str
+    hd: str
+    include_granted_scopes: Literal["true", "false"]
+    prompt: str
+
+
+class CreateReconnectSessionBodyIntegrationsConfigDefaultsValueConnectionConfig(TypedDict, total=False):
+    oauth_scopes_override: str
+
+
+class CreateReconnectSessionBodyOverridesValue(TypedDict, total=False):
+    docs_connect: str
+
+
+class _CreateSecretKeyBodyAlways(TypedDict):
+    name: str
+    right: Literal["proxy", "read", "full"]
+
+
+class CreateSecretKeyBody(_CreateSecretKeyBodyAlways, total=False):
+    integration_ids: list[str]
+    can_read_credentials: bool
+
+
+class _CreateWebhookBodyAlways(TypedDict):
+    url: str
+    """Https on port 443, with a public host."""
+
+
+class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
+    description: str | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    integrations: list[str] | None
+
+
+class Credentials(TypedDict, total=False):
+    """Empty unless the secret key has can_read_credentials."""
+
+    type: Literal["OAUTH2"]
+    access_token: str
+    expires_at: str
+    refresh_token: str
+    raw: CredentialsRaw
+
+
+class CredentialsRaw(TypedDict):
+    access_token: str
+    expires_at: str
+    refresh_token: str
+    token_type: Literal["Bearer"]
+    scope: str
+
+
+class DeletedConnection(TypedDict):
+    success: Literal[True]
+    revocation: DeletedConnectionRevocation
+
+
+class DeletedConnectionRevocation(TypedDict):
+    status: Literal["not_requested", "revoked", "pending", "skipped"]
+    reason: str | None
+    retry_at: str | None
+    shares_grant_with: int | None
+
+
+class DeletedIntegration(TypedDict):
+    success: Literal[True]
+    deleted_connections: int
+
+
+class EndpointTest(TypedDict):
+    """A webhook is enabled or tested."""
+
+    type: Literal["endpoint.test"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: EndpointTestData
+
+
+class EndpointTestData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+
+
+class EndUser(TypedDict):
+    """The user of your app to whom a connection belongs."""
+
+    id: str
+    display_name: str | None
+    email: str | None
+    tags: dict[str, str] | None
+    organization: EndUserOrganization | None
+
+
+class EndUserOrganization(TypedDict):
+    id: str
+    display_name: str | None
+
+
+class Error(TypedDict):
+    error: ErrorError
+
+
+class _ErrorErrorAlways(TypedDict):
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "path_not_allowed", "forbidden", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "cursor_too_old", "request_too_large", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    message: str
+    status: int
+    request_id: str
+    """Identifies the request in the gateway’s log."""
+
+
+class ErrorError(_ErrorErrorAlways, total=False):
+    applied: Literal["no", "unknown"]
+    """For a failed call to the provider: whether the provider may have carried it out."""
+    errors: list[Problem]
+    """All problems of the request."""
+    errors_left_out: int
+    """How many more problems there are; an answer lists at most 100."""
+    connection: ConnectionDiagnosis
+
+
+class EventPage(TypedDict):
+    events: list[ConnectionEvent]
+    next_before: str | None
+    """Send as before for the next page; null at the end."""
+
+
+class Feed(TypedDict):
+    id: str
+    provider_config_key: str
+    connection_id: str
+    resource: str
+    """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
+    state: Literal["starting", "watching", "polling", "paused", "failing"]
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    reason: str | None
+    """Why the feed polls, pauses or fails."""
+    explanation: str | None
+    remedy: str | None
+    delivery: Literal["bus", "pull"]
+    """Bus: batches are also sent as events. pull: batches are available only through this API."""
+    safety_interval_sec: int
+    """Seconds between pulls without a message, while a channel is open."""
+    poll_interval_sec: int
+    """Seconds between pulls without a channel."""
+    last_sequence: int
+    """Number of the last batch; 0 before the first."""
+    last_change_at: str | None
+    last_pull_at: str | None
+    next_pull_at: str
+    """When the next pull is due if no message arrives before."""
+    channel_ends_at: str | None
+    """End granted by Google; a new channel is opened before then."""
+    failed_attempts: int
+    created_at: str
+    messages: int
+    """Messages that Google has sent."""
+    last_message_at: str | None
+    pull_waiting: bool
+    """A message has arrived that no pull has followed yet."""
+    cursors: list[FeedCursor]
+
+
+class FeedAnswer(TypedDict):
+    data: Feed
+
+
+class FeedBatch(TypedDict):
+    sequence: int
+    kind: Literal["changes", "gap"]
+    """Gap: changes before this batch may be missing; compare everything that you store of the resource."""
+    reason: str | None
+    """Reason for a gap."""
+    stored_at: str
+    changes: list[FeedChange]
+
+
+class _FeedChangeAlways(TypedDict):
+    id: str
+    """Google’s id of the changed item."""
+    kind: Literal["file", "drive", "event", "calendar", "acl", "setting"]
+    removed: bool
+    """Deleted, or no longer accessible to the account."""
+
+
+class FeedChange(_FeedChangeAlways, total=False):
+    time: str
+    mime_type: str
+
+
+class FeedChangedEvent(TypedDict):
+    """A [feed](changes.md) has a new batch. Feeds with `"delivery": "pull"` send none."""
+
+    type: Literal["FeedChanged"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedChangedEventData
+
+
+class _FeedChangedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the batch in its feed, counting up by one from 1. If one is missing, read it with `GET /feeds/{id}/changes`."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+    kind: Literal["changes", "gap"]
+    """What the batch is."""
+    changes: str
+    """The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type"}`, empty for a gap ([meaning](changes.md#reading-changes))."""
+
+
+class FeedChangedEventData(_FeedChangedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["cursor_expired", "account_changed", "client_changed"]
+    """Of a gap: why there is one."""
+    remedy: str
+    """Of a gap: what to do."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class FeedChanges(TypedDict):
+    data: list[FeedBatch]
+    last_sequence: int
+    """Number of the feed’s last batch."""
+    has_more: bool
+    """There are more batches: ask again at once after the last batch of this answer."""
+
+
+class FeedCursor(TypedDict):
+    name: str
+    sequence: int
+    """The last batch that the consumer has processed."""
+    lag: int
+    """Batches that the consumer has not read."""
+    moved_at: str
+
+
+class FeedCursorAnswer(TypedDict):
+    data: FeedCursor
+
+
+class FeedFailingEvent(TypedDict):
+    """Google has refused what a feed watches for a day, or its position twice within an hour; or a consumer has fallen behind while the feed itself works."""
+
+    type: Literal["FeedFailing"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedFailingEventData
+
+
+class _FeedFailingEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the last batch of the feed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+    reason: Literal["resource_refused", "cursor_expired_again", "consumer_behind"]
+    """Which of them."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+
+
+class FeedFailingEventData(_FeedFailingEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class FeedPage(TypedDict):
+    data: list[FeedSummary]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class FeedPausedEvent(TypedDict):
+    """A feed waits because its connection needs a new authorization. It continues at its position."""
+
+    type: Literal["FeedPaused"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedPausedEventData
+
+
+class _FeedPausedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the last batch of the feed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+    reason: Literal["reauthorization_required"]
+    """Why."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+
+
+class FeedPausedEventData(_FeedPausedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class FeedResumedEvent(TypedDict):
+    """A feed that was paused or failing continues."""
+
+    type: Literal["FeedResumed"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FeedResumedEventData
+
+
+class _FeedResumedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of the last batch of the feed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    feed_id: str
+    """Id of the feed."""
+    resource: str
+    """What the feed watches, such as `drive` or `calendar:primary`."""
+
+
+class FeedResumedEventData(_FeedResumedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    reason: Literal["push_not_supported", "address_not_authorized", "address_not_https", "watch_refused"]
+    """Why it is polled; absent if Google sends messages."""
+    remedy: str
+    """What would end the polling."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class FeedSummary(TypedDict):
+    id: str
+    provider_config_key: str
+    connection_id: str
+    resource: str
+    """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
+    state: Literal["starting", "watching", "polling", "paused", "failing"]
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    reason: str | None
+    """Why the feed polls, pauses or fails."""
+    explanation: str | None
+    remedy: str | None
+    delivery: Literal["bus", "pull"]
+    """Bus: batches are also sent as events. pull: batches are available only through this API."""
+    safety_interval_sec: int
+    """Seconds between pulls without a message, while a channel is open."""
+    poll_interval_sec: int
+    """Seconds between pulls without a channel."""
+    last_sequence: int
+    """Number of the last batch; 0 before the first."""
+    last_change_at: str | None
+    last_pull_at: str | None
+    next_pull_at: str
+    """When the next pull is due if no message arrives before."""
+    channel_ends_at: str | None
+    """End granted by Google; a new channel is opened before then."""
+    failed_attempts: int
+    created_at: str
+
+
+class FilesPickedEvent(TypedDict):
+    """An end user has selected files in Google’s picker. `GET /connect/session` lists them; no event names them."""
+
+    type: Literal["FilesPicked"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: FilesPickedEventData
+
+
+class _FilesPickedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    files: str
+    """How many files."""
+    actor: str
+    """The connect session: `key:…`, `operator:…` or `session:…`."""
+
+
+class FilesPickedEventData(_FilesPickedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `files`."""
+
+
+class Health(TypedDict):
+    status: Literal["ok"]
+
+
+class HeartbeatEvent(TypedDict):
+    """Every ten minutes, as long as the path of events works: table, stream, bus. It is in no list."""
+
+    type: Literal["Heartbeat"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: HeartbeatEventData
+
+
+class HeartbeatEventData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+
+
+class _ImportConnectionBodyAlways(TypedDict):
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    credentials: ImportConnectionBodyCredentials
+
+
+class ImportConnectionBody(_ImportConnectionBodyAlways, total=False):
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    consented_at: str
+    """When the user gave consent, between 2004 and now."""
+    metadata: dict[str, Any] | None
+    connection_config: dict[str, Any] | None
+    end_user: ImportConnectionBodyEndUser
+    organization: ImportConnectionBodyOrganization | None
+    tags: dict[str, str]
+
+
+class _ImportConnectionBodyCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+    refresh_token: str
+
+
+class ImportConnectionBodyCredentials(_ImportConnectionBodyCredentialsAlways, total=False):
+    access_token: str
+    expires_at: str | None
+
+
+class _ImportConnectionBodyEndUserAlways(TypedDict):
+    id: str
+
+
+class ImportConnectionBodyEndUser(_ImportConnectionBodyEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _ImportConnectionBodyOrganizationAlways(TypedDict):
+    id: str
+
+
+class ImportConnectionBodyOrganization(_ImportConnectionBodyOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class _IntegrationAlways(TypedDict):
+    unique_key: str
+    """Its id, sent as Provider-Config-Key in calls."""
+    provider: Literal["google-drive", "google-calendar"]
+    display_name: str
+    public_name: str | None
+    """Name on pages that end users see; null = display_name."""
+    logo: str
+    forward_webhooks: bool
+    created_at: str
+    updated_at: str
+    scopes: list[str]
+    credentials_source: Literal["own", "test"]
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    mode: Literal["test", "live"]
+    include_granted_scopes: bool
+    hosted_domain: str | None
+    """Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account."""
+    testing_seen_at: str | None
+    """Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this."""
+    credentials_fault: IntegrationCredentialsFault | None
+    """Present while the provider refuses the OAuth client."""
+    health: IntegrationHealth
+
+
+class Integration(_IntegrationAlways, total=False):
+    webhook_url: None
+    """With include=webhook."""
+    credentials: IntegrationCredentials
+    """With include=credentials."""
+
+
+class IntegrationCredentialsFault(TypedDict):
+    error: str
+    since: str
+    retry_at: str
+
+
+class IntegrationCredentials(TypedDict):
+    """With include=credentials."""
+
+    type: Literal["OAUTH2"]
+    client_id: str | None
+    client_secret: Literal[""]
+    """Always empty: client secrets are never shown."""
+    scopes: str | None
+    webhook_secret: None
+
+
+class IntegrationAnswer(TypedDict):
+    data: Integration
+
+
+class IntegrationCreatedEvent(TypedDict):
+    """An integration was created, or restored from a backup."""
+
+    type: Literal["IntegrationCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationCreatedEventData
+
+
+class _IntegrationCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    health: Literal["working", "not_checked_yet", "refused"]
+    """Health of the integration after the event."""
+
+
+class IntegrationCreatedEventData(_IntegrationCreatedEventDataAlways, total=False):
+    reason: Literal["restored"]
+    """How it came; absent for one that is new."""
+    actor: str
+    """Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class IntegrationCredentialsRejectedEvent(TypedDict):
+    """Google refuses the OAuth client of an integration. All its connections wait; none of them is at fault."""
+
+    type: Literal["IntegrationCredentialsRejected"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationCredentialsRejectedEventData
+
+
+class _IntegrationCredentialsRejectedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    provider_error: str
+    """Google’s own code, such as `invalid_client` or `deleted_client`."""
+    remedy: str
+    """What happened and what to do about it, in sentences for people."""
+    health: Literal["refused"]
+    """Health of the integration after the event."""
+
+
+class IntegrationCredentialsRejectedEventData(_IntegrationCredentialsRejectedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `provider_error`."""
+
+
+class IntegrationDeletedEvent(TypedDict):
+    """An integration was deleted, after all its connections."""
+
+    type: Literal["IntegrationDeleted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationDeletedEventData
+
+
+class IntegrationDeletedEventData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    actor: str
+    """Who deleted it: `key:…`, `operator:…` or `session:…`."""
+
+
+class IntegrationGrantsFailingEvent(TypedDict):
+    """Five connections of one integration died within ten minutes, which points at its OAuth client or at an administrator rather than at users."""
+
+    type: Literal["IntegrationGrantsFailing"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationGrantsFailingEventData
+
+
+class IntegrationGrantsFailingEventData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    """Why the latest of the grants died: the most likely cause."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+
+
+class IntegrationHealth(TypedDict):
+    """Whether Google accepts the OAuth client: not_checked_yet until its first success, also after a change of credentials, then working."""
+
+    status: Literal["working", "not_checked_yet", "refused"]
+    reason: str | None
+    """Google’s error about the OAuth client."""
+    certain: bool | None
+    """For a refusal: false if it is only likely."""
+    since: str | None
+    who: Literal["developer", "operator"] | None
+    """Who can fix a refusal: operator if the integration uses the test credentials."""
+    remedy: str | None
+
+
+class IntegrationList(TypedDict):
+    data: list[Integration]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class IntegrationRecoveredEvent(TypedDict):
+    """Google accepts the OAuth client of an integration again."""
+
+    type: Literal["IntegrationRecovered"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationRecoveredEventData
+
+
+class _IntegrationRecoveredEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    provider_error: str
+    """Google’s code while it refused the client."""
+    health: Literal["working"]
+    """Health of the integration after the event."""
+
+
+class IntegrationRecoveredEventData(_IntegrationRecoveredEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `provider_error`."""
+
+
+class IntegrationUpdatedEvent(TypedDict):
+    """Settings, scopes or the OAuth client of an integration were changed."""
+
+    type: Literal["IntegrationUpdated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: IntegrationUpdatedEventData
+
+
+class _IntegrationUpdatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the integration, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    health: Literal["working", "not_checked_yet", "refused"]
+    """Health of the integration after the event."""
+    actor: str
+    """Who changed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class IntegrationUpdatedEventData(_IntegrationUpdatedEventDataAlways, total=False):
+    reason: Literal["renamed"]
+    """What was changed, for a new id; `integration_id` is the new one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class IntroduceOperatorBody(TypedDict):
+    id_token: str
+
+
+class LikelyCause(TypedDict):
+    cause: str
+    likelihood: float
+    who: Literal["end_user", "developer", "workspace_admin"]
+    """Who can fix it."""
+    explanation: str
+    remedy: str
+
+
+class MetadataEcho(TypedDict):
+    connection_id: str | list[str]
+    provider_config_key: str
+    metadata: dict[str, Any]
+
+
+class MoveFeedCursorBody(TypedDict):
+    sequence: int
+
+
+class NewReconnectLinks(TypedDict):
+    id: str
+    """The batch’s id."""
+    created_at: str
+    created_by: str
+    """A key or an operator."""
+    expires_at: str
+    revoked_at: str | None
+    links: list[NewReconnectLinksLink]
+    refused: list[NewReconnectLinksRefused]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class NewReconnectLinksLink(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    end_user: NewReconnectLinksLinkEndUser | None
+    provider_email: str | None
+    connect_link: str
+    message: str | None
+
+
+class NewReconnectLinksLinkEndUser(TypedDict):
+    id: str
+    display_name: str | None
+    email: str | None
+
+
+class NewReconnectLinksRefused(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    reason: str
+
+
+class Overview(TypedDict):
+    data: OverviewData
+
+
+class OverviewData(TypedDict):
+    read_at: str
+    counted_at: str | None
+    """When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing and ends are from this count. Null before the first count."""
+    integrations: int
+    statuses: OverviewDataStatuses
+    causes: list[OverviewDataCause]
+    """Causes of dead connections, most frequent first."""
+    status_by_day: list[OverviewDataStatusByDay]
+    """Connections at the end of each of the last 14 days, starting with the first day on which changes were counted."""
+    changes_by_day: list[OverviewDataChangesByDay]
+    """Changes of connections on the same days."""
+    ending_total: int
+    """Number of connections known to end within 7 days."""
+    ending_by_day: list[OverviewDataEndingByDay]
+    ending: list[OverviewDataEnding]
+    """The first 20 of them to end."""
+    rejected_integrations: list[OverviewDataRejectedIntegration]
+    """Integrations whose OAuth client the provider refuses."""
+    crowded_accounts: list[OverviewDataCrowdedAccount]
+    """Provider accounts near the limit of refresh tokens, each by its newest connection."""
+
+
+class OverviewDataStatuses(TypedDict):
+    active: int
+    reauthorization_required: int
+    failing: int
+    """Active connections whose calls Google refuses."""
+
+
+class OverviewDataCause(TypedDict):
+    cause: str
+    count: int
+
+
+class OverviewDataStatusByDay(TypedDict):
+    day: str
+    """A day in UTC."""
+    active: int
+    reauthorization_required: int
+
+
+class OverviewDataChangesByDay(TypedDict):
+    day: str
+    """A day in UTC."""
+    created: int
+    deleted: int
+    died: int
+    """Connections that came to need a new authorization."""
+    died_by_cause: list[OverviewDataChangesByDayDiedByCause]
+    """Most frequent first."""
+    mended: int
+    """Connections that were authorized again."""
+    refreshes: OverviewDataChangesByDayRefreshes
+    """Refresh attempts by result."""
+
+
+class OverviewDataChangesByDayDiedByCause(TypedDict):
+    cause: str
+    count: int
+
+
+class OverviewDataChangesByDayRefreshes(TypedDict):
+    """Refresh attempts by result."""
+
+    renewed: int
+    refused: int
+    """The grant was found dead."""
+    client_refused: int
+    failed: int
+    """Tried again later."""
+
+
+class OverviewDataEndingByDay(TypedDict):
+    day: str
+    """A day in UTC."""
+    count: int
+
+
+class OverviewDataEnding(TypedDict):
+    connection_id: str
+    provider_config_key: str
+    end_user: OverviewDataEndingEndUser | None
+    ends_at: str
+    reason: Literal["testing_mode", "time_limited_access"]
+
+
+class OverviewDataEndingEndUser(TypedDict):
+    id: str
+    email: str | None
+
+
+class OverviewDataRejectedIntegration(TypedDict):
+    unique_key: str
+    display_name: str
+    error: str
+    since: str
+
+
+class OverviewDataCrowdedAccount(TypedDict):
+    connection_id: str
+    provider_config_key: str
+    email: str | None
+    live: int
+    limit: int
+
+
+class PendingRevocations(TypedDict):
+    data: PendingRevocationsData
+
+
+class PendingRevocationsData(TypedDict):
+    pending: int
+    """Number of grants that the provider has not revoked yet."""
+    complete: bool
+    """False if there are more than were counted."""
+    oldest: list[PendingRevocationsDataOldest]
+
+
+class PendingRevocationsDataOldest(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    requested_at: str
+    retry_at: str
+    failed_attempts: int
+
+
+class Problem(TypedDict):
+    """One problem of a request: its place and what to do."""
+
+    path: str
+    message: str
+
+
+class Provider(TypedDict):
+    name: Literal["google-drive", "google-calendar"]
+    display_name: str
+    auth_mode: Literal["OAUTH2"]
+    logo_url: str
+    docs: str
+    categories: list[str]
+    default_scopes: list[str]
+    recommended_scopes: list[str]
+    has_picker: bool
+    scopes: list[Scope]
+    server: ProviderServer
+    console: ProviderConsole
+    first_call: str
+    """Path and query of a first call."""
+    sample_calls: list[ProviderSampleCall]
+
+
+class ProviderServer(TypedDict):
+    id: str
+    display_name: str
+    has_testing_mode: bool
+    """Whether the provider reviews apps and ends the grants of unpublished apps."""
+
+
+class ProviderConsole(TypedDict):
+    clients_url: str
+    """Where OAuth clients are created."""
+    enable_api_url: str | None
+    """Where the API is enabled, if necessary."""
+
+
+class ProviderSampleCall(TypedDict):
+    label: str
+    target: str
+
+
+class ProviderAnswer(TypedDict):
+    data: Provider
+
+
+class ProviderList(TypedDict):
+    data: list[Provider]
+
+
+class Readiness(TypedDict):
+    data: ReadinessData
+
+
+class ReadinessData(TypedDict):
+    ready: bool
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    redirect_uri: str
+    """Register it at Google for the OAuth client."""
+    javascript_origin: str
+    """Register it only if a library in your front end needs it: the gateway does not."""
+    domain: ReadinessDataDomain
+    """Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows."""
+    strictest_class: Literal["non-sensitive", "sensitive", "restricted"]
+    scopes: list[ReadinessDataScope]
+    steps: list[ReadinessDataStep]
+    alternatives: list[ReadinessDataAlternative]
+    """Scopes to request instead that need fewer reviews."""
+    risks: list[str]
+
+
+class ReadinessDataDomain(TypedDict):
+    """Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows."""
+
+    host: str
+    own: bool
+    """False for an address of AWS or of this computer."""
+    losses: list[ReadinessDataDomainLosse]
+
+
+class ReadinessDataDomainLosse(TypedDict):
+    capability: Literal["app_verification", "push_messages", "connect_page"]
+    needs: Literal["own_domain", "verified_domain"]
+    what: str
+
+
+class ReadinessDataScope(TypedDict):
+    scope: str
+    review_class: Literal["non-sensitive", "sensitive", "restricted"]
+    meaning: str
+    """What it allows, in words for end users."""
+    reviews: list[Literal["app_verification", "security_assessment"]]
+    """The steps below that this scope requires."""
+
+
+class ReadinessDataStep(TypedDict):
+    id: str
+    needed: bool
+    done: bool | None
+    """Null if only Google’s console shows it."""
+    what: str
+
+
+class ReadinessDataAlternative(TypedDict):
+    instead_of: list[str]
+    scope: str
+    what: str
+
+
+class ReconnectLinks(TypedDict):
+    id: str
+    """The batch’s id."""
+    created_at: str
+    created_by: str
+    """A key or an operator."""
+    expires_at: str
+    revoked_at: str | None
+    links: list[ReconnectLinksLink]
+
+
+class ReconnectLinksLink(TypedDict):
+    provider_config_key: str
+    connection_id: str
+    end_user: ReconnectLinksLinkEndUser | None
+    state: Literal["waiting", "came_back", "expired", "revoked", "deleted"]
+    """Came_back: the user has given new consent since the link was created, through the link or in another way."""
+    came_back_at: str | None
+
+
+class ReconnectLinksLinkEndUser(TypedDict):
+    id: str
+    display_name: str | None
+    email: str | None
+
+
+class RefreshTokenLimitNearEvent(TypedDict):
+    """An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a word; told once for each consent from 90 of 100 on."""
+
+    type: Literal["RefreshTokenLimitNear"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: RefreshTokenLimitNearEventData
+
+
+class _RefreshTokenLimitNearEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    live_tokens: str
+    """How many refresh tokens of the account may be live."""
+    token_limit: str
+    """How many may be live at most."""
+    remedy: str
+    """What to do about it, in sentences for people."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class RefreshTokenLimitNearEventData(_RefreshTokenLimitNearEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `live_tokens` and `token_limit`."""
+
+
+class Scope(TypedDict):
+    scope: str
+    review_class: Literal["non-sensitive", "sensitive", "restricted"]
+    meaning: str
+    """What it allows, in words for end users."""
+
+
+class SearchAnswer(TypedDict):
+    data: SearchAnswerData
+
+
+class SearchAnswerData(TypedDict):
+    connections: list[ConnectionListItem]
+    total: int
+    """Number of connections."""
+    total_is_complete: bool
+    """False if there are more than were counted."""
+    integrations: list[SearchAnswerDataIntegration]
+    keys: list[SearchAnswerDataKey]
+
+
+class SearchAnswerDataIntegration(TypedDict):
+    unique_key: str
+    display_name: str
+    provider: Literal["google-drive", "google-calendar"]
+
+
+class SearchAnswerDataKey(TypedDict):
+    id: str
+    name: str
+    right: Literal["proxy", "read", "full"]
+    revoked_at: str | None
+
+
+class SecretKey(TypedDict):
+    id: str
+    """SHA-256 of the key, hex."""
+    name: str
+    right: Literal["proxy", "read", "full"]
+    integration_ids: list[str] | None
+    """Integrations to which the key is limited; null = all."""
+    can_read_credentials: bool
+    created_at: str
+    created_by: str | None
+    """Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    last_used_at: str | None
+    revoked_at: str | None
+    hint: str | None
+    """The last characters of the key; null on keys created before these were stored."""
+    is_this_key: bool
+
+
+class SecretKeyCreatedEvent(TypedDict):
+    """A secret key was created: by somebody, by a new deployment (its first key), or from a backup."""
+
+    type: Literal["SecretKeyCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: SecretKeyCreatedEventData
+
+
+class _SecretKeyCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`; `1` for the first key of a deployment."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    key_id: str
+    """Which key: the first 12 characters of its `id` in `GET /account/keys`."""
+
+
+class SecretKeyCreatedEventData(_SecretKeyCreatedEventDataAlways, total=False):
+    reason: Literal["restored"]
+    """How it came; absent for one that is new."""
+    actor: str
+    """Who created it; absent for the first key and for a restored one: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
+
+
+class SecretKeyList(TypedDict):
+    data: list[SecretKey]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class SecretKeyRevokedEvent(TypedDict):
+    """A secret key was revoked."""
+
+    type: Literal["SecretKeyRevoked"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: SecretKeyRevokedEventData
+
+
+class _SecretKeyRevokedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    key_id: str
+    """Which key: the first 12 characters of its `id` in `GET /account/keys`."""
+
+
+class SecretKeyRevokedEventData(_SecretKeyRevokedEventDataAlways, total=False):
+    actor: str
+    """Who revoked it: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
+
+
+class SetMetadataBody(TypedDict):
+    connection_id: str | list[str]
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    metadata: dict[str, Any]
+
+
+class SetTestCredentialsBody(TypedDict):
+    client_id: str
+    client_secret: str
+
+
+class StartedAuthorization(TypedDict):
+    data: StartedAuthorizationData
+
+
+class StartedAuthorizationData(TypedDict):
+    authorization_url: str
+    provider_config_key: str
+
+
+class Success(TypedDict):
+    success: Literal[True]
+
+
+class TestCredentials(TypedDict):
+    data: TestCredentialsData
+
+
+class TestCredentialsData(TypedDict):
+    provider: Literal["google-drive", "google-calendar"]
+    configured: bool
+    client_id: str | None
+
+
+class TestCredentialsChangedEvent(TypedDict):
+    """The OAuth client that test connections of a provider use was set."""
+
+    type: Literal["TestCredentialsChanged"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: TestCredentialsChangedEventData
+
+
+class _TestCredentialsChangedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    provider: str
+    """The provider, such as `google-drive`."""
+    actor: str
+    """Who set it: `key:…`, `operator:…` or `session:…`."""
+
+
+class TestCredentialsChangedEventData(_TestCredentialsChangedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `provider`."""
+
+
+class TestCredentialsRemovedEvent(TypedDict):
+    """The OAuth client that test connections of a provider use was removed."""
+
+    type: Literal["TestCredentialsRemoved"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: TestCredentialsRemovedEventData
+
+
+class _TestCredentialsRemovedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    provider: str
+    """The provider, such as `google-drive`."""
+    actor: str
+    """Who removed it: `key:…`, `operator:…` or `session:…`."""
+
+
+class TestCredentialsRemovedEventData(_TestCredentialsRemovedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `provider`."""
+
+
+class TriedCall(TypedDict):
+    data: TriedCallData
+
+
+class TriedCallData(TypedDict):
+    status: int
+    """The provider’s status."""
+    headers: dict[str, str]
+    content_type: str | None
+    body: str
+    """The provider’s body as text."""
+    truncated: bool
+    duration_ms: float
+
+
+class TryConnectionBody(TypedDict):
+    path: str
+
+
+class UpdateConnectionBody(TypedDict, total=False):
+    end_user: UpdateConnectionBodyEndUser
+    organization: UpdateConnectionBodyOrganization | None
+    tags: dict[str, str]
+    webhook_url_override: str | None
+
+
+class _UpdateConnectionBodyEndUserAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionBodyEndUser(_UpdateConnectionBodyEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _UpdateConnectionBodyOrganizationAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionBodyOrganization(_UpdateConnectionBodyOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class UpdateFeedBody(TypedDict, total=False):
+    delivery: Literal["bus", "pull"]
+    safety_interval_sec: int
+    poll_interval_sec: int
+
+
+class UpdateIntegrationBody(TypedDict, total=False):
+    unique_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    display_name: str
+    public_name: str | None
+    scopes: list[str]
+    publishing_status: Literal["testing", "production"]
+    audience: Literal["external", "internal"]
+    mode: Literal["test", "live"]
+    include_granted_scopes: bool
+    hosted_domain: str | None
+    credentials: UpdateIntegrationBodyCredentials
+    credentials_source: Literal["own", "test"]
+    forward_webhooks: bool
+    integration_config: dict[str, Any] | None
+    custom: dict[str, Any] | None
+
+
+class _UpdateIntegrationBodyCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+
+
+class UpdateIntegrationBodyCredentials(_UpdateIntegrationBodyCredentialsAlways, total=False):
+    client_id: str
+    client_secret: str
+    scopes: str | None
+    webhook_secret: None
+
+
+class UpdateMetadataBody(TypedDict):
+    connection_id: str | list[str]
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    metadata: dict[str, Any]
+
+
+class UpdateWebhookBody(TypedDict, total=False):
+    url: str
+    """Https on port 443, with a public host."""
+    description: str | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    integrations: list[str] | None
+    status: Literal["disabled"]
+
+
+class Usage(TypedDict):
+    data: UsageData
+
+
+UsageData = TypedDict("UsageData", {
+    "from": "str",
+    "to": "str",
+    "rows": "list[UsageRow]",
+})
+
+
+class UsageRow(TypedDict):
+    day: str
+    """UTC."""
+    provider_config_key: str | None
+    connection_id: str | None
+    key_id: str | None
+    """First 12 characters of the secret key’s id."""
+    calls: int
+    ok: int
+    provider_refused: int
+    """Google answered 4xx, other than 429."""
+    provider_failed: int
+    """Google answered 5xx."""
+    rate_limited: int
+    """Google answered 429."""
+    gateway_refused: int
+    """The gateway answered the call itself."""
+    broken_off: int
+    """The answer was cut off."""
+    bytes_in: int
+    bytes_out: int
+    mean_ms: int
+
+
+class Webhook(TypedDict):
+    id: str
+    url: str
+    description: str | None
+    types: list[str] | None
+    """Event types that it receives; null = all."""
+    integrations: list[str] | None
+    """Integrations whose events it receives; null = all, and the account’s own events."""
+    status: Literal["unproven", "enabled", "disabled"]
+    disabled_because: Literal["gone", "failing", "requested"] | None
+    """Gone: it answered 410. failing: it failed for five days. requested: it was disabled by request."""
+    disabled_at: str | None
+    enabled_at: str | None
+    last_success_at: str | None
+    failures_in_a_row: int
+    resting_until: str | None
+    """Nothing is sent until then, because it failed several times in a row."""
+    previous_secret_until: str | None
+    """Until then, messages are also signed with the previous secret."""
+    created_at: str
+    updated_at: str
+
+
+class WebhookAnswer(TypedDict):
+    data: Webhook
+
+
+class WebhookAttempt(TypedDict):
+    at: str
+    duration_ms: int
+    status: int | None
+    """Null if there was no answer."""
+    error: str | None
+    """Null for a success. answered_with_error, gone, redirect_not_followed, timeout, connection_refused, connection_reset, name_not_found, tls_failed, address_not_public, address_not_allowed, invalid_response, unreachable or message_too_large."""
+    answer: str | None
+    """Start of the answer to a failed attempt, at most 500 characters."""
+
+
+class WebhookAttemptAnswer(TypedDict):
+    data: WebhookAttempt
+
+
+class WebhookCreatedEvent(TypedDict):
+    """A webhook was created, or restored from a backup. A new one gets nothing before it is enabled."""
+
+    type: Literal["WebhookCreated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookCreatedEventData
+
+
+class _WebhookCreatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+
+
+class WebhookCreatedEventData(_WebhookCreatedEventDataAlways, total=False):
+    reason: Literal["restored"]
+    """How it came; absent for one that is new."""
+    actor: str
+    """Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
+class WebhookDeletedEvent(TypedDict):
+    """A webhook was deleted."""
+
+    type: Literal["WebhookDeleted"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookDeletedEventData
+
+
+class _WebhookDeletedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    actor: str
+    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+
+
+class WebhookDeletedEventData(_WebhookDeletedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
+class WebhookDelivery(TypedDict):
+    event_id: str
+    """Also the message’s webhook-id."""
+    type: str
+    integration_id: str | None
+    state: Literal["pending", "delivered", "failed", "waiting"]
+    queued_at: str
+    next_attempt_at: str | None
+    attempts: list[WebhookAttempt]
+
+
+class WebhookDeliveryList(TypedDict):
+    data: list[WebhookDelivery]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
+
+
+class WebhookDisabledEvent(TypedDict):
+    """A webhook was disabled, by somebody or because its endpoint fails. Its events wait for 14 days."""
+
+    type: Literal["WebhookDisabled"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookDisabledEventData
+
+
+class _WebhookDisabledEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    reason: Literal["gone", "failing", "requested"]
+    """Why."""
+
+
+class WebhookDisabledEventData(_WebhookDisabledEventDataAlways, total=False):
+    remedy: str
+    """What to do about it; absent if somebody disabled it."""
+    actor: str
+    """Who disabled it; absent if its endpoint fails: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
+class WebhookEnabledEvent(TypedDict):
+    """A webhook was enabled: its endpoint has answered `endpoint.test` with 2xx."""
+
+    type: Literal["WebhookEnabled"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookEnabledEventData
+
+
+class _WebhookEnabledEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    actor: str
+    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+
+
+class WebhookEnabledEventData(_WebhookEnabledEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
+class WebhookList(TypedDict):
+    data: list[Webhook]
+
+
+class WebhookReplay(TypedDict):
+    data: WebhookReplayData
+
+
+class WebhookReplayData(TypedDict):
+    queued: int
+    next_from: str | None
+    """Send it as from to continue; null at the end."""
+
+
+class WebhookSecretRotatedEvent(TypedDict):
+    """A webhook got a new secret. For 24 hours messages carry both signatures."""
+
+    type: Literal["WebhookSecretRotated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookSecretRotatedEventData
+
+
+class _WebhookSecretRotatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    actor: str
+    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+
+
+class WebhookSecretRotatedEventData(_WebhookSecretRotatedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
+class WebhookUpdatedEvent(TypedDict):
+    """Address, description or filters of a webhook were changed."""
+
+    type: Literal["WebhookUpdated"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: WebhookUpdatedEventData
+
+
+class _WebhookUpdatedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    webhook_id: str
+    """Id of the webhook."""
+    actor: str
+    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+
+
+class WebhookUpdatedEventData(_WebhookUpdatedEventDataAlways, total=False):
+    cause: str
+    """Deprecated, gone in 0.4.0: read `webhook_id`."""
+
+
+class WebhookWithSecret(TypedDict):
+    data: WebhookWithSecretData
+
+
+class WebhookWithSecretData(TypedDict):
+    id: str
+    url: str
+    description: str | None
+    types: list[str] | None
+    """Event types that it receives; null = all."""
+    integrations: list[str] | None
+    """Integrations whose events it receives; null = all, and the account’s own events."""
+    status: Literal["unproven", "enabled", "disabled"]
+    disabled_because: Literal["gone", "failing", "requested"] | None
+    """Gone: it answered 410. failing: it failed for five days. requested: it was disabled by request."""
+    disabled_at: str | None
+    enabled_at: str | None
+    last_success_at: str | None
+    failures_in_a_row: int
+    resting_until: str | None
+    """Nothing is sent until then, because it failed several times in a row."""
+    previous_secret_until: str | None
+    """Until then, messages are also signed with the previous secret."""
+    created_at: str
+    updated_at: str
+    secret: str
+    """Secret with which messages are signed, shown only this once."""
+
+
+WebhookEvent = (
+    ConnectionCreatedEvent
+    | ConnectionReauthorizedEvent
+    | ConnectionScopesChangedEvent
+    | ConnectionExpiringEvent
+    | ConnectionReauthorizationRequiredEvent
+    | ConnectionRecoveredEvent
+    | ConnectionDeletedEvent
+    | ConnectionUpdatedEvent
+    | ConnectionRestoredEvent
+    | IntegrationCredentialsRejectedEvent
+    | IntegrationRecoveredEvent
+    | IntegrationGrantsFailingEvent
+    | RefreshTokenLimitNearEvent
+    | IntegrationCreatedEvent
+    | IntegrationUpdatedEvent
+    | IntegrationDeletedEvent
+    | SecretKeyCreatedEvent
+    | SecretKeyRevokedEvent
+    | TestCredentialsChangedEvent
+    | TestCredentialsRemovedEvent
+    | ConnectSessionCreatedEvent
+    | AuthorizationStartedEvent
+    | AuthorizationFailedEvent
+    | ConnectionConfirmationPendingEvent
+    | ConnectionNotConfirmedEvent
+    | FilesPickedEvent
+    | ConnectionCredentialsReadEvent
+    | ConnectionTriedEvent
+    | ConnectionGrantRevokedEvent
+    | WebhookCreatedEvent
+    | WebhookUpdatedEvent
+    | WebhookDeletedEvent
+    | WebhookSecretRotatedEvent
+    | WebhookEnabledEvent
+    | WebhookDisabledEvent
+    | FeedChangedEvent
+    | FeedPausedEvent
+    | FeedResumedEvent
+    | FeedFailingEvent
+    | HeartbeatEvent
+    | EndpointTest
+)
+"""A message to an endpoint. Later versions may send further types and members: answer those that you do not know with 2xx."""
+
+
+class _CreateIntegrationCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+    client_id: str
+    client_secret: str
+
+
+class CreateIntegrationCredentials(_CreateIntegrationCredentialsAlways, total=False):
+    scopes: str | None
+    webhook_secret: None
+
+
+class _UpdateIntegrationCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+
+
+class UpdateIntegrationCredentials(_UpdateIntegrationCredentialsAlways, total=False):
+    client_id: str
+    client_secret: str
+    scopes: str | None
+    webhook_secret: None
+
+
+class _ImportConnectionCredentialsAlways(TypedDict):
+    type: Literal["OAUTH2"]
+    refresh_token: str
+
+
+class ImportConnectionCredentials(_ImportConnectionCredentialsAlways, total=False):
+    access_token: str
+    expires_at: str | None
+
+
+class _ImportConnectionEndUserAlways(TypedDict):
+    id: str
+
+
+class ImportConnectionEndUser(_ImportConnectionEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _ImportConnectionOrganizationAlways(TypedDict):
+    id: str
+
+
+class ImportConnectionOrganization(_ImportConnectionOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class _UpdateConnectionEndUserAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionEndUser(_UpdateConnectionEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _UpdateConnectionOrganizationAlways(TypedDict):
+    id: str
+
+
+class UpdateConnectionOrganization(_UpdateConnectionOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class _CreateConnectSessionEndUserAlways(TypedDict):
+    id: str
+
+
+class CreateConnectSessionEndUser(_CreateConnectSessionEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _CreateConnectSessionOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateConnectSessionOrganization(_CreateConnectSessionOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class CreateConnectSessionIntegrationsConfigDefaultsValue(TypedDict, total=False):
+    user_scopes: str
+    authorization_params: CreateConnectSessionIntegrationsConfigDefaultsValueAuthorizationParams
+    connection_config: CreateConnectSessionIntegrationsConfigDefaultsValueConnectionConfig
+
+
+class CreateConnectSessionIntegrationsConfigDefaultsValueAuthorizationParams(TypedDict, total=False):
+    login_hint: str
+    hd: str
+    include_granted_scopes: Literal["true", "false"]
+    prompt: str
+
+
+class CreateConnectSessionIntegrationsConfigDefaultsValueConnectionConfig(TypedDict, total=False):
+    oauth_scopes_override: str
+
+
+class CreateConnectSessionOverridesValue(TypedDict, total=False):
+    docs_connect: str
+
+
+class CreateConnectSessionPick(TypedDict, total=False):
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    multiple: bool
+    mime_types: list[str]
+    file_ids: list[str]
+    folders: bool
+
+
+class _CreateReconnectSessionEndUserAlways(TypedDict):
+    id: str
+
+
+class CreateReconnectSessionEndUser(_CreateReconnectSessionEndUserAlways, total=False):
+    email: str | None
+    display_name: str | None
+    tags: dict[str, str] | None
+
+
+class _CreateReconnectSessionOrganizationAlways(TypedDict):
+    id: str
+
+
+class CreateReconnectSessionOrganization(_CreateReconnectSessionOrganizationAlways, total=False):
+    display_name: str | None
+
+
+class CreateReconnectSessionIntegrationsConfigDefaultsValue(TypedDict, total=False):
+    user_scopes: str
+    authorization_params: CreateReconnectSessionIntegrationsConfigDefaultsValueAuthorizationParams
+    connection_config: CreateReconnectSessionIntegrationsConfigDefaultsValueConnectionConfig
+
+
+class CreateReconnectSessionIntegrationsConfigDefaultsValueAuthorizationParams(TypedDict, total=False):
+    login_hint: str
+    hd: str
+    include_granted_scopes: Literal["true", "false"]
+    prompt: str
+
+
+class CreateReconnectSessionIntegrationsConfigDefaultsValueConnectionConfig(TypedDict, total=False):
+    oauth_scopes_override: str
+
+
+class CreateReconnectSessionOverridesValue(TypedDict, total=False):
+    docs_connect: str
+
+
+class ListReconnectLinksAnswerData(TypedDict):
+    id: str
+    """The batch’s id."""
+    created_at: str
+    created_by: str
+    """A key or an operator."""
+    expires_at: str
+    revoked_at: str | None
+    links: int
+    came_back: int
+
+
+class CreateReconnectLinksConnection(TypedDict):
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+
+
+class CreateReconnectLinksAllDead(TypedDict, total=False):
+    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    cursor: str
+    """`next_cursor` of the previous page."""

@@ -1,9 +1,0 @@
-/** npm, compilers and test runners as their users have them: each archive of a release, installed where nothing else is. */
-import type { Opinion } from '../opinion.ts';
-import { OWN_TESTS, verdictOfTests } from '../tests.ts';
-
-export const packages: Opinion = {
-  name: 'packages',
-  judges: 'the archives of npm run release, installed into empty folders',
-  ask: () => verdictOfTests('packages', [...OWN_TESTS, 'second-opinions/packages/packages.test.ts']),
-};
