@@ -4,7 +4,7 @@ import type { CallLogWriter } from './call-log/ports.ts';
 import { type Config, readConfig } from './config.ts';
 import { changeCountWriter } from './connections/change-count.store.ts';
 import { connectionStore } from './connections/connection.store.ts';
-import { ChangeCounter, countedConnections, countedUpkeep } from './connections/count-changes.ts';
+import { RefreshCounter } from './connections/count-refreshes.ts';
 import type { ConnectionStore } from './connections/ports.ts';
 import { unconfirmedGrantStore } from './connections/unconfirmed-grant.store.ts';
 import type { FunctionName } from './contract.ts';
@@ -64,7 +64,7 @@ export interface SharedDependencies {
   readonly secretsManager: ReturnType<typeof openSecretsManager>;
   readonly callers: CallerStore;
   readonly connections: ConnectionStore;
-  readonly changes: ChangeCounter;
+  readonly changes: RefreshCounter;
   readonly integrations: IntegrationStore;
   readonly consents: ConsentLog;
 }
@@ -81,7 +81,7 @@ export function openSharedDependencies(functionName: FunctionName): SharedDepend
   const { clock, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));
   const secretsManager = openSecretsManager();
-  const changes = new ChangeCounter({ writer: changeCountWriter(table), clock, metrics, logger });
+  const changes = new RefreshCounter({ writer: changeCountWriter(table), clock, metrics, logger });
   return {
     config,
     table,
@@ -97,7 +97,7 @@ export function openSharedDependencies(functionName: FunctionName): SharedDepend
     credentials: clientCredentialsSource(secretsManager, config.testCredentialsSecretOf, clock),
     secretsManager,
     callers: callerStore(table),
-    connections: countedConnections(connectionStore(table), changes),
+    connections: connectionStore(table),
     changes,
     integrations: integrationStore(table),
     consents: consentLog(table),
@@ -117,15 +117,9 @@ function unreadableRows(metrics: Metrics, logger: Logger): OnUnreadable {
 }
 
 /** The stores of refreshing: what keeps tokens and events safe beside the rows themselves. */
-export function refreshStores({
-  table,
-  changes,
-}: {
-  readonly table: Table;
-  readonly changes: Pick<ChangeCounter, 'changed'>;
-}) {
+export function refreshStores({ table }: { readonly table: Table }) {
   return {
-    upkeep: countedUpkeep(connectionUpkeep(table), changes),
+    upkeep: connectionUpkeep(table),
     escrow: escrowStore(table),
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),

@@ -1,6 +1,6 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
-import { callFaults } from '../gateway/connections/call-fault.store.ts';
+import { callFaults } from '../gateway/connections/connection.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { keyIdOf } from '../gateway/events/lifecycle-event.rules.ts';

@@ -22,7 +22,13 @@ import type { IntegrationStore } from '../gateway/integrations/ports.ts';
 import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
 import { nowEpochSec, pause, type RefreshOutcome } from '../gateway/tokens/lease.ts';
-import type { DuePosition, EscrowStore, PendingRevocation, RevocationStore } from '../gateway/tokens/ports.ts';
+import type {
+  ConnectionUpkeep,
+  DuePosition,
+  EscrowStore,
+  PendingRevocation,
+  RevocationStore,
+} from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import { type RevokeGrantDependencies, revokeGrant } from '../gateway/tokens/revoke-grant.ts';
 import { type WarnAheadDependencies, warnAhead } from './warn-ahead.ts';
@@ -118,6 +124,7 @@ async function settleEscrow(deps: SideWorkDependencies, ref: ConnectionRef, requ
 
 export type SweepDependencies = SideWorkDependencies &
   WarnAheadDependencies & {
+    readonly upkeep: ConnectionUpkeep;
     /** What this process has seen of integrations whose grants die one after the other, by integration; a success takes it away. */
     readonly deathsInARow: BoundedCache<number>;
     /** Waits some milliseconds. @default a timer */

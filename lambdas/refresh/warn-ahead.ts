@@ -1,6 +1,6 @@
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import { healthWord } from '../gateway/connections/health.rules.ts';
-import type { ConnectionStore } from '../gateway/connections/ports.ts';
+import type { ConnectionStore, GivenWarning } from '../gateway/connections/ports.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import { type EventSays, type LifecycleEventType, newEvent } from '../gateway/events/lifecycle-event.rules.ts';
@@ -13,11 +13,10 @@ import {
   refreshTokenLimitRemedy,
 } from '../gateway/tokens/forecast.rules.ts';
 import { nowEpochSec, refOf } from '../gateway/tokens/lease.ts';
-import type { ConnectionUpkeep, ConsentLog, GivenWarning } from '../gateway/tokens/ports.ts';
+import type { ConsentLog } from '../gateway/tokens/ports.ts';
 
 export interface WarnAheadDependencies {
   readonly connections: ConnectionStore;
-  readonly upkeep: ConnectionUpkeep;
   readonly consents: Pick<ConsentLog, 'times'>;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly clock: Clock;
@@ -123,7 +122,7 @@ async function give(
     remedy: facts.remedy,
     requestId: facts.requestId,
   });
-  if (!(await deps.upkeep.warn(connection, warning, event))) return connection;
+  if (!(await deps.connections.warn(connection, warning, event))) return connection;
   deps.metrics.count('WarningGiven', { cause: warning.kind });
   return {
     ...connection,

@@ -50,7 +50,7 @@ export async function openFilledTable(
   const filled = await openEmulatedTable(rows + 1, itemOf, progress);
   const { table } = filled;
   const stores = {
-    ...refreshStores({ table, changes: { changed: async () => undefined } }),
+    ...refreshStores({ table }),
     connections: connectionStore(table),
     integrations: integrationStore(table),
     consents: consentLog(table),

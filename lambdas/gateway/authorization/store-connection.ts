@@ -1,5 +1,5 @@
 import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY } from '../connections/connection.rules.ts';
-import { healthWord } from '../connections/health.rules.ts';
+import { healthWord, isUsed } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
@@ -52,8 +52,8 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     tokenEpoch: epoch,
     ...NO_REFRESH_UNDER_WAY,
     refreshAtEpochSec: undefined,
-    // A new connection is about to be used: keep it warm for its first day.
-    lastUsedAtEpochSec: nowEpochSec,
+    // A new connection is about to be used: keep it warm for its first day. One that nobody has called yet stays unused.
+    lastUsedAtEpochSec: existing === undefined || isUsed(existing) ? nowEpochSec : existing.lastUsedAtEpochSec,
     lastRefreshedAtEpochSec: undefined,
     sequence: previous?.sequence ?? 0,
     numericId: existing?.numericId ?? parts.numericId,

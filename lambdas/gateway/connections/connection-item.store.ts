@@ -25,6 +25,7 @@ import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import { dueShardOf } from '../tokens/freshness.rules.ts';
 import type { Connection, ConnectionStatus, EndUser, RefreshLease } from './connection.rules.ts';
 import { type CallFault, type ListedFacts, listedFactsOf } from './health.rules.ts';
+import { type ListedSubject, listSortKey } from './listed-rows.rules.ts';
 
 const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];
 
@@ -96,7 +97,6 @@ export function connectionToItem(connection: Connection): Record<string, unknown
 /** An item as the connection it stores. @throws UnreadableItemError for a form this code does not know */
 export function connectionFromItem(item: Item): Connection {
   if (num(item, 'itemVersion') !== CONNECTION_ITEM_VERSION) throw new UnreadableItemError('itemVersion');
-  const account = optionalMap(item, 'providerAccount');
   const lease = optionalMap(item, 'refreshLease');
   return {
     accountId: str(item, 'accountId'),
@@ -111,14 +111,7 @@ export function connectionFromItem(item: Item): Connection {
     requestedScopes: strings(item, 'requestedScopes'),
     grantedScopes: strings(item, 'grantedScopes'),
     clientId: str(item, 'clientId'),
-    providerAccount:
-      account === undefined
-        ? undefined
-        : {
-            subject: str(account, 'subject'),
-            email: optionalStr(account, 'email') ?? null,
-            hostedDomain: 'hostedDomain' in account ? (optionalStr(account, 'hostedDomain') ?? null) : undefined,
-          },
+    providerAccount: readAccount(item),
     consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
     refreshTokenExpiresAtEpochSec: optionalNum(item, 'refreshTokenExpiresAtEpochSec'),
     testingAtConsent: item.testingAtConsent === undefined ? undefined : bool(item, 'testingAtConsent'),
@@ -148,11 +141,6 @@ export function connectionFromItem(item: Item): Connection {
     createdAt: str(item, 'createdAt'),
     updatedAt: str(item, 'updatedAt'),
   };
-}
-
-/** Sorts an account's connections by age; the number keeps two of one millisecond apart. */
-export function listSortKey(connection: Pick<Connection, 'createdAt' | 'numericId'>): string {
-  return `${connection.createdAt}#${connection.numericId}`;
 }
 
 /** What lists read of a connection's health, as its attribute; most connections have one or two members. */
@@ -190,6 +178,43 @@ export function factsFromItem(item: Item): ListedFacts | undefined {
 /** The refusal of its calls that lists read. */
 export function listedCallFault(item: Item): CallFault | undefined {
   return readCallFault(optionalMap(item, LISTED_HEALTH_ATTRIBUTES.callFault));
+}
+
+/** What of a row that cannot be read as a whole its places in lists follow from; undefined where it is in none. */
+export function remainsOf(item: Item): ListedSubject | undefined {
+  const { status, integrationId, connectionId, numericId, listSortKey: position } = item;
+  const isListed = typeof position === 'string' && typeof numericId === 'number';
+  if (!isListed || typeof integrationId !== 'string' || typeof connectionId !== 'string') return undefined;
+  return {
+    integrationId,
+    connectionId,
+    status: status === 'active' ? 'active' : 'reauthorization_required',
+    cause: typeof item.cause === 'string' ? item.cause : undefined,
+    callFault: readOr(undefined, () => readCallFault(optionalMap(item, 'callFault'))),
+    endUser: readOr(undefined, () => readEndUser(optionalMap(item, 'endUser'))),
+    providerAccount: readOr(undefined, () => readAccount(item)),
+    tags: readOr({}, () => stringMap(item, 'tags')),
+    numericId,
+    position,
+  };
+}
+
+function readOr<T>(instead: T, read: () => T): T {
+  try {
+    return read();
+  } catch {
+    return instead;
+  }
+}
+
+function readAccount(item: Item): Connection['providerAccount'] {
+  const account = optionalMap(item, 'providerAccount');
+  if (account === undefined) return undefined;
+  return {
+    subject: str(account, 'subject'),
+    email: optionalStr(account, 'email') ?? null,
+    hostedDomain: 'hostedDomain' in account ? (optionalStr(account, 'hostedDomain') ?? null) : undefined,
+  };
 }
 
 function readCallFault(map: Item | undefined): CallFault | undefined {

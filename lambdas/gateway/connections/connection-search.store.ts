@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../contract.ts';
 import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
 import {
@@ -8,7 +8,6 @@ import {
   SEARCH_READS_AT_ONCE,
   SEARCH_SHARDS,
 } from '../core/limits.ts';
-import { writeTogether } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { num, optionalNum, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
@@ -20,10 +19,11 @@ import {
   searchCheckItemKey,
   searchShardPk,
 } from '../platform/dynamodb/keys.ts';
-import type { Connection, ConnectionSummary } from './connection.rules.ts';
+import type { ConnectionSummary } from './connection.rules.ts';
 import { connectionFromItem } from './connection-item.store.ts';
 import { summaryFromItem } from './connection-list.store.ts';
-import { listedChanges, listedSubject, telltaleKeys } from './listed-rows.store.ts';
+import { listedRowKey, writeConnection } from './connection-write.store.ts';
+import { listedRowsOf } from './listed-rows.rules.ts';
 import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.ts';
 import {
   entriesWith,
@@ -32,99 +32,8 @@ import {
   hasEntry,
   placedLines,
   refOfLine,
-  type Searchable,
   searchBucketOf,
-  searchEntry,
-  withEntry,
 } from './search.rules.ts';
-
-type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
-/** A part of the search index as it was read. */
-interface Bucket {
-  readonly entries: string;
-  /** Condition of the next write; 0 where there is none yet. */
-  readonly version: number;
-}
-
-/** Writers of one bucket that one after another were faster. */
-const ATTEMPTS = 8;
-
-/**
- * Writes items with a connection's search entry and its rows in lists, all or none: neither says what the connection does not.
- *
- * @param before the connection as it is, if it is there
- * @param connection as it will be; undefined takes entry and rows out
- * @param leftAt ISO 8601: rows that it leaves are marked instead of deleted
- * @returns as `writeTogether`, without the index's own condition
- */
-export async function writeWithSearch(
-  table: Table,
-  ref: ConnectionRef,
-  before: Connection | undefined,
-  connection: Connection | undefined,
-  items: TransactItem[],
-  leftAt?: string,
-): Promise<boolean[] | undefined> {
-  const subjectOf = (one: Connection | undefined) => (one === undefined ? undefined : listedSubject(one));
-  const listed = listedChanges(table, ref, subjectOf(before), subjectOf(connection), leftAt);
-  return writeWithEntry(table, ref, connection, [...items, ...listed], items.length);
-}
-
-/** Writes items and a connection's search entry, all or none. @param told how many of the items' conditions are told of */
-async function writeWithEntry(
-  table: Table,
-  ref: ConnectionRef,
-  connection: (ConnectionRef & Searchable & { readonly numericId: number }) | undefined,
-  items: TransactItem[],
-  told = items.length,
-): Promise<boolean[] | undefined> {
-  for (let attempt = 1; ; attempt++) {
-    const bucket = await readBucket(table, ref);
-    const entries = withEntry(bucket.entries, ref, connection === undefined ? undefined : searchEntry(connection));
-    const put = entries === undefined ? [] : [bucketPut(table, ref, { entries, version: bucket.version })];
-    const failed = await writeTogether(table, [...items, ...put]);
-    const isOvertaken = failed?.[items.length] === true && !failed.slice(0, items.length).includes(true);
-    if (!isOvertaken) return failed?.slice(0, told);
-    if (attempt === ATTEMPTS) throw new Error('A part of the search index is being changed by too many at once');
-  }
-}
-
-async function readBucket(table: Table, ref: ConnectionRef): Promise<Bucket> {
-  const { shard, bucket } = searchBucketOf(ref);
-  const { Item } = await table.client.send(
-    new GetCommand({
-      TableName: table.tableName,
-      Key: searchBucketItemKey(ref.accountId, shard, bucket),
-      ConsistentRead: true,
-    }),
-  );
-  return Item === undefined
-    ? { entries: '', version: 0 }
-    : { entries: str(Item, 'entries'), version: num(Item, 'version') };
-}
-
-function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucket) {
-  const { shard, bucket } = searchBucketOf(ref);
-  return {
-    Put: {
-      TableName: table.tableName,
-      Item: {
-        ...searchBucketItemKey(ref.accountId, shard, bucket),
-        type: 'search_bucket',
-        entries,
-        version: version + 1,
-      },
-      ...(version === 0
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: '#version = :version',
-            ExpressionAttributeNames: { '#version': 'version' },
-            ExpressionAttributeValues: { ':version': version },
-          }),
-    },
-  };
-}
 
 /**
  * Searches by reading all of the account's buckets, several calls at a time: DynamoDB compares, so that a bucket without a
@@ -290,13 +199,7 @@ async function addMissing(table: Table, accountId: string, summaries: readonly C
   let added = 0;
   const missing = summaries.filter((one) => lacksEntry.has(one) || lacksRows.has(one));
   const addNext = async () => {
-    for (let one = missing.pop(); one !== undefined; one = missing.pop()) {
-      const isAdded = [
-        lacksEntry.has(one) && (await addEntry(table, one)),
-        lacksRows.has(one) && (await addRows(table, one)),
-      ];
-      if (isAdded.includes(true)) added++;
-    }
+    for (let one = missing.pop(); one !== undefined; one = missing.pop()) if (await addListed(table, one)) added++;
   };
   await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, addNext));
   return added;
@@ -323,45 +226,24 @@ async function lackingEntry(table: Table, accountId: string, summaries: readonly
   );
 }
 
-/** Which connections of a page are not in their lists. */
+/** Which connections of a page are not in their lists: the row that all have shows it, and those of one that does not work. */
 async function lackingRows(table: Table, summaries: readonly ConnectionSummary[]) {
   const keyOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`;
-  const keysOf = new Map(summaries.map((one) => [one, telltaleKeys(one, one)]));
+  const telling = (one: ConnectionSummary) =>
+    listedRowsOf(one).filter(({ list }) => ['INTEGRATION', 'DEAD', 'FAILING'].includes(list.kind));
+  const keysOf = new Map(summaries.map((one) => [one, telling(one).map((row) => listedRowKey(one.accountId, row))]));
   const found = await batchGet(table, [...keysOf.values()].flat());
   const present = found.filter(({ left }) => left === undefined);
   const known = new Set(present.map((item) => keyOf({ pk: str(item, 'pk'), sk: str(item, 'sk') })));
   return new Set(summaries.filter((one) => keysOf.get(one)?.some((key) => !known.has(keyOf(key)))));
 }
 
-/** Only while the row is as the list said: whoever changes it meanwhile writes the entry, or takes it out. */
-async function addEntry(table: Table, summary: ConnectionSummary): Promise<boolean> {
-  const isAsListed = {
-    ConditionCheck: {
-      TableName: table.tableName,
-      Key: connectionItemKey(summary),
-      ConditionExpression: 'listSortKey = :position',
-      ExpressionAttributeValues: { ':position': summary.position },
-    },
-  };
-  return (await writeWithEntry(table, summary, summary, [isAsListed])) === undefined;
-}
-
-/** Puts a connection into its lists as it is now; whoever changes what they say of it raises its sequence. */
-async function addRows(table: Table, ref: ConnectionRef): Promise<boolean> {
+/** Puts a connection into the search index and into its lists as it is now; whoever changes it meanwhile writes them, or takes them out. */
+async function addListed(table: Table, ref: ConnectionRef): Promise<boolean> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.tableName, Key: connectionItemKey(ref), ConsistentRead: true }),
   );
-  const [connection] = Item === undefined ? [] : readable([Item], connectionFromItem, table.onUnreadable);
-  if (connection === undefined || connection.status === 'deleted') return false;
-  const isUnchanged = {
-    ConditionCheck: {
-      TableName: table.tableName,
-      Key: connectionItemKey(ref),
-      ConditionExpression: '#sequence = :sequence AND #status = :status',
-      ExpressionAttributeNames: { '#sequence': 'sequence', '#status': 'status' },
-      ExpressionAttributeValues: { ':sequence': connection.sequence, ':status': connection.status },
-    },
-  };
-  const rows = listedChanges(table, ref, undefined, listedSubject(connection));
-  return (await writeTogether(table, [isUnchanged, ...rows])) === undefined;
+  const [after] = Item === undefined ? [] : readable([Item], connectionFromItem, table.onUnreadable);
+  if (after === undefined || after.status === 'deleted') return false;
+  return (await writeConnection(table, { happened: { kind: 'listed' }, before: undefined, after })).done;
 }

@@ -129,6 +129,21 @@ export interface TokenSet {
   readonly idToken: string | undefined;
 }
 
+/** New tokens of a refresh, encrypted. */
+export interface StoredTokens {
+  readonly encryptedAccessToken: string;
+  /** Absent: the provider sent none, the old one stays. */
+  readonly encryptedRefreshToken: string | undefined;
+  readonly accessTokenExpiresAtEpochSec: number;
+  readonly grantedScopes: readonly string[];
+  readonly refreshAtEpochSec: number;
+  /** Set when the refresh told of an end of the grant that was not known. */
+  readonly refreshTokenExpiresAtEpochSec?: number | undefined;
+  readonly nowEpochSec: number;
+  /** Set when the refresh serves a call: the use is noted in the same write. */
+  readonly lastUsedAtEpochSec?: number | undefined;
+}
+
 /** What a list shows of a connection: everything but tokens and refresh state. */
 export type ConnectionSummary = Pick<
   Connection,

@@ -1,14 +1,15 @@
+import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { pickPut } from '../authorization/pick.store.ts';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../authorization/session.store.ts';
-import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../contract.ts';
-import type { GrantDeath } from '../core/grant-death.ts';
-import { TTL_GRACE_SEC } from '../core/limits.ts';
-import { eventFromItem, eventPut, writeTransition } from '../events/event.store.ts';
+import { TABLE } from '../contract.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import { CALLS_REPORT_TIMEOUT_MS } from '../core/limits.ts';
+import { eventFromItem } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import { cloudProjectOf } from '../integrations/integration.rules.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
-import { num, readable, str } from '../platform/dynamodb/item-reader.ts';
+import { type Item, num, readable, str } from '../platform/dynamodb/item-reader.ts';
 import {
   connectionItemKey,
   connectionPk,
@@ -18,34 +19,17 @@ import {
   unconfirmedOfSk,
 } from '../platform/dynamodb/keys.ts';
 import { isProviderId } from '../providers/provider.rules.ts';
-import { releaseLease, storeTokens, takeLease } from '../tokens/lease.store.ts';
+import { releaseLease, takeLease } from '../tokens/lease.store.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
 import { revocationToItem } from '../tokens/revocation.store.ts';
-import type { Connection, RefreshLease } from './connection.rules.ts';
-import { connectionFromItem, connectionToItem, factsToItem } from './connection-item.store.ts';
+import type { Connection } from './connection.rules.ts';
+import { connectionFromItem, factsFromItem, remainsOf } from './connection-item.store.ts';
 import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
-import { writeWithSearch } from './connection-search.store.ts';
-import { listedFactsOf } from './health.rules.ts';
-import { deadPuts } from './listed-rows.store.ts';
-import type { AuthorizedSession, ConnectionStore, GrantSharer, LeaseRequest, StoredTokens } from './ports.ts';
+import { tombstone, withDeath, withTokens } from './connection-write.rules.ts';
+import { forgetConnection, type TransactItem, writeConnection } from './connection-write.store.ts';
+import { listedFactsOf, useAt } from './health.rules.ts';
+import type { AuthorizedSession, CallFaultStore, ConnectionStore, GrantSharer, LeaseRequest } from './ports.ts';
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
-
-/** The transaction's part that writes a connection, fenced by epoch and sequence of the row it replaces. */
-function connectionPut(tableName: string, connection: Connection, replacing: Connection | undefined) {
-  return {
-    Put: {
-      TableName: tableName,
-      Item: connectionToItem(connection),
-      ...(replacing === undefined
-        ? { ConditionExpression: 'attribute_not_exists(pk)' }
-        : {
-            ConditionExpression: 'epoch = :epoch AND #sequence = :sequence',
-            ExpressionAttributeNames: { '#sequence': 'sequence' },
-            ExpressionAttributeValues: { ':epoch': replacing.epoch, ':sequence': replacing.sequence },
-          }),
-    },
-  };
-}
 
 /**
  * Writes connection, events and the session's end together, so that one session yields at most one connection (CS-1).
@@ -66,16 +50,20 @@ export async function saveAuthorized(
       ...endCondition(session, connection),
     },
   };
-  const items = [
-    endSession,
-    connectionPut(table.tableName, connection, replacing),
-    ...(session.unconfirmed === undefined ? [] : [unconfirmedDelete(table.tableName, session.unconfirmed)]),
-    ...(session.pick === undefined ? [] : [pickPut(table.tableName, connection, session.pick)]),
-    ...events.map((event) => eventPut(table.tableName, event)),
-  ];
-  const failed = await writeWithSearch(table, connection, replacing, connection, items, connection.updatedAt);
-  if (failed === undefined) return 'saved';
-  const isOver = failed[0] === true || (session.unconfirmed !== undefined && failed[2] === true);
+  const written = await writeConnection(table, {
+    happened: { kind: 'saved' },
+    before: replacing,
+    after: connection,
+    events,
+    beside: [
+      endSession,
+      ...(session.unconfirmed === undefined ? [] : [unconfirmedDelete(table.tableName, session.unconfirmed)]),
+      ...(session.pick === undefined ? [] : [pickPut(table.tableName, connection, session.pick)]),
+    ],
+  });
+  if (written.done) return 'saved';
+  const [isSessionOver, isNoLongerUnconfirmed] = written.beside;
+  const isOver = isSessionOver === true || (session.unconfirmed !== undefined && isNoLongerUnconfirmed === true);
   return isOver ? 'session_over' : 'conflict';
 }
 
@@ -102,209 +90,92 @@ function endCondition(session: AuthorizedSession, connection: Connection) {
   };
 }
 
-/**
- * Leaves a row without tokens or personal data, its event and, where asked for, the pending revocation: all or nothing
- * (TK-8). False when the row has changed or is deleted already.
- */
-export async function deleteConnection(
-  table: Table,
-  connection: Connection,
-  event: LifecycleEvent,
-  revocation: PendingRevocation | undefined,
-): Promise<boolean> {
-  const { tableName } = table;
-  const tombstone = {
-    Put: {
-      TableName: tableName,
-      Item: {
-        ...connectionToItem({
-          ...connection,
-          status: 'deleted',
-          death: undefined,
-          encryptedAccessToken: undefined,
-          encryptedRefreshToken: undefined,
-          refreshLease: undefined,
-          attemptId: undefined,
-          attemptHash: undefined,
-          lostHash: undefined,
-          endUser: undefined,
-          tags: {},
-          metadata: undefined,
-          providerAccount: undefined,
-          expiryWarnings: undefined,
-          limitWarned: undefined,
-          revocationRequested: revocation === undefined ? undefined : true,
-          // A refresh in flight holds a lower epoch, so its answer can no longer be stored.
-          epoch: connection.epoch + 1,
-          sequence: event.sequence,
-          updatedAt: event.occurredAt,
-        }),
-        [TABLE.timeToLive]: Math.floor(Date.parse(event.occurredAt) / 1000) + TTL_GRACE_SEC,
-      },
-      ConditionExpression: 'epoch = :epoch AND #sequence = :sequence AND #status <> :deleted',
-      ExpressionAttributeNames: { '#sequence': 'sequence', '#status': 'status' },
-      ExpressionAttributeValues: {
-        ':epoch': connection.epoch,
-        ':sequence': connection.sequence,
-        ':deleted': 'deleted',
-      },
-    },
-  };
-  const pending =
-    revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
-  const items = [tombstone, eventPut(tableName, event), ...pending];
-  return (await writeWithSearch(table, connection, connection, undefined, items)) === undefined;
+/** What is still to be told to the provider, beside the end of its connection. */
+function pendingPuts(tableName: string, revocation: PendingRevocation | undefined): TransactItem[] {
+  return revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
 }
 
 /** Connections in the one table. A transition and its event are one transaction; token writes are fenced by the epoch. */
 export function connectionStore(table: Table): ConnectionStore {
   const { client, tableName } = table;
+  const readItem = async (ref: ConnectionRef) => {
+    const Key = connectionItemKey(ref);
+    const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+    return Item;
+  };
 
   return {
     async read(ref) {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: tableName, Key: connectionItemKey(ref), ConsistentRead: true }),
-      );
-      return Item === undefined ? undefined : connectionFromItem(Item);
+      const item = await readItem(ref);
+      return item === undefined ? undefined : connectionFromItem(item);
     },
 
-    async save(connection, replacing, event) {
-      const items = [connectionPut(tableName, connection, replacing), eventPut(tableName, event)];
-      return (await writeWithSearch(table, connection, replacing, connection, items)) === undefined;
+    async save(after, before, event) {
+      return (await writeConnection(table, { happened: { kind: 'saved' }, before, after, events: [event] })).done;
     },
 
     saveAuthorized: (connection, replacing, events, session) =>
       saveAuthorized(table, connection, replacing, events, session),
 
     takeLease: (known: Connection, request: LeaseRequest) => takeLease(table, known, request),
-    storeTokens: (connection: Connection, lease: RefreshLease, tokens: StoredTokens) =>
-      storeTokens(table, connection, lease, tokens),
     releaseLease: (connection, lease, next) => releaseLease(table, connection, lease, next),
 
-    markDead: (connection: Connection, lease: RefreshLease, death: GrantDeath, event: LifecycleEvent) =>
-      writeTransition(
-        table,
-        {
-          Update: {
-            TableName: tableName,
-            Key: connectionItemKey(connection),
-            UpdateExpression:
-              'SET #status = :dead, cause = :cause, death = :death, #facts = :facts, #sequence = :sequence, updatedAt = :now ' +
-              'REMOVE refreshLease, attemptHash, lostHash, retryAt, dueShard, refreshAt, grantKey, grantClientId',
-            ConditionExpression: 'epoch = :epoch AND #status = :active AND #sequence = :before',
-            ExpressionAttributeNames: {
-              '#status': 'status',
-              '#sequence': 'sequence',
-              '#facts': LISTED_HEALTH_ATTRIBUTES.facts,
-            },
-            ExpressionAttributeValues: {
-              ':facts': factsToItem({ ...connection, death }),
-              ':before': event.sequence - 1,
-              ':dead': 'reauthorization_required',
-              ':cause': death.cause,
-              ':death': death,
-              ':sequence': event.sequence,
-              ':now': event.occurredAt,
-              ':epoch': lease.epoch,
-              ':active': 'active',
-            },
-          },
-        },
-        event,
-        deadPuts(table, connection, death.cause),
-      ),
+    async storeTokens(before, lease, tokens, events = []) {
+      const [first] = events;
+      const renewed = withTokens(before, lease, tokens);
+      const numbered = { sequence: before.sequence + events.length, updatedAt: first?.occurredAt ?? before.updatedAt };
+      const after = { ...renewed, ...numbered };
+      const written = await writeConnection(table, { happened: { kind: 'refreshed', lease }, before, after, events });
+      if (written.done) {
+        if (written.row !== undefined) await tellListsOf(table, written.row);
+        return true;
+      }
+      // A repeat after a lost reply fails on its own success: the row then carries this lease's epoch as its token epoch.
+      return written.row?.status === 'active' && written.row.tokenEpoch === lease.epoch;
+    },
 
-    async noteUse(connection, nowEpochSec, refreshAtEpochSec) {
-      // Lists are told of the first use alone: theirs is a copy that costs a write of its own.
-      const isFirst = !listedFactsOf(connection).isUsed;
-      const used = { ...connection, lastUsedAtEpochSec: nowEpochSec };
-      await isDone(
-        client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: connectionItemKey(connection),
-            UpdateExpression: `SET lastUsedAtEpochSec = :now, refreshAt = :refreshAt${isFirst ? ', #facts = :facts' : ''}`,
-            // A refresh in the meantime has set a later refreshAt of its own: it must not be pulled back.
-            ConditionExpression: '#status = :active AND tokenEpoch = :tokenEpoch AND attribute_exists(dueShard)',
-            ExpressionAttributeNames: {
-              '#status': 'status',
-              ...(isFirst ? { '#facts': LISTED_HEALTH_ATTRIBUTES.facts } : {}),
-            },
-            ExpressionAttributeValues: {
-              ...(isFirst ? { ':facts': factsToItem(used) } : {}),
-              ':now': nowEpochSec,
-              ':refreshAt': refreshAtEpochSec,
-              ':active': 'active',
-              ':tokenEpoch': connection.tokenEpoch,
-            },
-          }),
-        ),
-      );
+    async markDead(before, lease, death, event) {
+      const after = withDeath(before, death, event);
+      return (await writeConnection(table, { happened: { kind: 'died', lease }, before, after, events: [event] })).done;
+    },
+
+    async noteUse(before, nowEpochSec, refreshAtEpochSec) {
+      const after = { ...before, lastUsedAtEpochSec: useAt(before, nowEpochSec), refreshAtEpochSec };
+      await writeConnection(table, { happened: { kind: 'used' }, before, after });
     },
 
     async updateDescription(connection, before, event) {
-      const write = {
-        TableName: tableName,
-        Key: connectionItemKey(connection),
-        UpdateExpression:
-          'SET tags = :tags, updatedAt = :now, #sequence = :next' +
-          (connection.endUser === undefined ? '' : ', endUser = :endUser, endUserId = :endUserId') +
-          (connection.metadata === undefined ? '' : ', metadata = :metadata'),
-        ConditionExpression: '#status <> :deleted AND #sequence = :sequence',
-        ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
-        ExpressionAttributeValues: {
-          ':tags': connection.tags,
-          ':now': connection.updatedAt,
-          ':next': event.sequence,
-          ':sequence': connection.sequence,
-          ':deleted': 'deleted',
-          ...(connection.endUser === undefined
-            ? {}
-            : { ':endUser': connection.endUser, ':endUserId': connection.endUser.id }),
-          ...(connection.metadata === undefined ? {} : { ':metadata': connection.metadata }),
-        },
-      };
-      const items = [{ Update: write }, eventPut(tableName, event)];
-      return (await writeWithSearch(table, connection, before, connection, items)) === undefined;
+      const after = { ...connection, sequence: event.sequence };
+      return (await writeConnection(table, { happened: { kind: 'described' }, before, after, events: [event] })).done;
     },
 
-    setRecording(connection, event) {
-      const { callsRecordedUntilEpochSec: until } = connection;
-      const isSet = until !== undefined;
-      return writeTransition(
-        table,
-        {
-          Update: {
-            TableName: tableName,
-            Key: connectionItemKey(connection),
-            UpdateExpression:
-              `SET updatedAt = :now, #sequence = :next${isSet ? ', callsRecordedUntilEpochSec = :until' : ''}` +
-              (isSet ? '' : ' REMOVE callsRecordedUntilEpochSec'),
-            ConditionExpression: '#status <> :deleted AND #sequence = :sequence',
-            ExpressionAttributeNames: { '#status': 'status', '#sequence': 'sequence' },
-            ExpressionAttributeValues: {
-              ':now': connection.updatedAt,
-              ':next': event.sequence,
-              ':sequence': connection.sequence,
-              ':deleted': 'deleted',
-              ...(isSet ? { ':until': until } : {}),
-            },
-          },
-        },
-        event,
-      );
+    async setRecording(before, event) {
+      const happened = { kind: 'recording_changed' } as const;
+      const after = { ...before, sequence: event.sequence };
+      return (await writeConnection(table, { happened, before, after, events: [event] })).done;
     },
 
-    delete: (connection, event, revocation) => deleteConnection(table, connection, event, revocation),
+    async warn(before, warning, event) {
+      const given = warning.kind === 'expiry' ? { expiryWarnings: warning.number } : { limitWarned: true };
+      const happened = { kind: 'warned', of: warning.kind } as const;
+      const after = { ...before, ...given, sequence: event.sequence };
+      return (await writeConnection(table, { happened, before, after, events: [event] })).done;
+    },
+
+    async delete(before, event, revocation) {
+      const after = tombstone(before, event, revocation !== undefined);
+      const beside = pendingPuts(tableName, revocation);
+      const write = { happened: { kind: 'deleted' }, before, after, events: [event], beside } as const;
+      return (await writeConnection(table, write)).done;
+    },
 
     async readRemains(ref) {
-      const { Item } = await client.send(
-        new GetCommand({ TableName: tableName, Key: connectionItemKey(ref), ConsistentRead: true }),
-      );
-      if (Item === undefined || Item.status === 'deleted') return undefined;
-      const { sequence, provider, encryptedRefreshToken, clientId } = Item;
+      const item = await readItem(ref);
+      if (item === undefined || item.status === 'deleted') return undefined;
+      const { sequence, provider, encryptedRefreshToken, clientId } = item;
       return {
         sequence: typeof sequence === 'number' ? sequence : 0,
+        listed: remainsOf(item),
         grant:
           typeof provider === 'string' &&
           isProviderId(provider) &&
@@ -315,38 +186,21 @@ export function connectionStore(table: Table): ConnectionStore {
       };
     },
 
-    async deleteRemains(ref, event, revocation) {
-      const removal = {
-        Delete: { TableName: tableName, Key: connectionItemKey(ref), ConditionExpression: 'attribute_exists(pk)' },
-      };
-      const pending =
-        revocation === undefined ? [] : [{ Put: { TableName: tableName, Item: revocationToItem(revocation) } }];
-      const items = [removal, eventPut(tableName, event), ...pending];
-      return (await writeWithSearch(table, ref, undefined, undefined, items)) === undefined;
+    async deleteRemains(ref, { listed }, event, revocation) {
+      const beside = pendingPuts(tableName, revocation);
+      return (await forgetConnection(table, ref, { remains: listed, events: [event], beside })).done;
     },
 
     list: (accountId, filter, limit, cursor, order) => listConnections(table, accountId, filter, limit, cursor, order),
     passOver: (accountId, count, cursor, order) => passOverConnections(table, accountId, count, cursor, order),
     count: (accountId, filter) => countConnections(table, accountId, filter),
 
-    async reschedule(connection, refreshAtEpochSec) {
-      await isDone(
-        client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: connectionItemKey(connection),
-            ...(refreshAtEpochSec === undefined
-              ? { UpdateExpression: 'REMOVE dueShard, refreshAt' }
-              : { UpdateExpression: 'SET refreshAt = :refreshAt' }),
-            ConditionExpression: 'epoch = :epoch AND tokenEpoch = :tokenEpoch',
-            ExpressionAttributeValues: {
-              ':epoch': connection.epoch,
-              ':tokenEpoch': connection.tokenEpoch,
-              ...(refreshAtEpochSec === undefined ? {} : { ':refreshAt': refreshAtEpochSec }),
-            },
-          }),
-        ),
-      );
+    async reschedule(before, refreshAtEpochSec) {
+      await writeConnection(table, {
+        happened: { kind: 'rescheduled' },
+        before,
+        after: { ...before, refreshAtEpochSec },
+      });
     },
 
     async noteGrantEnded(ref, endedAtEpochSec) {
@@ -411,4 +265,37 @@ export function connectionStore(table: Table): ConnectionStore {
       };
     },
   };
+}
+
+/** Marks connections whose calls the provider refuses, and takes the mark away. Once each, beside a call. */
+export function callFaults(table: Table): CallFaultStore {
+  const timeoutMs = CALLS_REPORT_TIMEOUT_MS;
+  return {
+    async mark(before, callFault) {
+      await writeConnection(table, {
+        happened: { kind: 'fault_marked' },
+        // This process may have read the row while it was marked before.
+        before: { ...before, callFault: undefined },
+        after: { ...before, callFault },
+        timeoutMs,
+      });
+    },
+    async clear(connection, clearedAt) {
+      // This process may have marked it itself, after it read the row.
+      const callFault = connection.callFault ?? { status: 0, reason: undefined, sinceEpochSec: 0 };
+      const after = { ...connection, callFault: undefined, updatedAt: clearedAt };
+      const before = { ...connection, callFault };
+      await writeConnection(table, { happened: { kind: 'fault_cleared' }, before, after, timeoutMs });
+    },
+  };
+}
+
+/**
+ * Lists say of a connection what it said when its refresh began; where its first use or a warning came between, they are told
+ * once more.
+ */
+async function tellListsOf(table: Table, row: Item): Promise<void> {
+  const connection = connectionFromItem(row);
+  if (isDeepStrictEqual(factsFromItem(row), listedFactsOf(connection))) return;
+  await writeConnection(table, { happened: { kind: 'told' }, before: connection, after: connection });
 }

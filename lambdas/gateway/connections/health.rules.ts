@@ -75,13 +75,32 @@ export interface HealthSubject {
 /** The integration of a connection, as far as the health of its connections follows from it. */
 export type HealthContext = Pick<Integration, 'clientFault' | 'publishingStatus' | 'audience'>;
 
+/** When a connection was made, epoch seconds. */
+function madeAt({ createdAt }: Pick<Connection, 'createdAt'>): number {
+  return Math.floor(Date.parse(createdAt) / 1000);
+}
+
+/** Whether somebody has called since a connection was made: its row says at first that it was used in the second in which it was made. */
+export function isUsed(connection: Pick<Connection, 'createdAt' | 'lastUsedAtEpochSec'>): boolean {
+  return (connection.lastUsedAtEpochSec ?? 0) > madeAt(connection);
+}
+
+/**
+ * The second of a use as the row keeps it: never that of its making or one before, which a row has without a use. So the call of
+ * the first second counts, and that of a process whose clock lags.
+ *
+ * @returns epoch seconds
+ */
+export function useAt(connection: Pick<Connection, 'createdAt'>, nowEpochSec: number): number {
+  return Math.max(nowEpochSec, madeAt(connection) + 1);
+}
+
 /** The facts that lists know of a connection. */
 export function listedFactsOf(connection: Omit<Connection, 'death'> & Partial<Pick<Connection, 'death'>>): ListedFacts {
-  const { death, lastUsedAtEpochSec, createdAt } = connection;
+  const { death } = connection;
   const end = knownEnd(connection, false);
   return {
-    // The row is made as if it had just been used, so that its token is kept fresh for the first call.
-    isUsed: (lastUsedAtEpochSec ?? 0) > Math.floor(Date.parse(createdAt) / 1000),
+    isUsed: isUsed(connection),
     end: end === undefined ? undefined : { kind: end.kind, atEpochSec: end.atEpochSec },
     endIfTestingEpochSec: end === undefined ? knownEnd(connection, true)?.atEpochSec : undefined,
     limitWarned: connection.limitWarned === true,

@@ -1,5 +1,5 @@
 import { LISTED_NAME_MAX_LENGTH } from '../core/limits.ts';
-import type { ConnectionFilter, ConnectionSummary } from './connection.rules.ts';
+import type { Connection, ConnectionFilter, ConnectionSummary } from './connection.rules.ts';
 import { type IndexPlace, placeNumber, searchText } from './search.rules.ts';
 
 /** A list of some of an account's connections, kept as rows of its own. */
@@ -31,6 +31,16 @@ export type ListedSubject = Pick<
   | 'numericId'
   | 'position'
 >;
+
+/** Sorts an account's connections by age; the number keeps two of one millisecond apart. */
+export function listSortKey(connection: Pick<Connection, 'createdAt' | 'numericId'>): string {
+  return `${connection.createdAt}#${connection.numericId}`;
+}
+
+/** A connection as its rows follow from it. */
+export function listedSubject(connection: Connection): ListedSubject {
+  return { ...connection, cause: connection.death?.cause, position: listSortKey(connection) };
+}
 
 /** The rows of a connection that is not deleted: what it belongs to, and of one that does not work why. */
 export function listedRowsOf(connection: ListedSubject): ListedRow[] {

@@ -1,117 +1,12 @@
-import { GetCommand, QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../contract.ts';
 import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
-import { LISTED_READS_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
+import { LISTED_READS_MAX } from '../core/limits.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { readable, str } from '../platform/dynamodb/item-reader.ts';
-import { type ItemKey, listedPk, searchCheckItemKey } from '../platform/dynamodb/keys.ts';
-import type { Connection } from './connection.rules.ts';
-import { listSortKey } from './connection-item.store.ts';
-import {
-  BY_NAME,
-  deadRowsOf,
-  failingRowOf,
-  type ListedRow,
-  type ListedSubject,
-  type ListName,
-  listedRowsOf,
-  nameOfPlace,
-  placeOfName,
-} from './listed-rows.rules.ts';
+import { listedPk, searchCheckItemKey } from '../platform/dynamodb/keys.ts';
+import { BY_NAME, type ListName, nameOfPlace, placeOfName } from './listed-rows.rules.ts';
 import type { ConnectionLists, ListOrder } from './ports.ts';
-
-type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
-/** A connection as its rows follow from it. */
-export function listedSubject(connection: Connection): ListedSubject {
-  return { ...connection, cause: connection.death?.cause, position: listSortKey(connection) };
-}
-
-function rowKey(accountId: string, { list, place }: ListedRow): ItemKey {
-  return { pk: listedPk(accountId, list), sk: place };
-}
-
-/** Keys of the rows that show a connection is in its lists: the one that all have, and those of one that does not work. */
-export function telltaleKeys(ref: ConnectionRef, subject: ListedSubject): ItemKey[] {
-  return listedRowsOf(subject)
-    .filter(({ list }) => ['INTEGRATION', 'DEAD', 'FAILING'].includes(list.kind))
-    .map((row) => rowKey(ref.accountId, row));
-}
-
-/** Puts rows of a connection in a transaction. @param more attributes of each */
-function listedPuts(
-  table: Table,
-  { accountId, integrationId, connectionId }: ConnectionRef,
-  rows: readonly ListedRow[],
-  more: Readonly<Record<string, unknown>> = {},
-): TransactItem[] {
-  const item = { type: 'listed', integrationId, connectionId, ...more };
-  return rows.map((row) => ({ Put: { TableName: table.tableName, Item: { ...rowKey(accountId, row), ...item } } }));
-}
-
-/**
- * Takes a connection out of lists. The proxy and the callback may delete nothing: they mark the rows, which nobody reads any
- * more, for TTL.
- *
- * @param leftAt ISO 8601, for a mark; undefined deletes
- */
-function listedRemovals(
-  table: Table,
-  ref: ConnectionRef,
-  rows: readonly ListedRow[],
-  leftAt: string | undefined,
-): TransactItem[] {
-  if (leftAt !== undefined) {
-    const gone = Math.floor(Date.parse(leftAt) / 1000) + TTL_GRACE_SEC;
-    return listedPuts(table, ref, rows, { left: true, [TABLE.timeToLive]: gone });
-  }
-  return rows.map((row) => ({ Delete: { TableName: table.tableName, Key: rowKey(ref.accountId, row) } }));
-}
-
-/** Takes a connection that lives again out of the lists of the dead. @param revivedAt ISO 8601 */
-export function revivedChanges(table: Table, connection: Connection, revivedAt: string): TransactItem[] {
-  const rows = deadRowsOf(connection.death?.cause, listSortKey(connection));
-  return listedRemovals(table, connection, rows, revivedAt);
-}
-
-/** Puts a connection whose calls are refused into the list of the failing. */
-export function failingPuts(table: Table, connection: Connection): TransactItem[] {
-  return listedPuts(table, connection, [failingRowOf(listSortKey(connection))]);
-}
-
-/** Takes a connection whose calls work again out of it. @param clearedAt ISO 8601 */
-export function failingRemovals(table: Table, connection: Connection, clearedAt: string): TransactItem[] {
-  return listedRemovals(table, connection, [failingRowOf(listSortKey(connection))], clearedAt);
-}
-
-/** Puts a connection that died into the lists of the dead. */
-export function deadPuts(table: Table, connection: Connection, cause: string): TransactItem[] {
-  return listedPuts(table, connection, deadRowsOf(cause, listSortKey(connection)));
-}
-
-/**
- * What a change of a connection changes of its rows.
- *
- * @param before undefined: it has none
- * @param after undefined: it is gone
- * @param leftAt see `listedRemovals`
- */
-export function listedChanges(
-  table: Table,
-  ref: ConnectionRef,
-  before: ListedSubject | undefined,
-  after: ListedSubject | undefined,
-  leftAt?: string,
-): TransactItem[] {
-  const had = before === undefined ? [] : listedRowsOf(before);
-  const has = after === undefined ? [] : listedRowsOf(after);
-  const keyOf = ({ list, place }: ListedRow) => JSON.stringify([list.kind, list.value, place]);
-  const without = (rows: readonly ListedRow[], others: readonly ListedRow[]) => {
-    const known = new Set(others.map(keyOf));
-    return rows.filter((row) => !known.has(keyOf(row)));
-  };
-  return [...listedRemovals(table, ref, without(had, has), leftAt), ...listedPuts(table, ref, without(has, had))];
-}
 
 /** A row as it was read. */
 interface ReadRow extends ConnectionRef {

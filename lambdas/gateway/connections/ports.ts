@@ -7,9 +7,15 @@ import type { ProviderId } from '../providers/provider.rules.ts';
 import type { PendingRevocation } from '../tokens/ports.ts';
 import type { Census, CountedRow } from './census.rules.ts';
 import type { ChangeCounts, ChangeRow } from './change-counts.rules.ts';
-import type { Connection, ConnectionFilter, ConnectionSummary, RefreshLease } from './connection.rules.ts';
+import type {
+  Connection,
+  ConnectionFilter,
+  ConnectionSummary,
+  RefreshLease,
+  StoredTokens,
+} from './connection.rules.ts';
 import type { CallFault } from './health.rules.ts';
-import type { ListName } from './listed-rows.rules.ts';
+import type { ListedSubject, ListName } from './listed-rows.rules.ts';
 import type { FoundConnection, IndexOrder, IndexPlace, PlacedConnection } from './search.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 /** What connections need from outside: their rows, their lease and tokens, lists and counts. */
@@ -29,21 +35,6 @@ export interface LeaseRequest {
   readonly afterRefusal?: boolean;
   /** Also for a connection that is marked dead: to heal it, or because an operator asks. */
   readonly evenIfDead?: boolean;
-}
-
-/** New tokens of a refresh, encrypted. */
-export interface StoredTokens {
-  readonly encryptedAccessToken: string;
-  /** Absent: the provider sent none, the old one stays. */
-  readonly encryptedRefreshToken: string | undefined;
-  readonly accessTokenExpiresAtEpochSec: number;
-  readonly grantedScopes: readonly string[];
-  readonly refreshAtEpochSec: number;
-  /** Set when the refresh told of an end of the grant that was not known. */
-  readonly refreshTokenExpiresAtEpochSec?: number | undefined;
-  readonly nowEpochSec: number;
-  /** Set when the refresh serves a call: the use is noted in the same write. */
-  readonly lastUsedAtEpochSec?: number | undefined;
 }
 
 export interface ConnectionPage {
@@ -66,6 +57,8 @@ export interface CallFaultStore {
 export interface ConnectionRemains {
   /** Number of its last event; 0 where that cannot be read. */
   readonly sequence: number;
+  /** What its places in lists follow from, as far as it can be read; undefined where it has none. */
+  readonly listed: ListedSubject | undefined;
   /** Ciphertext and OAuth client of the grant, where both are there. */
   readonly grant:
     | { readonly provider: ProviderId; readonly encryptedRefreshToken: string; readonly clientId: string }
@@ -177,6 +170,8 @@ export interface AuthorizedSession {
   readonly unconfirmed?: UnconfirmedGrant | undefined;
 }
 
+export type GivenWarning = { readonly kind: 'expiry'; readonly number: number } | { readonly kind: 'token_limit' };
+
 export interface ConnectionStore {
   /** Strongly consistent. */
   read(ref: ConnectionRef): Promise<Connection | undefined>;
@@ -193,8 +188,16 @@ export interface ConnectionStore {
   /** Creates or replaces outside an authorization flow; false when somebody was faster. */
   save(connection: Connection, replacing: Connection | undefined, event: LifecycleEvent): Promise<boolean>;
   takeLease(known: Connection, request: LeaseRequest): Promise<LeaseResult>;
-  /** False when the epoch is no longer the lease's. */
-  storeTokens(connection: Connection, lease: RefreshLease, tokens: StoredTokens): Promise<boolean>;
+  /**
+   * New tokens with the events of what else they change, all or nothing; a connection that was dead lives again. False when the
+   * epoch is no longer the lease's, or another event of the connection came between.
+   */
+  storeTokens(
+    connection: Connection,
+    lease: RefreshLease,
+    tokens: StoredTokens,
+    events?: readonly LifecycleEvent[],
+  ): Promise<boolean>;
   /** Gives the lease back without tokens; never touches another owner's. */
   releaseLease(
     connection: Connection,
@@ -206,6 +209,8 @@ export interface ConnectionStore {
   noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;
   /** Replaces end user, tags and metadata; false on a conflict. @param before the connection as it was read */
   updateDescription(connection: Connection, before: Connection, event: LifecycleEvent): Promise<boolean>;
+  /** Notes a warning with its event, once; false when the row has moved on or the warning was given. */
+  warn(connection: Connection, warning: GivenWarning, event: LifecycleEvent): Promise<boolean>;
   /** Sets or ends the time until which every call is logged; false on a conflict. */
   setRecording(connection: Connection, event: LifecycleEvent): Promise<boolean>;
   /** Erases tokens and due keys, raises the epoch, writes the event and, where asked for, what is still to be revoked. */
@@ -213,7 +218,12 @@ export interface ConnectionStore {
   /** What can be used of a row that cannot be read as a whole; undefined where there is none, or it is deleted. */
   readRemains(ref: ConnectionRef): Promise<ConnectionRemains | undefined>;
   /** Removes such a row with its event and, where asked for, what is still to be revoked; false when it is gone. */
-  deleteRemains(ref: ConnectionRef, event: LifecycleEvent, revocation?: PendingRevocation): Promise<boolean>;
+  deleteRemains(
+    ref: ConnectionRef,
+    remains: ConnectionRemains,
+    event: LifecycleEvent,
+    revocation?: PendingRevocation,
+  ): Promise<boolean>;
   /** @param order the newest first where nothing is said */
   list(
     accountId: string,

@@ -191,6 +191,11 @@ export const SEARCH_BUCKETS = 4_096;
 export const SEARCH_SHARDS = 16;
 /** Calls under way of one search, each for up to 1 MB of buckets: all partitions are read beside each other. */
 export const SEARCH_READS_AT_ONCE = 16;
+/**
+ * Counters that the changes of an integration's connections are spread over, each written with its change: of 400 deaths a second that
+ * take ten milliseconds each, one in eight meets another at its counter and is tried again. Divides the number of buckets.
+ */
+export const CHANGE_COUNT_PARTS = 32;
 /** A bucket takes no more, far below the 400 KB of an item: two million connections of an account. */
 export const SEARCH_BUCKET_MAX_LENGTH = 150_000;
 /** A search stops after so many connections, of which the best are shown. */

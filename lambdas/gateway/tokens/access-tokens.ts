@@ -1,5 +1,6 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { unknownConnection } from '../connections/find-connection.ts';
+import { isUsed, useAt } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import { GatewayError } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
@@ -166,11 +167,8 @@ export class AccessTokens {
   /** At most one write per connection and ten minutes. */
   #noteUse(connection: Connection): Promise<void> | undefined {
     const nowEpochSec = this.#nowEpochSec();
-    const last = connection.lastUsedAtEpochSec;
-    // A new row says that it has just been used: the first call is a use all the same, and the first that can be seen.
-    const isUse = last !== undefined && last > Math.floor(Date.parse(connection.createdAt) / 1000);
-    if (isUse && nowEpochSec - last < USE_NOTE_INTERVAL_SEC) return undefined;
-    if (last === nowEpochSec) return undefined;
+    const last = connection.lastUsedAtEpochSec ?? 0;
+    if (isUsed(connection) && nowEpochSec - last < USE_NOTE_INTERVAL_SEC) return undefined;
     const next = nextRefreshAt(
       connection,
       connection.accessTokenExpiresAtEpochSec,
@@ -181,7 +179,7 @@ export class AccessTokens {
     );
     // Use brings work forward and never puts it off: a warning may be due before the keep-alive is.
     const refreshAt = Math.min(next, connection.refreshAtEpochSec ?? next);
-    this.#deps.directory.touch(connection, nowEpochSec);
+    this.#deps.directory.touch(connection, useAt(connection, nowEpochSec));
     return this.#deps.connections.noteUse(connection, nowEpochSec, refreshAt).catch((error: unknown) => {
       this.#deps.logger.error('use could not be noted', {}, error);
     });

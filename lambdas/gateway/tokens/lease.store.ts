@@ -1,67 +1,11 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { unmarshall } from '@aws-sdk/util-dynamodb';
 import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
-import { connectionFromItem, factsToItem } from '../connections/connection-item.store.ts';
-import type { LeaseRequest, LeaseResult, StoredTokens } from '../connections/ports.ts';
-import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
+import { connectionFromItem } from '../connections/connection-item.store.ts';
+import { rowIn } from '../connections/connection-write.store.ts';
+import type { LeaseRequest, LeaseResult } from '../connections/ports.ts';
 import { LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import { connectionItemKey } from '../platform/dynamodb/keys.ts';
-import { dueShardOf } from './freshness.rules.ts';
-
-/** Parts of the one update that writes new tokens; whoever uses them adds the condition on `epoch` (value `:epoch`). */
-export interface TokenChange {
-  readonly sets: readonly string[];
-  readonly removes: readonly string[];
-  readonly values: Readonly<Record<string, unknown>>;
-}
-
-/** New tokens, the end of the lease and the next due time: one write, so that no reader sees half of it (TK-2). */
-export function tokenChange(connection: Connection, lease: RefreshLease, tokens: StoredTokens): TokenChange {
-  const renewed: Connection = {
-    ...connection,
-    death: undefined,
-    grantedScopes: tokens.grantedScopes,
-    lastRefreshedAtEpochSec: tokens.nowEpochSec,
-    refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec ?? connection.refreshTokenExpiresAtEpochSec,
-    lastUsedAtEpochSec: tokens.lastUsedAtEpochSec ?? connection.lastUsedAtEpochSec,
-  };
-  const sets = [
-    'encryptedAccessToken = :access',
-    'accessTokenExpiresAtEpochSec = :expires',
-    'grantedScopes = :scopes',
-    'tokenEpoch = :epoch',
-    'refreshAt = :refreshAt',
-    'dueShard = :shard',
-    'lastRefreshedAtEpochSec = :now',
-    'failureCount = :zero',
-    `${LISTED_HEALTH_ATTRIBUTES.facts} = :facts`,
-  ];
-  const values: Record<string, unknown> = {
-    ':access': tokens.encryptedAccessToken,
-    ':expires': tokens.accessTokenExpiresAtEpochSec,
-    ':scopes': tokens.grantedScopes,
-    ':epoch': lease.epoch,
-    ':refreshAt': tokens.refreshAtEpochSec,
-    ':shard': dueShardOf(connection, DUE_SHARDS),
-    ':now': tokens.nowEpochSec,
-    ':zero': 0,
-    ':facts': factsToItem(renewed),
-  };
-  if (tokens.encryptedRefreshToken !== undefined) {
-    sets.push('encryptedRefreshToken = :refresh');
-    values[':refresh'] = tokens.encryptedRefreshToken;
-  }
-  if (tokens.refreshTokenExpiresAtEpochSec !== undefined) {
-    sets.push('refreshTokenExpiresAtEpochSec = :grantEnds');
-    values[':grantEnds'] = tokens.refreshTokenExpiresAtEpochSec;
-  }
-  if (tokens.lastUsedAtEpochSec !== undefined) {
-    sets.push('lastUsedAtEpochSec = :used');
-    values[':used'] = tokens.lastUsedAtEpochSec;
-  }
-  return { sets, removes: ['refreshLease', 'attemptHash', 'lostHash', 'retryAt'], values };
-}
 
 /** Step 1 of the protocol in `lease.ts`: takes the lease by one conditional write. A lost reply shows as a refusal whose row carries our own `attemptId`. */
 export async function takeLease(table: Table, known: Connection, request: LeaseRequest): Promise<LeaseResult> {
@@ -117,35 +61,6 @@ export async function takeLease(table: Table, known: Connection, request: LeaseR
   }
 }
 
-/** Writes new tokens under the lease's epoch; false when a later epoch owns the row. */
-export async function storeTokens(
-  table: Table,
-  connection: Connection,
-  lease: RefreshLease,
-  tokens: StoredTokens,
-): Promise<boolean> {
-  const change = tokenChange(connection, lease, tokens);
-  try {
-    await table.client.send(
-      new UpdateCommand({
-        TableName: table.tableName,
-        Key: connectionItemKey(connection),
-        UpdateExpression: `SET ${change.sets.join(', ')} REMOVE ${change.removes.join(', ')}`,
-        ConditionExpression: 'epoch = :epoch AND #status = :active',
-        ExpressionAttributeNames: { '#status': 'status' },
-        ExpressionAttributeValues: { ...change.values, ':active': 'active' },
-        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
-      }),
-    );
-    return true;
-  } catch (error) {
-    if (!isConditionFailure(error)) throw error;
-    // A repeat after a lost reply fails on its own success: the row then carries this lease's epoch as its token epoch.
-    const current = storedItem(error);
-    return current?.status === 'active' && current.tokenEpoch === lease.epoch;
-  }
-}
-
 /** Gives the lease back on condition that it is still this one; a later owner's lease is never touched. */
 export async function releaseLease(
   table: Table,
@@ -178,8 +93,6 @@ export async function releaseLease(
 }
 
 function storedItem(error: unknown): Connection | undefined {
-  const raw: unknown = error instanceof Error && 'Item' in error ? error.Item : undefined;
-  if (typeof raw !== 'object' || raw === null) return undefined;
-  // The document client does not translate items inside errors.
-  return connectionFromItem(unmarshall({ ...raw }));
+  const row = rowIn(error);
+  return row === undefined ? undefined : connectionFromItem(row);
 }

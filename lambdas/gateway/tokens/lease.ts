@@ -1,5 +1,5 @@
 import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
-import type { ChangeCounter } from '../connections/count-changes.ts';
+import type { RefreshCounter } from '../connections/count-refreshes.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
@@ -95,7 +95,7 @@ export interface LeaseHolderDependencies {
   readonly timing: RefreshTiming;
   readonly refreshPolicy: RefreshPolicy;
   /** Counts how attempts end. */
-  readonly changes?: Pick<ChangeCounter, 'refreshed'>;
+  readonly changes?: Pick<RefreshCounter, 'refreshed'>;
   /** Waits some milliseconds. @default a timer */
   readonly pause?: (ms: number) => Promise<void>;
 }

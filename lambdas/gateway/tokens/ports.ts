@@ -1,6 +1,4 @@
 /** What keeps tokens fresh and accounted for: encryption, the token endpoint, the due index, escrow, revocations, counters. */
-import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
-import type { StoredTokens } from '../connections/ports.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
@@ -49,27 +47,13 @@ export interface TokenEndpoint {
   ): Promise<TokenCallResult> | undefined;
 }
 
-/** Writes of the schedule and of recoveries, beside the token writes of `ConnectionStore`. */
+/** The schedule's index of due connections. */
 export interface ConnectionUpkeep {
-  /**
-   * New tokens with the events of what else they change, all or nothing; a connection marked dead lives again. False when the
-   * epoch is no longer the lease's, or another event of the connection came between.
-   */
-  storeWithEvents(
-    connection: Connection,
-    lease: RefreshLease,
-    tokens: StoredTokens,
-    events: readonly LifecycleEvent[],
-  ): Promise<boolean>;
-  /** Notes a warning with its event, once; false when the row has moved on or the warning was given. */
-  warn(connection: Connection, warning: GivenWarning, event: LifecycleEvent): Promise<boolean>;
   /** Puts off a due row whose work failed, whatever state it is in, and counts the failure. */
   postpone(ref: ConnectionRef, refreshAtEpochSec: number): Promise<void>;
   /** Identities whose `refreshAt` has passed, oldest first, behind `after`; one page of a shard. */
   duePage(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DuePage>;
 }
-
-export type GivenWarning = { readonly kind: 'expiry'; readonly number: number } | { readonly kind: 'token_limit' };
 
 /** Opaque place in a shard of the due index. */
 export type DuePosition = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
-import type { Connection, TokenSet } from '../connections/connection.rules.ts';
+import type { Connection, StoredTokens, TokenSet } from '../connections/connection.rules.ts';
+import { withTokens } from '../connections/connection-write.rules.ts';
 import { healthWord } from '../connections/health.rules.ts';
-import type { StoredTokens } from '../connections/ports.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
 import { type EventFacts, type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import { scopeChange } from '../providers/scopes.rules.ts';
@@ -36,8 +36,9 @@ async function writeTokens(
   let row = attempt.connection;
   for (let round = 0; round < ROUNDS; round++) {
     const events = eventsOf(deps, attempt, row, stored);
-    if (events.length === 0) return (await deps.connections.storeTokens(row, lease, stored)) ? row.sequence : undefined;
-    if (await deps.upkeep.storeWithEvents(row, lease, stored, events)) {
+    const isStored = await deps.connections.storeTokens(row, lease, stored, events);
+    if (events.length === 0) return isStored ? row.sequence : undefined;
+    if (isStored) {
       if (row.death !== undefined) deps.metrics.count('ConnectionStatusChanged', { status: 'active' });
       return row.sequence + events.length;
     }
@@ -53,14 +54,14 @@ async function writeTokens(
 /** In their order: it lives again, its scopes are others. */
 function eventsOf(
   { clock, random }: LeaseHolderDependencies,
-  { integration, requestId }: HeldAttempt,
+  { integration, lease, requestId }: HeldAttempt,
   row: Connection,
-  { grantedScopes }: StoredTokens,
+  stored: StoredTokens,
 ): LifecycleEvent[] {
   const events: LifecycleEvent[] = [];
   // The provider has just taken the client: a fault of it that is still on record is over.
   const health = healthWord(
-    { ...row, status: 'active', death: undefined, grantedScopes },
+    withTokens(row, lease, stored),
     { ...integration, clientFault: undefined },
     nowEpochSec(clock),
   );
@@ -70,7 +71,7 @@ function eventsOf(
     events.push(newEvent(clock, random, type, facts));
   };
   if (row.death !== undefined) add('ConnectionRecovered', { cause: row.death.cause });
-  const change = scopeChange(row.grantedScopes, grantedScopes);
+  const change = scopeChange(row.grantedScopes, stored.grantedScopes);
   if (change !== undefined) add('ConnectionScopesChanged', { says: { reason: change } });
   return events;
 }
@@ -288,29 +289,5 @@ function fresh(
   accessToken: string | undefined,
 ): RefreshOutcome {
   const { connection, lease } = attempt;
-  return {
-    kind: 'fresh',
-    accessToken,
-    connection: {
-      ...connection,
-      status: 'active',
-      death: undefined,
-      encryptedAccessToken: stored.encryptedAccessToken,
-      encryptedRefreshToken: stored.encryptedRefreshToken ?? connection.encryptedRefreshToken,
-      accessTokenExpiresAtEpochSec: stored.accessTokenExpiresAtEpochSec,
-      grantedScopes: stored.grantedScopes,
-      refreshTokenExpiresAtEpochSec: stored.refreshTokenExpiresAtEpochSec ?? connection.refreshTokenExpiresAtEpochSec,
-      epoch: lease.epoch,
-      tokenEpoch: lease.epoch,
-      refreshLease: undefined,
-      attemptHash: undefined,
-      lostHash: undefined,
-      retryAtEpochSec: undefined,
-      failureCount: 0,
-      refreshAtEpochSec: stored.refreshAtEpochSec,
-      lastRefreshedAtEpochSec: stored.nowEpochSec,
-      lastUsedAtEpochSec: stored.lastUsedAtEpochSec ?? connection.lastUsedAtEpochSec,
-      sequence,
-    },
-  };
+  return { kind: 'fresh', accessToken, connection: { ...withTokens(connection, lease, stored), sequence } };
 }

@@ -134,7 +134,7 @@ async function deleteRemains(
     ...request,
   });
   await noteCallsToClear(deps, ref, request.requestId);
-  if (!(await deps.connections.deleteRemains(ref, event, plan.pending))) throw unknownConnection();
+  if (!(await deps.connections.deleteRemains(ref, remains, event, plan.pending))) throw unknownConnection();
   if (plan.pending === undefined) return plan.report;
   return attemptRevocation(deps, plan.pending, plan.report.sharing, request.requestId);
 }

@@ -1,9 +1,8 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { connectionFromItem, connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
-import { writeWithSearch } from '../../../lambdas/gateway/connections/connection-search.store.ts';
+import { connectionFromItem, remainsOf } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { writeConnection } from '../../../lambdas/gateway/connections/connection-write.store.ts';
 import { healthWord } from '../../../lambdas/gateway/connections/health.rules.ts';
-import { eventPut } from '../../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integrationFromItem } from '../../../lambdas/gateway/integrations/integration.store.ts';
@@ -22,15 +21,12 @@ import { type Outcome, present, type RestoreContext, restored, skipped } from '.
 import { restoredConnection } from './restored-connection.ts';
 
 const ATTEMPTS = 3;
-/** Whatever a writer may change of a row shows in one of these. */
-const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'refreshLease'] as const;
-
 /** Reasons to leave a connection because the table has it. */
 const PRESENT: ReadonlySet<string> = new Set(['same', 'newer_here', 'died_since', 'restored_before']);
 
 /**
- * Brings one connection back, if it should come back, by one conditional transaction with its event, its search entry and its rows
- * in lists. A row that changes meanwhile is judged anew.
+ * Brings one connection back, if it should come back, by one conditional transaction with all that stands beside
+ * it. A row that changes meanwhile is judged anew.
  *
  * @throws Error when it keeps changing
  */
@@ -76,10 +72,15 @@ async function write(
     health: healthWord(connection, await integrationOf(table, connection), Math.floor(systemClock.nowMs() / 1000)),
     requestId: runName,
   });
-  const put = { Put: { TableName: table.tableName, Item: connectionToItem(connection), ...unchanged(live) } };
   const [before] = live === undefined ? [] : readable([live], connectionFromItem, () => {});
-  const items = [put, eventPut(table.tableName, event)];
-  return (await writeWithSearch(table, connection, before, connection, items)) === undefined;
+  const written = await writeConnection(table, {
+    happened: { kind: 'restored', over: live },
+    before,
+    after: connection,
+    events: [event],
+    remains: live === undefined ? undefined : remainsOf(live),
+  });
+  return written.done;
 }
 
 /** The connection's integration as far as its health follows from it; undefined where it is missing or cannot be read. */
@@ -87,22 +88,6 @@ async function integrationOf(table: Table, { accountId, integrationId }: Connect
   const Key = integrationItemKey({ accountId, integrationId });
   const { Item } = await table.client.send(new GetCommand({ TableName: table.tableName, Key }));
   return readable(Item === undefined ? [] : [Item], integrationFromItem, () => {})[0];
-}
-
-/** The condition that the row is still as it was read, also where it has lost attributes. */
-function unchanged(live: Item | undefined) {
-  if (live === undefined) return { ConditionExpression: 'attribute_not_exists(pk)' };
-  const present = WITNESSES.filter((name) => live[name] !== undefined);
-  const condition = WITNESSES.map((name) =>
-    live[name] === undefined ? `attribute_not_exists(#${name})` : `#${name} = :${name}`,
-  );
-  return {
-    ConditionExpression: ['attribute_exists(pk)', ...condition].join(' AND '),
-    ExpressionAttributeNames: Object.fromEntries(WITNESSES.map((name) => [`#${name}`, name])),
-    ...(present.length === 0
-      ? {}
-      : { ExpressionAttributeValues: Object.fromEntries(present.map((name) => [`:${name}`, live[name]])) }),
-  };
 }
 
 /** A rotated token that could not be written to its row at the time of the backup is newer than the row. */

@@ -125,7 +125,7 @@ export const sweepRows: readonly FaultRow[] = [
       expect(next).toBeGreaterThan(26 * DAY_SEC);
       expect(next).toBeLessThanOrEqual(30 * DAY_SEC);
       const notes = world.table.add(
-        (call) => call.body.includes('SET lastUsedAtEpochSec') && idle.owns(call),
+        (call) => call.body.includes('SET #lastUsedAtEpochSec') && idle.owns(call),
         { kind: 'pass' },
         100,
       );

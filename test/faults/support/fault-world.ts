@@ -300,7 +300,7 @@ export async function statusesOf(count: number, call: () => Promise<Response>): 
 /** Writes of the lease protocol, told apart by what their expressions set. */
 export const writes = {
   lease: (call: AwsCall) => call.operation === 'UpdateItem' && call.body.includes('SET refreshLease'),
-  tokens: (call: AwsCall) => call.operation === 'UpdateItem' && call.body.includes('SET encryptedAccessToken'),
+  tokens: (call: AwsCall) => call.operation === 'UpdateItem' && call.body.includes('SET #encryptedAccessToken'),
   release: (call: AwsCall) => call.operation === 'UpdateItem' && call.body.includes('SET failureCount'),
   transition: (call: AwsCall) => call.operation === 'TransactWriteItems',
   escrow: (call: AwsCall) => call.operation === 'PutItem' && call.body.includes('ESCROW#'),

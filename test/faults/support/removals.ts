@@ -11,6 +11,7 @@ export interface Mutation extends Edit {
 }
 
 const LEASE = 'lambdas/gateway/tokens/lease.store.ts';
+const WRITES = 'lambdas/gateway/connections/connection-write.rules.ts';
 const STORE = 'lambdas/gateway/connections/connection.store.ts';
 const CIPHER = 'lambdas/gateway/platform/kms/token-cipher.ts';
 const TOKENS = 'lambdas/gateway/tokens';
@@ -21,9 +22,9 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'fencing',
     row: 'F09',
-    file: LEASE,
-    find: "'epoch = :epoch AND #status = :active'",
-    replace: "'epoch > :zero AND #status = :active'",
+    file: WRITES,
+    find: "['epoch', '=', happened.lease.epoch],\n          ['status'",
+    replace: "['epoch', '<>', 0],\n          ['status'",
   },
   {
     name: 'owner-in-release',
@@ -42,8 +43,8 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'own-write-recognition',
     row: 'F13',
-    file: LEASE,
-    find: "current?.status === 'active' && current.tokenEpoch === lease.epoch",
+    file: STORE,
+    find: "written.row?.status === 'active' && written.row.tokenEpoch === lease.epoch",
     replace: 'false',
     more: [
       {
@@ -74,9 +75,9 @@ export const MUTATIONS: readonly Mutation[] = [
         replace: 'current.epoch < 0',
       },
       {
-        file: STORE,
-        find: "'epoch = :epoch AND #status = :active AND #sequence = :before'",
-        replace: "'epoch >= :epoch AND #status = :active AND #sequence = :before'",
+        file: WRITES,
+        find: "[['epoch', '=', happened.lease.epoch], LIVES, inSequence]",
+        replace: '[LIVES, inSequence]',
       },
     ],
   },

@@ -3,13 +3,11 @@ import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { person } from '../../../dev/bench/lists/people.ts';
-import { callFaults } from '../../../lambdas/gateway/connections/call-fault.store.ts';
 import { NOTHING_COUNTED, newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
-import { connectionToItem, listSortKey } from '../../../lambdas/gateway/connections/connection-item.store.ts';
-import { listedRowsOf } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
-import { listedSubject } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
+import { callFaults, connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { listedRowsOf, listedSubject, listSortKey } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { type LifecycleEvent, newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
@@ -19,7 +17,6 @@ import {
   listedPk,
   searchCheckItemKey,
 } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { connectionUpkeep } from '../../../lambdas/gateway/tokens/due.store.ts';
 import { changeItem, tableClient } from '../../support/table.ts';
 import type { TableCall } from '../../support/table-recorder.ts';
 import { useRecordedGateway } from '../../support/use-gateway.ts';
@@ -192,7 +189,7 @@ describe('lists of connections', () => {
 
   test('a list of what changes between its pages has each connection once: all that stay, and none that never belonged', async () => {
     const table = { client: tableClient(gateway), tableName: gateway.gateway.tableName, onUnreadable: () => {} };
-    const [store, upkeep] = [connectionStore(table), connectionUpkeep(table)];
+    const store = connectionStore(table);
     const nowSec = Math.floor(Date.now() / 1000);
     const lease = async (row: Connection) => {
       const asked = { owner: 'test', attemptId: String(row.epoch), attemptHash: 'x', nowEpochSec: nowSec };
@@ -221,7 +218,7 @@ describe('lists of connections', () => {
         ...{ encryptedAccessToken: 'v1.0.x', encryptedRefreshToken: undefined, grantedScopes: row.grantedScopes },
         ...{ accessTokenExpiresAtEpochSec: nowSec + 3600, refreshAtEpochSec: nowSec + 3000, nowEpochSec: nowSec },
       };
-      expect(await upkeep.storeWithEvents(row, held, tokens, [event(row, 'ConnectionRecovered')])).toBe(true);
+      expect(await store.storeTokens(row, held, tokens, [event(row, 'ConnectionRecovered')])).toBe(true);
     };
     const before = (await pages({ limit: '2000' })).filter(({ connection_id }) => connection_id.startsWith('conn-'));
     for (const filter of [

@@ -93,17 +93,19 @@ describe('the note of a use', () => {
     ['not before', START_SEC - USE_NOTE_INTERVAL_SEC + 1, 0],
     ['of a first call', undefined, 1],
     ['of the first call of a row that says it has just been used', START_SEC - 60, 1],
-    ['not in the second of its making', START_SEC, 0],
+    ['of the first call in the second of its making, as of the next', START_SEC, 1],
+    ['of the first call by a clock that lags behind its making', START_SEC + 4, 1],
   ])('is written %s, and remembered at once', async (which, lastUsedAtEpochSec, count) => {
-    const isNew = which.startsWith('of the first') || which.startsWith('not in');
+    const isNew = which.startsWith('of the first');
+    const notedAt = Math.max(START_SEC, isNew ? (lastUsedAtEpochSec ?? 0) + 1 : 0);
     const createdAt = new Date((lastUsedAtEpochSec ?? 0) * 1000).toISOString();
     const process = processOf(working(3600, { lastUsedAtEpochSec, ...(isNew ? { createdAt } : {}) }));
     const { row } = process.table;
     const touch = vi.spyOn(process.directory, 'touch');
     await process.wholeCall('access-0');
     if (count === 0) expect(process.table.row).toEqual(row);
-    else expect(process.table.row?.lastUsedAtEpochSec).toBe(START_SEC);
-    expect(touch.mock.calls).toEqual(count === 0 ? [] : [[row, START_SEC]]);
+    else expect(process.table.row?.lastUsedAtEpochSec).toBe(notedAt);
+    expect(touch.mock.calls).toEqual(count === 0 ? [] : [[row, notedAt]]);
   });
 
   test('that cannot be written is logged and fails nobody', async () => {

@@ -3,7 +3,6 @@ import type { Connection } from '../../../lambdas/gateway/connections/connection
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { LEASE_CLOCK_TOLERANCE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { LifecycleEvent, LifecycleEventType } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { connectionUpkeep } from '../../../lambdas/gateway/tokens/due.store.ts';
 import { escrowStore } from '../../../lambdas/gateway/tokens/escrow.store.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { RefreshTable } from './support/refresh-table.ts';
@@ -52,7 +51,6 @@ function world(row: Connection) {
   return {
     held,
     connections: connectionStore(table),
-    upkeep: connectionUpkeep(table),
     escrow: escrowStore(table),
     contents: () => structuredClone([...held.memory.items]),
   };
@@ -96,7 +94,7 @@ const WRITES: readonly Write[] = [
     name: 'storing tokens with an event (F09, F81)',
     on: HELD,
     refusedBy: [{ epoch: 7 }, { sequence: 4 }, DEAD, DELETED],
-    write: ({ upkeep }) => upkeep.storeWithEvents(KNOWN, LEASE, TOKENS, [event('ConnectionReauthorized')]),
+    write: ({ connections }) => connections.storeTokens(KNOWN, LEASE, TOKENS, [event('ConnectionReauthorized')]),
   },
   {
     name: 'giving the lease back (F10)',

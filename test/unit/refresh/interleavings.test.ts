@@ -88,7 +88,7 @@ async function play(scenario: Scenario, choose: Chooser): Promise<void> {
   // As the schedule writes it, which asks for no lease.
   if (scenario.warns === true) {
     change('warning', 'ConnectionExpiring', (row, event) =>
-      stores.upkeep.warn(row, { kind: 'expiry', number: 1 }, event),
+      stores.connections.warn(row, { kind: 'expiry', number: 1 }, event),
     );
   }
   if (!(await stage.run(choose, scenario.maxCrashes))) return;

@@ -100,7 +100,12 @@ describe('a due connection', () => {
     });
     world.script.integration = async () => testing;
     const warn = async () => true;
-    await refreshDueConnections({ ...world.deps, upkeep: { ...world.deps.upkeep, warn } }, WHOLE, DEADLINE_MS, 'tick');
+    await refreshDueConnections(
+      { ...world.deps, connections: { ...world.deps.connections, warn } },
+      WHOLE,
+      DEADLINE_MS,
+      'tick',
+    );
     expect(seen).toEqual([2]);
   });
 });

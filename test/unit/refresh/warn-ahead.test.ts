@@ -61,10 +61,10 @@ describe('a known end', () => {
   test('that cannot be announced stops nothing, and a line says so', async () => {
     const world = ending();
     const { row } = world.table;
-    world.failing.add('upkeep.warn');
+    world.failing.add('connections.warn');
     expect(await warn(world, testing)).toEqual(row);
     expect(world.logged).toEqual([
-      ['error', 'a warning could not be given', { requestId: 'tick-1' }, 'upkeep.warn is away'],
+      ['error', 'a warning could not be given', { requestId: 'tick-1' }, 'connections.warn is away'],
     ]);
   });
 });

@@ -6,8 +6,7 @@ import * as model from '../../../dev/tools/cost-model.ts';
 import { COSTS_PAGE, costsPage } from '../../../dev/tools/costs.ts';
 import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../dev/tools/prices.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
-import { listedRowsOf } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
-import { listedSubject } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
+import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
 import { listedPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
 

@@ -4,8 +4,9 @@ import type { Census } from '../../../../lambdas/gateway/connections/census.rule
 import type { ChangeRow } from '../../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../../lambdas/gateway/connections/connection.store.ts';
-import { connectionFromItem, connectionToItem } from '../../../../lambdas/gateway/connections/connection-item.store.ts';
-import { connectionSearch, writeWithSearch } from '../../../../lambdas/gateway/connections/connection-search.store.ts';
+import { connectionFromItem } from '../../../../lambdas/gateway/connections/connection-item.store.ts';
+import { connectionSearch } from '../../../../lambdas/gateway/connections/connection-search.store.ts';
+import { writeConnection } from '../../../../lambdas/gateway/connections/connection-write.store.ts';
 import { connectionLists } from '../../../../lambdas/gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../../../../lambdas/gateway/connections/unconfirmed-grant.store.ts';
 import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
@@ -312,10 +313,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     async addConnection(fields: Partial<Connection> = {}): Promise<Connection> {
       const row = await connectionRow(fields);
       const before = await connections.read(row);
-      const listed = row.status === 'deleted' ? undefined : row;
-      await writeWithSearch(table, row, before, listed, [
-        { Put: { TableName: table.tableName, Item: connectionToItem(row) } },
-      ]);
+      await writeConnection(table, { happened: { kind: 'saved' }, before, after: row });
       return row;
     },
     raw,

@@ -20,7 +20,6 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'audit-upkeep.store.ts': ['byAccount.partitionKey', 'byAccount.sortKey', 'new Date(walk.sinceMs).toISOString()'],
   'call-log.store.ts': ['connectionRefKey(ref)', 'encodeURIComponent(accountId)', 'requestId'],
   'census.store.ts': ['byAccount.partitionKey', "position === undefined ? '' : ` AND ${byAccount.sortKey"],
-  'connection-item.store.ts': ['connection.createdAt', 'connection.numericId'],
   'connection-list.store.ts': ['attribute', "position === undefined ? '' : ` AND listSortKey ${behind(order)"],
   'connection-search.store.ts': [
     'byAccount.partitionKey',
@@ -33,8 +32,18 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "position === undefined ? '' : ` AND ${byAccount.sortKey",
     'sk',
   ],
-  'change-count.store.ts': ['named.map((_, i) => `#n${i'],
-  'connection.store.ts': ["isFirst ? ', #facts = :facts' : ''", "isSet ? ', callsRecordedUntilEpochSec = :until' : ''"],
+  'change-count.store.ts': ['named.map((_, i) => `#n${i', 'part'],
+  // Names of attributes and kinds of conditions, as the rules of a connection's write hold them.
+  'connection-write.store.ts': [
+    'attribute',
+    'holds',
+    'member',
+    'name',
+    'removes.map((name) => `#${name',
+    'sets.map((name) => `#${name',
+    'text',
+    'value',
+  ],
   'delivery.store.ts': [
     "['#state = :state', 'tries = :tries', 'attempts = :attempts', ...due.sets].join(', ')",
     "['#state = :state', ...due.sets].join(', ')",
@@ -43,7 +52,6 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     'name',
     "position ?? '~'",
   ],
-  'due.store.ts': ['given.condition', 'given.set'],
   'feed-quota.store.ts': ['free'],
   'feed.store.ts': ['entries.map(([name]) => `${name', 'name', 'ref.accountId', 'ref.feedId', 'removal', 'stored'],
   'item-reader.ts': ['attribute'],

@@ -1,0 +1,335 @@
+import { LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
+import type { GrantDeath } from '../core/grant-death.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import type { ChangeCounts } from './change-counts.rules.ts';
+import type { Connection, RefreshLease, StoredTokens } from './connection.rules.ts';
+import { isUsed, useAt } from './health.rules.ts';
+import { type ListedRow, type ListedSubject, listedRowsOf } from './listed-rows.rules.ts';
+import { type Searchable, searchText } from './search.rules.ts';
+
+/**
+ * What a write of a connection consists of. A caller says what happened and gives the connection before and after; from that
+ * follow the attributes of the row that are written, what must still hold of it, and the rows beside it: search entry, places in
+ * lists, counters.
+ */
+export type Happened =
+  /** Made, authorized again, or imported: the whole row. */
+  | { readonly kind: 'saved' }
+  /** Came back from a backup, over a row with these attributes, readable or not; undefined where there was none. */
+  | { readonly kind: 'restored'; readonly over: Readonly<Record<string, unknown>> | undefined }
+  | { readonly kind: 'deleted' }
+  /** New tokens under a lease; a connection that was dead lives again. */
+  | { readonly kind: 'refreshed'; readonly lease: RefreshLease }
+  | { readonly kind: 'died'; readonly lease: RefreshLease }
+  /** End user, tags or metadata are others. */
+  | { readonly kind: 'described' }
+  /** The time until which its calls are logged is another. */
+  | { readonly kind: 'recording_changed' }
+  | { readonly kind: 'warned'; readonly of: 'expiry' | 'token_limit' }
+  /** The provider refuses its calls, or takes them again. */
+  | { readonly kind: 'fault_marked' }
+  | { readonly kind: 'fault_cleared' }
+  | { readonly kind: 'used' }
+  /** What lists know of its health is told anew. */
+  | { readonly kind: 'told' }
+  /** Its place in the schedule is another, or none. */
+  | { readonly kind: 'rescheduled' }
+  /** Nothing: what stands beside the row was missing, and is written as the row says. */
+  | { readonly kind: 'listed' };
+
+/** What must hold of an attribute of the row, or the write counts for nothing. */
+export type RowCondition =
+  | readonly [attribute: string, holds: '=' | '<>' | '<', value: unknown]
+  | readonly [attribute: string, holds: 'absent' | 'exists']
+  /** Of a member of an attribute. */
+  | readonly [attribute: string, member: string, holds: '=', value: unknown];
+
+/** What is written of the row itself. */
+export interface RowChange {
+  /** Attributes that become those of the connection after it, or go where it has none; `none` checks the row only. */
+  readonly attributes: 'all' | 'none' | readonly string[];
+  readonly conditions: readonly RowCondition[];
+}
+
+const { facts: FACTS, callFault: LISTED_FAULT } = LISTED_HEALTH_ATTRIBUTES;
+
+/** An attempt to refresh that is over. */
+const ATTEMPT = ['refreshLease', 'attemptHash', 'lostHash', 'retryAt'];
+const DUE = ['refreshAt', 'dueShard'];
+const IN_INDEX_OF_GRANTS = ['grantKey', 'grantClientId'];
+const NUMBERED = ['sequence', 'updatedAt'];
+const LIFE = ['status', 'cause', 'death', ...IN_INDEX_OF_GRANTS, ...NUMBERED];
+const TOKENS = ['encryptedAccessToken', 'accessTokenExpiresAtEpochSec', 'grantedScopes', 'tokenEpoch'];
+const REFRESHED = [...TOKENS, ...DUE, 'lastRefreshedAtEpochSec', 'failureCount', FACTS, ...ATTEMPT];
+/** Of a refresh that brings them. */
+const SOMETIMES = ['encryptedRefreshToken', 'refreshTokenExpiresAtEpochSec', 'lastUsedAtEpochSec'] as const;
+
+/** Whatever a writer may change of a row shows in one of these. */
+const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'refreshLease'];
+
+const LIVES: RowCondition = ['status', '=', 'active'];
+const IS_THERE: RowCondition = ['status', '<>', 'deleted'];
+
+/**
+ * Attributes and conditions of a write.
+ *
+ * @param before undefined where there is no row
+ * @param hasEvents the write takes numbers of the connection's history
+ */
+export function rowChangeOf(
+  happened: Happened,
+  before: Connection | undefined,
+  after: Connection,
+  hasEvents: boolean,
+): RowChange {
+  const { kind } = happened;
+  if (kind === 'restored') return { attributes: 'all', conditions: unchangedSince(happened.over) };
+  if (before === undefined && kind !== 'listed') return { attributes: 'all', conditions: [['pk', 'absent']] };
+  const known = before ?? after;
+  const inSequence: RowCondition = ['sequence', '=', known.sequence];
+  const sameFault = faultAsRead(known);
+  /** The row that was read, and not one that was made anew under the same name. */
+  const samePlace: RowCondition = ['numericId', '=', known.numericId];
+  switch (kind) {
+    case 'saved':
+      return { attributes: 'all', conditions: [['epoch', '=', known.epoch], inSequence, sameFault] };
+    case 'deleted':
+      return { attributes: 'all', conditions: [['epoch', '=', known.epoch], inSequence, IS_THERE, sameFault] };
+    case 'refreshed': {
+      const brought = SOMETIMES.filter((name) => after[name] !== known[name]);
+      const revived = known.status === after.status ? [] : LIFE;
+      return {
+        attributes: [...new Set([...REFRESHED, ...brought, ...revived, ...(hasEvents ? NUMBERED : [])])],
+        conditions: [
+          ['epoch', '=', happened.lease.epoch],
+          ['status', '=', hasEvents ? known.status : 'active'],
+          ...(hasEvents ? [inSequence] : []),
+        ],
+      };
+    }
+    case 'died':
+      return {
+        attributes: [...LIFE, FACTS, ...ATTEMPT, ...DUE],
+        conditions: [['epoch', '=', happened.lease.epoch], LIVES, inSequence],
+      };
+    case 'described':
+      return {
+        attributes: ['tags', 'endUser', 'endUserId', 'metadata', ...NUMBERED],
+        conditions: [IS_THERE, inSequence],
+      };
+    case 'recording_changed':
+      return { attributes: ['callsRecordedUntilEpochSec', ...NUMBERED], conditions: [IS_THERE, inSequence] };
+    case 'warned':
+      return happened.of === 'expiry'
+        ? {
+            attributes: ['expiryWarnings', 'sequence'],
+            conditions: [LIVES, inSequence, ['expiryWarnings', '<', after.expiryWarnings]],
+          }
+        : {
+            attributes: ['limitWarned', FACTS, 'sequence'],
+            conditions: [LIVES, inSequence, ['limitWarned', 'absent']],
+          };
+    case 'fault_marked':
+      return { attributes: ['callFault', LISTED_FAULT], conditions: [LIVES, ['callFault', 'absent'], samePlace] };
+    case 'fault_cleared':
+      return { attributes: ['callFault', LISTED_FAULT], conditions: [LIVES, ['callFault', 'exists'], samePlace] };
+    case 'used': {
+      const isFirst = !isUsed(known);
+      return {
+        // Lists are told of the first use alone: theirs is a copy that costs a write of its own.
+        attributes: ['lastUsedAtEpochSec', 'refreshAt', ...(isFirst ? [FACTS] : [])],
+        // A refresh in the meantime has set a later refreshAt of its own: it must not be pulled back.
+        conditions: [
+          LIVES,
+          ['tokenEpoch', '=', known.tokenEpoch],
+          ['dueShard', 'exists'],
+          ...(isFirst ? [asRead('limitWarned', known.limitWarned)] : []),
+        ],
+      };
+    }
+    case 'told':
+      return {
+        attributes: [FACTS],
+        conditions: [
+          LIVES,
+          ['tokenEpoch', '=', known.tokenEpoch],
+          asRead('lastUsedAtEpochSec', known.lastUsedAtEpochSec),
+          asRead('limitWarned', known.limitWarned),
+        ],
+      };
+    case 'rescheduled':
+      return {
+        attributes: after.refreshAtEpochSec === undefined ? DUE : ['refreshAt'],
+        conditions: [
+          ['epoch', '=', known.epoch],
+          ['tokenEpoch', '=', known.tokenEpoch],
+        ],
+      };
+    case 'listed':
+      return { attributes: 'none', conditions: [inSequence, ['status', '=', known.status], sameFault] };
+  }
+}
+
+function asRead(attribute: string, value: unknown): RowCondition {
+  return value === undefined ? [attribute, 'absent'] : [attribute, '=', value];
+}
+
+/** A mark of refused calls takes no number of the history, so whoever takes its row out of the list sees that it is the one it read. */
+function faultAsRead({ callFault }: Pick<Connection, 'callFault'>): RowCondition {
+  return callFault === undefined
+    ? ['callFault', 'absent']
+    : ['callFault', 'sinceEpochSec', '=', callFault.sinceEpochSec];
+}
+
+/** The row is still as it was read, also where it has lost attributes. */
+function unchangedSince(over: Readonly<Record<string, unknown>> | undefined): readonly RowCondition[] {
+  if (over === undefined) return [['pk', 'absent']];
+  const { callFault } = over;
+  const since = typeof callFault === 'object' && callFault !== null && 'sinceEpochSec' in callFault;
+  return [
+    ['pk', 'exists'],
+    ...WITNESSES.map((name) => asRead(name, over[name])),
+    since ? ['callFault', 'sinceEpochSec', '=', callFault.sinceEpochSec] : [...asRead('callFault', callFault)],
+  ];
+}
+
+/** What stands beside a connection's row and is another after a write. */
+export interface ChangedBeside {
+  /** Places in lists that it leaves, and that it takes. */
+  readonly left: readonly ListedRow[];
+  readonly entered: readonly ListedRow[];
+  /** Whether the search index must be looked at: its text is another, or the row as a whole is. */
+  readonly isSearchedAnew: boolean;
+  readonly counts: ChangeCounts;
+}
+
+/** What follows for the rows beside it. @param before as its rows say it; undefined where there are none */
+export function changedBeside(
+  happened: Happened,
+  before: (ListedSubject & Searchable) | undefined,
+  after: (ListedSubject & Searchable) | undefined,
+): ChangedBeside {
+  const had = before === undefined ? [] : listedRowsOf(before);
+  const has = after === undefined ? [] : listedRowsOf(after);
+  return {
+    left: without(had, has),
+    entered: without(has, had),
+    isSearchedAnew:
+      ['saved', 'restored', 'deleted', 'listed'].includes(happened.kind) || textOf(before) !== textOf(after),
+    counts: isCounted(happened) ? countsOf(before, after) : {},
+  };
+}
+
+/** The counters of before a backup come back with it: they have a connection whose row is missing, as made and never deleted. */
+function isCounted(happened: Happened): boolean {
+  if (happened.kind === 'restored') return happened.over !== undefined;
+  return happened.kind !== 'listed';
+}
+
+function textOf(subject: (ListedSubject & Searchable) | undefined): string | undefined {
+  return subject === undefined || subject.status === 'deleted' ? undefined : searchText(subject);
+}
+
+function without(rows: readonly ListedRow[], others: readonly ListedRow[]): ListedRow[] {
+  const keyOf = ({ list, place }: ListedRow) => JSON.stringify([list.kind, list.value, place]);
+  const known = new Set(others.map(keyOf));
+  return rows.filter((row) => !known.has(keyOf(row)));
+}
+
+/** What of a connection the counters follow from. */
+type Counted = Pick<ListedSubject, 'status' | 'cause'>;
+
+/** How a write moves the counters of the day: made, died, mended, deleted, as `ChangeCounts` names them. */
+export function countsOf(before: Counted | undefined, after: Counted | undefined): ChangeCounts {
+  const [was, is] = [lifeOf(before), lifeOf(after)];
+  if (was === is) return {};
+  if (is === undefined) return { [`deleted.${was}`]: 1 };
+  return {
+    ...(was === undefined ? { created: 1 } : was === 'active' ? {} : { [`mended.${was}`]: 1 }),
+    ...(is === 'active' ? {} : { [`died.${is}`]: 1 }),
+  };
+}
+
+/** `active`, or the cause of a death; undefined of what is not there. */
+function lifeOf(subject: Counted | undefined): string | undefined {
+  if (subject === undefined || subject.status === 'deleted') return undefined;
+  return subject.status === 'active' ? 'active' : (subject.cause ?? 'unknown');
+}
+
+/** A connection with new tokens: its lease is over and it lives, whatever it was before. Its `sequence` is still the previous one. */
+export function withTokens(connection: Connection, lease: RefreshLease, tokens: StoredTokens): Connection {
+  return {
+    ...connection,
+    status: 'active',
+    death: undefined,
+    encryptedAccessToken: tokens.encryptedAccessToken,
+    encryptedRefreshToken: tokens.encryptedRefreshToken ?? connection.encryptedRefreshToken,
+    accessTokenExpiresAtEpochSec: tokens.accessTokenExpiresAtEpochSec,
+    grantedScopes: tokens.grantedScopes,
+    refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec ?? connection.refreshTokenExpiresAtEpochSec,
+    epoch: lease.epoch,
+    tokenEpoch: lease.epoch,
+    refreshLease: undefined,
+    attemptHash: undefined,
+    lostHash: undefined,
+    retryAtEpochSec: undefined,
+    failureCount: 0,
+    refreshAtEpochSec: tokens.refreshAtEpochSec,
+    lastRefreshedAtEpochSec: tokens.nowEpochSec,
+    lastUsedAtEpochSec:
+      tokens.lastUsedAtEpochSec === undefined
+        ? connection.lastUsedAtEpochSec
+        : useAt(connection, tokens.lastUsedAtEpochSec),
+  };
+}
+
+/** A connection whose grant is dead. @param event that reports it */
+export function withDeath(
+  connection: Connection,
+  death: GrantDeath,
+  { sequence, occurredAt }: Pick<LifecycleEvent, 'sequence' | 'occurredAt'>,
+): Connection {
+  return {
+    ...connection,
+    status: 'reauthorization_required',
+    death,
+    refreshLease: undefined,
+    attemptHash: undefined,
+    lostHash: undefined,
+    retryAtEpochSec: undefined,
+    refreshAtEpochSec: undefined,
+    sequence,
+    updatedAt: occurredAt,
+  };
+}
+
+/** What stays of a deleted connection: no tokens, no personal data (TK-8). @param event that reports it */
+export function tombstone(
+  connection: Connection,
+  { sequence, occurredAt }: Pick<LifecycleEvent, 'sequence' | 'occurredAt'>,
+  revocationRequested: boolean,
+): Connection {
+  return {
+    ...connection,
+    status: 'deleted',
+    death: undefined,
+    encryptedAccessToken: undefined,
+    encryptedRefreshToken: undefined,
+    refreshLease: undefined,
+    attemptId: undefined,
+    attemptHash: undefined,
+    lostHash: undefined,
+    callFault: undefined,
+    endUser: undefined,
+    tags: {},
+    metadata: undefined,
+    providerAccount: undefined,
+    expiryWarnings: undefined,
+    limitWarned: undefined,
+    revocationRequested: revocationRequested ? true : undefined,
+    // A refresh in flight holds a lower epoch, so its answer can no longer be stored.
+    epoch: connection.epoch + 1,
+    sequence,
+    updatedAt: occurredAt,
+  };
+}

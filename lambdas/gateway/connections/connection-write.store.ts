@@ -1,0 +1,299 @@
+import { GetCommand, PutCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { TABLE } from '../contract.ts';
+import type { ConnectionRef } from '../core/identifiers.ts';
+import { TTL_GRACE_SEC } from '../core/limits.ts';
+import { eventPut, writeTogether } from '../events/event.store.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
+import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
+import { type Item, num, str } from '../platform/dynamodb/item-reader.ts';
+import { connectionItemKey, type ItemKey, listedPk, searchBucketItemKey } from '../platform/dynamodb/keys.ts';
+import { changeCountUpdate } from './change-count.store.ts';
+import type { Connection } from './connection.rules.ts';
+import { connectionToItem } from './connection-item.store.ts';
+import {
+  changedBeside,
+  type Happened,
+  type RowChange,
+  type RowCondition,
+  rowChangeOf,
+} from './connection-write.rules.ts';
+import { type ListedRow, type ListedSubject, listedSubject } from './listed-rows.rules.ts';
+import { searchBucketOf, searchEntry, withEntry } from './search.rules.ts';
+
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** One change of a connection. */
+export interface ConnectionWrite {
+  readonly happened: Happened;
+  /** As it was read; undefined where there is no row, or none that can be read. */
+  readonly before: Connection | undefined;
+  readonly after: Connection;
+  readonly events?: readonly LifecycleEvent[];
+  /** What its rows in lists follow from where the row before cannot be read as a whole. */
+  readonly remains?: ListedSubject | undefined;
+  /** What else is written with it, all or nothing. */
+  readonly beside?: readonly TransactItem[];
+  /** How long it may take where nobody waits for it. */
+  readonly timeoutMs?: number;
+}
+
+/** Whether a write was done; where it was not, which conditions of what was written beside it did not hold. */
+export type Written =
+  /** `row`: as it is now, of a write of new tokens alone. */
+  | { readonly done: true; readonly row?: Item | undefined }
+  /** `row`: as it was found, of a write that concerned nothing but the row. */
+  | { readonly done: false; readonly beside: readonly boolean[]; readonly row?: Item | undefined };
+
+/**
+ * Writes a change of a connection: its row, its events, its search entry, its places in lists, its counters and what is given
+ * beside, all or nothing. A change that concerns nothing but the row is one plain write.
+ */
+export function writeConnection(table: Table, write: ConnectionWrite): Promise<Written> {
+  const { happened, before, after, events = [], beside = [] } = write;
+  const row = rowPart(table, after, happened, rowChangeOf(happened, before, after, events.length > 0));
+  return writeParts(table, after, write, row, [...beside], isGone(after) ? undefined : after);
+}
+
+/** Removes a row that cannot be read, with what follows from the parts of it that can; as `writeConnection`. */
+export function forgetConnection(
+  table: Table,
+  ref: ConnectionRef,
+  write: Pick<ConnectionWrite, 'events' | 'remains' | 'beside'>,
+): Promise<Written> {
+  const Key = connectionItemKey(ref);
+  const row = { Delete: { TableName: table.tableName, Key, ConditionExpression: 'attribute_exists(pk)' } };
+  const whole = { ...write, happened: { kind: 'deleted' } as const, before: undefined };
+  return writeParts(table, ref, whole, row, [...(write.beside ?? [])], undefined);
+}
+
+function isGone({ status }: Connection): boolean {
+  return status === 'deleted';
+}
+
+async function writeParts(
+  table: Table,
+  ref: ConnectionRef,
+  write: Omit<ConnectionWrite, 'after'>,
+  row: TransactItem,
+  beside: readonly TransactItem[],
+  after: Connection | undefined,
+): Promise<Written> {
+  const { happened, before, events = [], timeoutMs } = write;
+  const was = before === undefined ? write.remains : listedSubject(before);
+  const changed = changedBeside(happened, was, after === undefined ? undefined : listedSubject(after));
+  const at = events[0]?.occurredAt ?? after?.updatedAt;
+  const parts: TransactItem[] = [
+    row,
+    ...beside,
+    ...events.map((event) => eventPut(table.tableName, event)),
+    ...changeCountUpdate(table.tableName, ref, at, changed.counts),
+    ...listRemovals(table, ref, changed.left, isMarking(happened) ? (at ?? '') : undefined),
+    ...listPuts(table, ref, changed.entered),
+  ];
+  const bounded = timeoutMs === undefined ? undefined : { abortSignal: AbortSignal.timeout(timeoutMs) };
+  if (!changed.isSearchedAnew) {
+    return parts.length === 1
+      ? writeRow(table, row, happened, bounded)
+      : told(await writeTogether(table, parts, bounded), beside);
+  }
+  const entry = after === undefined ? undefined : searchEntry(after);
+  for (let attempt = 1; ; attempt++) {
+    const bucket = await readBucket(table, ref);
+    const entries = withEntry(bucket.entries, ref, entry);
+    const put = entries === undefined ? [] : [bucketPut(table, ref, { entries, version: bucket.version })];
+    const failed = await writeTogether(table, [...parts, ...put], bounded);
+    const isOvertaken = failed?.[parts.length] === true && !failed.slice(0, parts.length).includes(true);
+    if (!isOvertaken) return told(failed, beside);
+    if (attempt === ATTEMPTS) throw new Error('A part of the search index is being changed by too many at once');
+  }
+}
+
+/** Writers of one part of the search index that one after another were faster. */
+const ATTEMPTS = 8;
+
+function told(failed: boolean[] | undefined, beside: readonly TransactItem[]): Written {
+  return failed === undefined ? { done: true } : { done: false, beside: failed.slice(1, 1 + beside.length) };
+}
+
+/** The row by itself, at the price of one write. */
+async function writeRow(
+  { client }: Table,
+  { Put, Update }: TransactItem,
+  { kind }: Happened,
+  bounded: { readonly abortSignal: AbortSignal } | undefined,
+): Promise<Written> {
+  const shown = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
+  try {
+    if (Put !== undefined) {
+      await client.send(new PutCommand({ ...Put, Item: Put.Item ?? {}, ...shown }), bounded);
+      return { done: true };
+    }
+    if (Update === undefined) throw new Error('There is nothing to write');
+    const returned = kind === 'refreshed' ? ({ ReturnValues: 'ALL_NEW' } as const) : {};
+    const update = { ...Update, Key: Update.Key ?? {}, ...shown, ...returned };
+    const { Attributes } = await client.send(new UpdateCommand(update), bounded);
+    return { done: true, row: Attributes };
+  } catch (error) {
+    if (!isConditionFailure(error)) throw error;
+    return { done: false, beside: [], row: rowIn(error) };
+  }
+}
+
+/** The row that a refused write names. */
+export function rowIn(error: unknown): Item | undefined {
+  const raw: unknown = error instanceof Error && 'Item' in error ? error.Item : undefined;
+  // The document client does not translate items inside errors.
+  return typeof raw === 'object' && raw !== null ? unmarshall({ ...raw }) : undefined;
+}
+
+function rowPart(table: Table, after: Connection, { kind }: Happened, change: RowChange): TransactItem {
+  const { tableName: TableName } = table;
+  const Key = connectionItemKey(after);
+  const item: Item = connectionToItem(after);
+  if (change.attributes === 'all') {
+    const gone = Math.floor(Date.parse(after.updatedAt) / 1000) + TTL_GRACE_SEC;
+    const Item = kind === 'deleted' ? { ...item, [TABLE.timeToLive]: gone } : item;
+    return { Put: { TableName, Item, ...conditionOf(change.conditions) } };
+  }
+  if (change.attributes === 'none') {
+    return { ConditionCheck: { TableName, Key, ...conditionOf(change.conditions) } };
+  }
+  const sets = change.attributes.filter((name) => item[name] !== undefined);
+  const removes = change.attributes.filter((name) => item[name] === undefined);
+  const condition = conditionOf(change.conditions);
+  const { ExpressionAttributeNames, ExpressionAttributeValues } = condition;
+  return {
+    Update: {
+      TableName,
+      Key,
+      UpdateExpression: [
+        sets.length === 0 ? '' : `SET ${sets.map((name) => `#${name} = :${name}`).join(', ')}`,
+        removes.length === 0 ? '' : `REMOVE ${removes.map((name) => `#${name}`).join(', ')}`,
+      ]
+        .join(' ')
+        .trim(),
+      ...condition,
+      ExpressionAttributeNames: {
+        ...ExpressionAttributeNames,
+        ...Object.fromEntries(change.attributes.map((name) => [`#${name}`, name])),
+      },
+      ExpressionAttributeValues: {
+        ...ExpressionAttributeValues,
+        ...Object.fromEntries(sets.map((name) => [`:${name}`, item[name]])),
+      },
+    },
+  };
+}
+
+/** Conditions as DynamoDB reads them; there is always one. */
+function conditionOf(conditions: readonly RowCondition[]) {
+  const names: Record<string, string> = {};
+  const values: Record<string, unknown> = {};
+  const texts = conditions.map((condition) => {
+    const [attribute] = condition;
+    const name = `#${attribute}`;
+    names[name] = attribute;
+    if (condition[1] === 'absent') return `attribute_not_exists(${name})`;
+    if (condition[1] === 'exists') return `attribute_exists(${name})`;
+    const value = `:known_${attribute}`;
+    if (condition.length === 4) {
+      const [, member, , held] = condition;
+      names[`#${member}`] = member;
+      values[value] = held;
+      return `${name}.#${member} = ${value}`;
+    }
+    const [, holds, held] = condition;
+    values[value] = held;
+    const text = `${name} ${holds} ${value}`;
+    return holds === '<' ? `(attribute_not_exists(${name}) OR ${text})` : text;
+  });
+  return {
+    ConditionExpression: texts.join(' AND '),
+    ExpressionAttributeNames: names,
+    ...(Object.keys(values).length === 0 ? {} : { ExpressionAttributeValues: values }),
+  };
+}
+
+/**
+ * The proxy, the callback and the schedule's refreshes may delete nothing: they mark the rows that a connection leaves, which
+ * nobody reads any more, for TTL.
+ */
+function isMarking({ kind }: Happened): boolean {
+  return kind === 'saved' || kind === 'refreshed' || kind === 'fault_cleared';
+}
+
+/** Key of a connection's place in a list. */
+export function listedRowKey(accountId: string, { list, place }: ListedRow): ItemKey {
+  return { pk: listedPk(accountId, list), sk: place };
+}
+
+/** Puts places in lists. @param more attributes of each */
+function listPuts(
+  table: Table,
+  { accountId, integrationId, connectionId }: ConnectionRef,
+  rows: readonly ListedRow[],
+  more: Readonly<Record<string, unknown>> = {},
+): TransactItem[] {
+  const item = { type: 'listed', integrationId, connectionId, ...more };
+  return rows.map((row) => ({
+    Put: { TableName: table.tableName, Item: { ...listedRowKey(accountId, row), ...item } },
+  }));
+}
+
+/** Takes places in lists away. @param leftAt ISO 8601, for a mark; undefined deletes */
+function listRemovals(
+  table: Table,
+  ref: ConnectionRef,
+  rows: readonly ListedRow[],
+  leftAt: string | undefined,
+): TransactItem[] {
+  if (leftAt !== undefined) {
+    const gone = Math.floor(Date.parse(leftAt) / 1000) + TTL_GRACE_SEC;
+    return listPuts(table, ref, rows, { left: true, [TABLE.timeToLive]: gone });
+  }
+  return rows.map((row) => ({ Delete: { TableName: table.tableName, Key: listedRowKey(ref.accountId, row) } }));
+}
+
+/** A part of the search index as it was read. */
+interface Bucket {
+  readonly entries: string;
+  /** Condition of the next write; 0 where there is none yet. */
+  readonly version: number;
+}
+
+async function readBucket(table: Table, ref: ConnectionRef): Promise<Bucket> {
+  const { shard, bucket } = searchBucketOf(ref);
+  const { Item } = await table.client.send(
+    new GetCommand({
+      TableName: table.tableName,
+      Key: searchBucketItemKey(ref.accountId, shard, bucket),
+      ConsistentRead: true,
+    }),
+  );
+  return Item === undefined
+    ? { entries: '', version: 0 }
+    : { entries: str(Item, 'entries'), version: num(Item, 'version') };
+}
+
+function bucketPut(table: Table, ref: ConnectionRef, { entries, version }: Bucket) {
+  const { shard, bucket } = searchBucketOf(ref);
+  return {
+    Put: {
+      TableName: table.tableName,
+      Item: {
+        ...searchBucketItemKey(ref.accountId, shard, bucket),
+        type: 'search_bucket',
+        entries,
+        version: version + 1,
+      },
+      ...(version === 0
+        ? { ConditionExpression: 'attribute_not_exists(pk)' }
+        : {
+            ConditionExpression: '#version = :version',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':version': version },
+          }),
+    },
+  };
+}

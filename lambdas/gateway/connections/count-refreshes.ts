@@ -1,0 +1,64 @@
+import type { IntegrationRef } from '../core/identifiers.ts';
+import { USAGE_REPORT_AFTER_MS } from '../core/limits.ts';
+import type { Clock, Logger, Metrics } from '../core/ports.ts';
+import { addChanges, type ChangeCounts, type RefreshResult } from './change-counts.rules.ts';
+import type { ChangeCountWriter } from './ports.ts';
+
+export interface RefreshCounterDependencies {
+  readonly writer: ChangeCountWriter;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/**
+ * Counts by day and integration how refreshes end, beside the refreshes themselves: collected in memory and told every ten seconds.
+ * What else becomes of connections is counted with the write that makes it so.
+ */
+export class RefreshCounter {
+  readonly #deps: RefreshCounterDependencies;
+  #collected = new Map<string, { readonly ref: IntegrationRef; readonly day: string; counts: ChangeCounts }>();
+  #tellNotBeforeMs = 0;
+
+  constructor(deps: RefreshCounterDependencies) {
+    this.#deps = deps;
+  }
+
+  /** Counts the end of an attempt to refresh. Never rejects. */
+  async refreshed(ref: IntegrationRef, result: RefreshResult): Promise<void> {
+    const day = this.#today();
+    const id = JSON.stringify([ref.accountId, ref.integrationId, day]);
+    const known = this.#collected.get(id) ?? { ref: refOf(ref), day, counts: {} };
+    known.counts = addChanges(known.counts, { [`refresh.${result}`]: 1 });
+    this.#collected.set(id, known);
+    if (this.#deps.clock.nowMs() >= this.#tellNotBeforeMs) await this.flush();
+  }
+
+  /** Tells what was collected. Never rejects. */
+  async flush(): Promise<void> {
+    const all = [...this.#collected.values()];
+    this.#collected = new Map();
+    this.#tellNotBeforeMs = this.#deps.clock.nowMs() + USAGE_REPORT_AFTER_MS;
+    await Promise.all(all.map(({ ref, day, counts }) => this.#tell(ref, day, counts)));
+  }
+
+  #today(): string {
+    return new Date(this.#deps.clock.nowMs()).toISOString().slice(0, 10);
+  }
+
+  async #tell(ref: IntegrationRef, day: string, counts: ChangeCounts): Promise<void> {
+    try {
+      await this.#deps.writer.add(ref, day, counts);
+    } catch (error) {
+      // Not told again: the table may have counted it all the same.
+      this.#deps.metrics.count('UsageNotCounted');
+      this.#deps.logger.warn('refreshes could not be counted', {
+        outcome: error instanceof Error ? error.name : 'unknown',
+      });
+    }
+  }
+}
+
+function refOf({ accountId, integrationId }: IntegrationRef): IntegrationRef {
+  return { accountId, integrationId };
+}
