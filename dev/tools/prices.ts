@@ -159,8 +159,8 @@ export const ASSUMPTIONS = {
   listEntryKb: 1,
   /** A connection's entry in the search index: name, e-mail, ids, organization and account as in the tests' data. */
   searchEntryKb: 0.22,
-  /** The day's counter of what became of connections; the mark of failing calls on a row of 3 units, index entry out and in. */
-  changeCountWriteUnits: 1,
+  /** The counter of what became of connections, in the transaction of the change; the mark of failing calls on a row of 3 units, index entry out and in. */
+  changeCountWriteUnits: 2,
   /** In a transaction: a row of 3 units, index entry out and in, and the row in the list of the failing. */
   faultMarkWriteUnits: 10,
   /** A row of a list is 2 units in a transaction; of a dead one there are two more: of all dead ones and of its cause. */
