@@ -12,7 +12,7 @@ const CHECKS: readonly (readonly [name: string, command: string, args: readonly 
   ['catalogue of providers', 'node', ['dev/tools/providers.ts', '--check']],
   ['bundles', 'node', ['dev/tools/build.ts']],
   ['OpenAPI document', 'node', ['dev/tools/openapi.ts']],
-  ['client library’s types are the document’s', 'node', ['dev/tools/client-types.ts', '--check']],
+  ['client library’s wire half is the document’s', 'node', ['dev/tools/client-types.ts', '--check']],
   ['synthesis', 'cdk', ['synth', '--quiet']],
   ['nothing kept is lost since the last release', 'node', ['dev/tools/check-released.ts']],
 ];

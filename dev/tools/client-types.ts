@@ -1,33 +1,36 @@
 /**
- * `node dev/tools/client-types.ts`: writes the bodies and answers of the OpenAPI document as types for the client library.
- * With `--check` it writes nothing and fails where the file is not what it would write.
+ * `node dev/tools/client-types.ts`: writes the wire half of the TypeScript client from the API's document: the bodies and answers as
+ * types (`wire.ts`), and its operations with their paths, parameters, bodies and answers (`operations.ts`). With `--check` it
+ * writes nothing and fails where the files are not what it would write.
  */
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jsonAt, listAt, textAt } from '../../lambdas/gateway/openapi/read-document.ts';
-import { apiDocument } from './api-document.ts';
+import { type ClientOperation, clientApi, type Schema } from './client-operations.ts';
 import { PROJECT_ROOT } from './run.ts';
 
-const FILE = join(PROJECT_ROOT, 'packages', 'client', 'src', 'management', 'wire.ts');
+const FOLDER = join(PROJECT_ROOT, 'packages', 'client', 'src', 'management');
 
-const HEAD = `/**
- * Bodies and answers of the management API as its OpenAPI document names them.
- * Written by dev/tools/client-types.ts: change the route that describes them, then run it.
+const WRITTEN = 'Written by dev/tools/client-types.ts: change the route that describes them, then run it.';
+
+/**
+ * A JSON Schema (2020-12) as a TypeScript type.
+ *
+ * @param prefix before names of other types
+ * @throws Error for a form that no schema of the document has had so far
  */
-`;
-
-/** A JSON Schema (2020-12) as a TypeScript type. @throws Error for a form that no schema of the document has had so far */
-export function typeOf(schema: unknown): string {
+export function typeOf(schema: unknown, prefix = ''): string {
   const reference = textAt(schema, '$ref');
-  if (reference !== '') return reference.replace('#/components/schemas/', '');
+  if (reference !== '') return reference.replace('#/components/schemas/', prefix);
+  const again = (inner: unknown) => typeOf(inner, prefix);
   const alternatives = [...listAt(schema, 'anyOf'), ...listAt(schema, 'oneOf')];
-  if (alternatives.length > 0) return [...new Set(alternatives.map(typeOf))].join(' | ');
+  if (alternatives.length > 0) return [...new Set(alternatives.map(again))].join(' | ');
   const all = listAt(schema, 'allOf');
-  if (all.length > 0) return all.map((one) => `(${typeOf(one)})`).join(' & ');
+  if (all.length > 0) return all.map((one) => `(${again(one)})`).join(' & ');
   const given = jsonAt(schema);
   if ('const' in given) return JSON.stringify(given.const);
   if (Array.isArray(given.enum)) return given.enum.map((one) => JSON.stringify(one)).join(' | ');
-  if (Array.isArray(given.type)) return given.type.map((type) => typeOf({ ...given, type })).join(' | ');
+  if (Array.isArray(given.type)) return given.type.map((type) => again({ ...given, type })).join(' | ');
   switch (given.type) {
     case undefined:
       return 'unknown';
@@ -39,15 +42,15 @@ export function typeOf(schema: unknown): string {
     case 'integer':
       return 'number';
     case 'array':
-      return `readonly (${typeOf(given.items)})[]`;
+      return `readonly (${again(given.items)})[]`;
     case 'object':
-      return objectType(given);
+      return objectType(given, again);
     default:
       throw new Error(`No type for ${JSON.stringify(schema)}`);
   }
 }
 
-function objectType(schema: Readonly<Record<string, unknown>>): string {
+function objectType(schema: Readonly<Record<string, unknown>>, typeOf: (schema: unknown) => string): string {
   const members = Object.entries(jsonAt(schema, 'properties'));
   if (members.length === 0) {
     const values = schema.additionalProperties;
@@ -64,20 +67,73 @@ function objectType(schema: Readonly<Record<string, unknown>>): string {
   return `{\n${lines.join('\n')}\n}`;
 }
 
-function wireTypes(): string {
-  const schemas = jsonAt(apiDocument('https://gateway.invalid'), 'components', 'schemas');
+/** The generated files by name. @throws Error for a document that the generator does not understand */
+export function clientFiles(): Readonly<Record<'wire.ts' | 'operations.ts', string>> {
+  const { schemas, operations } = clientApi();
+  return { 'wire.ts': wireTypes(schemas), 'operations.ts': operationsModule(operations) };
+}
+
+function wireTypes(schemas: Readonly<Record<string, Schema>>): string {
   const types = Object.entries(schemas).map(([name, schema]) => `export type ${name} = ${typeOf(schema)};`);
-  return `${HEAD}\n${types.join('\n\n')}\n`;
+  const head = `/**\n * Bodies and answers of the management API as its OpenAPI document names them.\n * ${WRITTEN}\n */\n`;
+  return `${head}\n${types.join('\n\n')}\n`;
+}
+
+function operationsModule(operations: readonly ClientOperation[]): string {
+  const sorted = operations.toSorted((a, b) => (a.operationId < b.operationId ? -1 : 1));
+  const places = sorted.map(({ operationId, method, path }) => `${operationId}: ['${method}', '${path}'],`);
+  return `/**
+ * Operations of the management API as its OpenAPI document names them. ${WRITTEN}
+ */
+import type * as wire from './wire.ts';
+
+/** What each takes and answers. */
+export interface Operations {
+${sorted.map(operationType).join('\n')}
+}
+
+/** Method and path of each; variable segments stand in braces. */
+export const OPERATIONS = {
+${places.join('\n')}
+} as const satisfies Readonly<Record<keyof Operations, readonly [method: string, path: string]>>;
+`;
+}
+
+function operationType({ operationId, summary, parameters, requestBody, responses }: ClientOperation): string {
+  const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
+  const header = named('header')[0];
+  if (header !== undefined) throw new Error(`${operationId}: header ${header.name} is not understood.`);
+  const ids = named('path').map(({ name }) => `'${name}'`);
+  // An object in a query is one parameter for each of its members.
+  const query = named('query').map(({ name, schema }) =>
+    schema.type === 'object' ? `\`${name}[\${string}]\`` : `'${name}'`,
+  );
+  const [, success] = Object.entries(responses).find(([status]) => status.startsWith('2')) ?? [];
+  return `/** ${summary} */
+readonly ${operationId}: {
+readonly ids: ${ids.join(' | ') || 'never'};
+readonly query: ${query.join(' | ') || 'never'};
+readonly body: ${contentType(requestBody)};
+readonly answer: ${contentType(success)};
+};`;
+}
+
+/** A type of the wire as the operations name it; never where there is no content. */
+function contentType(of: ClientOperation['requestBody']): string {
+  const schema = of?.content?.['application/json']?.schema;
+  return schema === undefined ? 'never' : typeOf(schema, 'wire.');
 }
 
 if (import.meta.main) {
-  const wanted = wireTypes();
-  const isCurrent = (await readFile(FILE, 'utf8').catch(() => '')) === wanted;
-  if (!process.argv.includes('--check')) await writeFile(FILE, wanted);
-  else if (!isCurrent) {
-    console.error(
-      'packages/client/src/management/wire.ts is not what the API’s document says: run node dev/tools/client-types.ts',
-    );
-    process.exitCode = 1;
+  for (const [name, wanted] of Object.entries(clientFiles())) {
+    const file = join(FOLDER, name);
+    const isCurrent = (await readFile(file, 'utf8').catch(() => '')) === wanted;
+    if (!process.argv.includes('--check')) await writeFile(file, wanted);
+    else if (!isCurrent) {
+      console.error(
+        `packages/client/src/management/${name} is not what the API’s document says: run node dev/tools/client-types.ts`,
+      );
+      process.exitCode = 1;
+    }
   }
 }

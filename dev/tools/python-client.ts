@@ -4,87 +4,9 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import * as z from 'zod';
-import { apiDocument } from './api-document.ts';
+import { type ClientOperation, clientApi, type Schema } from './client-operations.ts';
 
 const PACKAGE_FOLDER = join(import.meta.dirname, '..', '..', 'packages', 'python', 'src', 'integration_gateway');
-
-/** What is used of a JSON schema (JSON Schema 2020-12). */
-interface Schema {
-  $ref?: string | undefined;
-  type?: string | string[] | undefined;
-  const?: unknown;
-  enum?: unknown[] | undefined;
-  anyOf?: Schema[] | undefined;
-  oneOf?: Schema[] | undefined;
-  items?: Schema | undefined;
-  properties?: Record<string, Schema> | undefined;
-  required?: string[] | undefined;
-  additionalProperties?: Schema | boolean | undefined;
-  pattern?: string | undefined;
-  description?: string | undefined;
-}
-
-const schemaSchema: z.ZodType<Schema> = z.lazy(() =>
-  z.object({
-    $ref: z.string().optional(),
-    type: z.union([z.string(), z.array(z.string())]).optional(),
-    const: z.unknown().optional(),
-    enum: z.array(z.unknown()).optional(),
-    anyOf: z.array(schemaSchema).optional(),
-    oneOf: z.array(schemaSchema).optional(),
-    items: schemaSchema.optional(),
-    properties: z.record(z.string(), schemaSchema).optional(),
-    required: z.array(z.string()).optional(),
-    additionalProperties: z.union([z.boolean(), schemaSchema]).optional(),
-    pattern: z.string().optional(),
-    description: z.string().optional(),
-  }),
-);
-
-const contentSchema = z.object({ content: z.record(z.string(), z.object({ schema: schemaSchema })).optional() });
-
-const operationSchema = z.object({
-  operationId: z.string(),
-  tags: z.tuple([z.string()]),
-  summary: z.string(),
-  description: z.string().optional(),
-  security: z.array(z.record(z.string(), z.unknown())).optional(),
-  parameters: z
-    .array(
-      z.object({
-        name: z.string(),
-        in: z.enum(['path', 'query', 'header']),
-        required: z.boolean(),
-        description: z.string().optional(),
-        schema: schemaSchema,
-      }),
-    )
-    .default([]),
-  requestBody: contentSchema.optional(),
-  responses: z.record(z.string(), contentSchema),
-});
-type Operation = z.infer<typeof operationSchema>;
-
-const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
-
-const operationsSchema = z.object({
-  get: operationSchema.optional(),
-  post: operationSchema.optional(),
-  put: operationSchema.optional(),
-  patch: operationSchema.optional(),
-  delete: operationSchema.optional(),
-});
-
-const documentSchema = z.object({
-  tags: z.array(z.object({ name: z.string(), description: z.string() })),
-  paths: z.record(z.string(), operationsSchema),
-  components: z.object({ schemas: z.record(z.string(), schemaSchema) }),
-});
-
-/** Routes that people's browsers and other calls than the gateway's own use. */
-const LEFT_OUT_TAGS: ReadonlySet<string> = new Set(['Browser', 'Proxy']);
-const LEFT_OUT_OPERATIONS: ReadonlySet<string> = new Set(['openApiDocument']);
 
 const HEADER =
   "# Written by dev/tools/python-client.ts from the API's document: change the gateway's routes, then run it again.\n";
@@ -98,16 +20,9 @@ const KEYWORDS = new Set(
 
 /** The generated files by name. @throws Error for a document that the generator does not understand */
 export function pythonClientFiles(): Readonly<Record<'wire.py' | '_management.py', string>> {
-  const { components, paths, tags } = documentSchema.parse(apiDocument('https://gateway.example/v1'));
-  const types = new WireTypes(components.schemas);
-  const calls = Object.entries(paths).flatMap(([path, operations]) =>
-    METHODS.flatMap((method) => {
-      const operation = operations[method];
-      if (operation === undefined || LEFT_OUT_OPERATIONS.has(operation.operationId) || !answersJson(operation))
-        return [];
-      return LEFT_OUT_TAGS.has(operation.tags[0]) ? [] : [readCall(types, method, path, operation)];
-    }),
-  );
+  const { schemas, operations, tags } = clientApi();
+  const types = new WireTypes(schemas);
+  const calls = operations.map((operation) => readCall(types, operation));
   const groups = tags
     .map(({ name, description }) => ({ name, description, calls: calls.filter((call) => call.tag === name) }))
     .filter((group) => group.calls.length > 0);
@@ -116,12 +31,6 @@ export function pythonClientFiles(): Readonly<Record<'wire.py' | '_management.py
   // The methods name types of their own: types are complete only after them.
   const management = managementModule(groups);
   return { 'wire.py': types.module(), '_management.py': management };
-}
-
-/** Pages and scripts are for browsers. */
-function answersJson({ responses }: Operation): boolean {
-  const contents = Object.entries(responses).flatMap(([status, { content }]) => (/^2/.test(status) ? [content] : []));
-  return contents.every((content) => content === undefined || 'application/json' in content);
 }
 
 /** One TypedDict for each object of the document. */
@@ -289,8 +198,18 @@ interface Call {
 
 const IN_METHODS = { prefix: 'wire.', list: 'Sequence', dict: 'Mapping' };
 
-function readCall(types: WireTypes, method: string, path: string, operation: Operation): Call {
-  const { operationId, parameters, requestBody, responses, security = [], summary, description } = operation;
+function readCall(types: WireTypes, operation: ClientOperation): Call {
+  const {
+    method,
+    path,
+    operationId,
+    parameters,
+    requestBody,
+    responses,
+    security = [],
+    summary,
+    description,
+  } = operation;
   const [tag] = operation.tags;
   const argument = (wireName: string, schema: Schema, isRequired: boolean, text = schema.description): Argument => ({
     name: safeName(snakeCase(wireName)),
@@ -325,7 +244,7 @@ function readCall(types: WireTypes, method: string, path: string, operation: Ope
   return {
     tag,
     name: methodName(operationId, tag),
-    method: method.toUpperCase(),
+    method,
     path,
     doc: [summary, description].filter((text) => text !== undefined && text !== '').join('\n\n'),
     takesSession: security.length > 0 && security.every((one) => 'connectSession' in one),
@@ -339,7 +258,7 @@ function readCall(types: WireTypes, method: string, path: string, operation: Ope
 function readAnswer(
   types: WireTypes,
   operationId: string,
-  responses: Operation['responses'],
+  responses: ClientOperation['responses'],
   query: readonly Argument[],
 ): Pick<Call, 'answer' | 'isWrapped' | 'paging'> {
   const [, success] = Object.entries(responses).find(([status]) => /^2/.test(status)) ?? [];

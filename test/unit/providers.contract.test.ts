@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { catalogueFiles } from '../../dev/tools/providers.ts';
@@ -8,6 +7,7 @@ import type { FlowErrors } from '../../lambdas/gateway/providers/authorization-s
 import { allProviders, providerOf } from '../../lambdas/gateway/providers/index.ts';
 import { PROVIDER_IDS, type ProviderDefinition } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { providerProblems } from '../support/provider-contract.ts';
+import { expectWritten } from '../support/written.ts';
 
 describe.each([...allProviders(), googleTasks, acmeNotes].map((provider) => [provider.id, provider] as const))(
   'the definition of %s',
@@ -22,7 +22,7 @@ describe('the catalogue', () => {
   it('is what the folders say', async () => {
     const root = join(import.meta.dirname, '..', '..', 'lambdas', 'gateway', 'providers');
     for (const [name, wanted] of Object.entries(await catalogueFiles(root))) {
-      expect(readFileSync(join(root, name), 'utf8')).toBe(wanted);
+      expectWritten(join(root, name), wanted, 'npm run providers');
     }
   });
 

@@ -22,8 +22,10 @@ import { EVENTS, wholeExample } from '../../../lambdas/gateway/openapi/event-cat
 import { messageSchema } from '../../../lambdas/gateway/openapi/event-messages.ts';
 import { jsonAt, listAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { wants } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
+import { expectWritten } from '../../support/written.ts';
 
-const WRITE = 'run `node dev/tools/event-documents.ts`';
+const COMMAND = 'node dev/tools/event-documents.ts';
+const WRITE = `run \`${COMMAND}\``;
 const page = readFileSync(EVENTS_PAGE, 'utf8');
 
 /** The message of the test that fails for a type without its row. */
@@ -179,11 +181,11 @@ describe('`cause`', () => {
 
 describe('what is made of the catalogue', () => {
   it(`docs/events.md is up to date; ${WRITE}`, () => {
-    expect(page).toBe(eventsPage(page));
+    expectWritten(EVENTS_PAGE, eventsPage(page), COMMAND);
   });
 
   it(`the dashboard's words are up to date; ${WRITE}`, () => {
-    expect(readFileSync(EVENT_WORDS, 'utf8')).toBe(eventWords());
+    expectWritten(EVENT_WORDS, eventWords(), COMMAND);
   });
 
   it('every example of docs/events.md fits its schema', () => {

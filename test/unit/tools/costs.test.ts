@@ -9,6 +9,7 @@ import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
 import { listedPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
+import { expectWritten } from '../../support/written.ts';
 
 const { connectionsMonth, idleMonth, millionCalls, millionEvents, millionRefreshes, thousandDownloads, total } = model;
 
@@ -92,7 +93,7 @@ describe('the cost model', () => {
 
 describe('what is written about prices', () => {
   it('is up to date in docs/costs.md; `node dev/tools/costs.ts` writes it anew', () => {
-    expect(readFileSync(COSTS_PAGE, 'utf8')).toBe(costsPage());
+    expectWritten(COSTS_PAGE, costsPage(), 'node dev/tools/costs.ts');
   });
 
   it('names the page of each price', () => {

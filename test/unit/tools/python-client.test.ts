@@ -1,13 +1,13 @@
-import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { it } from 'vitest';
 import { pythonClientFiles } from '../../../dev/tools/python-client.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
+import { expectWritten } from '../../support/written.ts';
 
-const PACKAGE_FOLDER = join(PROJECT_ROOT, 'packages', 'python');
+const MODULES = join(PROJECT_ROOT, 'packages', 'python', 'src', 'integration_gateway');
 
-it('the generated half of the Python client is what the API’s document makes (node dev/tools/python-client.ts)', () => {
+it('the generated half of the Python client, a method for every operation, is what the API’s document makes', () => {
   for (const [name, text] of Object.entries(pythonClientFiles())) {
-    expect(readFileSync(join(PACKAGE_FOLDER, 'src', 'integration_gateway', name), 'utf8'), name).toBe(text);
+    expectWritten(join(MODULES, name), text, 'node dev/tools/python-client.ts');
   }
 });

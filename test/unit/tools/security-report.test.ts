@@ -1,8 +1,8 @@
-import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { currentSecurityReport, SECURITY_REPORT, securityReport } from '../../../dev/tools/security-report.ts';
 import { STATEMENT_FAMILIES } from '../../../dev/tools/security-statements.ts';
 import { readTitles } from '../../../dev/tools/test-titles.ts';
+import { expectWritten } from '../../support/written.ts';
 
 const FAMILIES = [{ title: 'Paths', statements: { 'PX-1': 'The host is fixed.', 'PX-2': 'The path is checked.' } }];
 
@@ -58,6 +58,6 @@ describe('the security report', () => {
   });
 
   it('is up to date in docs/security.md; `node dev/tools/security-report.ts` writes it anew', () => {
-    expect(readFileSync(SECURITY_REPORT, 'utf8')).toBe(currentSecurityReport());
+    expectWritten(SECURITY_REPORT, currentSecurityReport(), 'node dev/tools/security-report.ts');
   });
 });

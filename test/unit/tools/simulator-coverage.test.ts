@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { expect, test } from 'vitest';
+import { test } from 'vitest';
 import { SIMULATOR_COVERAGE, simulatorCoverage } from '../../../dev/tools/simulator-coverage.ts';
+import { expectWritten } from '../../support/written.ts';
 
 test('docs/simulator.md tells what the simulator has; `node dev/tools/simulator-coverage.ts` writes it anew', () => {
-  expect(readFileSync(SIMULATOR_COVERAGE, 'utf8')).toBe(simulatorCoverage());
+  expectWritten(SIMULATOR_COVERAGE, simulatorCoverage(), 'node dev/tools/simulator-coverage.ts');
 });

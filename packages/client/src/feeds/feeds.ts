@@ -1,7 +1,17 @@
 import { GatewayError, NetworkError, TimeoutError } from '../errors.ts';
-import { type Fields, fieldsList, fieldsOf, isFields, number, optionalText, text } from '../http/fields.ts';
+import {
+  type Fields,
+  fieldsList,
+  fieldsOf,
+  isFields,
+  number,
+  optionalText,
+  text,
+  type Unread,
+} from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
-import { type CallOptions, type Manage, path } from '../management/manage.ts';
+import type { CallOptions, Manage } from '../management/manage.ts';
+import type * as wire from '../management/wire.ts';
 import type { ChangesOptions, Feed, FeedBatch, FeedChange, FeedCursor, FeedSettings, NewFeed } from './feed-types.ts';
 
 /**
@@ -28,7 +38,7 @@ export class Feeds {
       resource: feed.resource,
       ...settingsOnTheWire(feed),
     };
-    return this.#one('POST', '/feeds', options, body);
+    return feedOf(await this.#manage('createFeed', { body, options }));
   }
 
   /**
@@ -41,12 +51,12 @@ export class Feeds {
     const feeds: Feed[] = [];
     let cursor: string | undefined;
     do {
-      const params = {
+      const query = {
         provider_config_key: connection?.providerConfigKey,
         connection_id: connection?.connectionId,
         cursor,
       };
-      const answer = await this.#manage({ method: 'GET', path: '/feeds', params, options });
+      const answer = await this.#manage('listFeeds', { query, options });
       feeds.push(...fieldsList(answer.data, 'data').map(readFeed));
       cursor = optionalText(answer, 'next_cursor');
     } while (cursor !== undefined);
@@ -60,7 +70,7 @@ export class Feeds {
    * const { state, cursors } = await client.feeds.get('fd_…');
    */
   async get(id: string, options?: CallOptions): Promise<Feed> {
-    return this.#one('GET', path`/feeds/${id}`, options);
+    return feedOf(await this.#manage('getFeed', { ids: { feedId: id }, options }));
   }
 
   /**
@@ -70,7 +80,9 @@ export class Feeds {
    * await client.feeds.update('fd_…', { delivery: 'pull' });
    */
   async update(id: string, settings: FeedSettings, options?: CallOptions): Promise<Feed> {
-    return this.#one('PATCH', path`/feeds/${id}`, options, settingsOnTheWire(settings));
+    return feedOf(
+      await this.#manage('updateFeed', { ids: { feedId: id }, body: settingsOnTheWire(settings), options }),
+    );
   }
 
   /**
@@ -80,7 +92,7 @@ export class Feeds {
    * await client.feeds.delete('fd_…');
    */
   async delete(id: string, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'DELETE', path: path`/feeds/${id}`, options });
+    await this.#manage('deleteFeed', { ids: { feedId: id }, options });
   }
 
   /**
@@ -90,7 +102,7 @@ export class Feeds {
    * await client.feeds.pull('fd_…');
    */
   async pull(id: string, options?: CallOptions): Promise<Feed> {
-    return this.#one('POST', path`/feeds/${id}/pull`, options);
+    return feedOf(await this.#manage('pullFeed', { ids: { feedId: id }, options }));
   }
 
   /**
@@ -100,12 +112,7 @@ export class Feeds {
    * await client.feeds.moveCursor('fd_…', 'search-index', 42);
    */
   async moveCursor(id: string, name: string, sequence: number, options?: CallOptions): Promise<FeedCursor> {
-    const answer = await this.#manage({
-      method: 'PUT',
-      path: path`/feeds/${id}/cursors/${name}`,
-      body: { sequence },
-      options,
-    });
+    const answer = await this.#manage('moveFeedCursor', { ids: { feedId: id, name }, body: { sequence }, options });
     return readCursor(fieldsOf(answer.data, 'data'));
   }
 
@@ -116,7 +123,7 @@ export class Feeds {
    * await client.feeds.deleteCursor('fd_…', 'search-index');
    */
   async deleteCursor(id: string, name: string, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'DELETE', path: path`/feeds/${id}/cursors/${name}`, options });
+    await this.#manage('deleteFeedCursor', { ids: { feedId: id, name }, options });
   }
 
   /**
@@ -180,8 +187,7 @@ export class Feeds {
     options: CallOptions,
   ): Promise<{ readonly batches: readonly FeedBatch[]; readonly hasMore: boolean }> {
     try {
-      const params = { after };
-      const answer = await this.#manage({ method: 'GET', path: path`/feeds/${id}/changes`, params, options });
+      const answer = await this.#manage('listFeedChanges', { ids: { feedId: id }, query: { after }, options });
       return { batches: fieldsList(answer.data, 'data').map(readBatch), hasMore: answer.has_more === true };
     } catch (error) {
       if (!(error instanceof GatewayError) || error.code !== 'cursor_too_old') throw error;
@@ -189,16 +195,6 @@ export class Feeds {
       const gap = { sequence, kind: 'gap', reason: error.code, storedAt: undefined, changes: [] } as const;
       return { batches: [gap], hasMore: false };
     }
-  }
-
-  async #one(
-    method: 'GET' | 'POST' | 'PATCH',
-    route: string,
-    options: CallOptions | undefined,
-    body?: Fields,
-  ): Promise<Feed> {
-    const answer = await this.#manage({ method, path: route, options, ...(body === undefined ? {} : { body }) });
-    return readFeed(fieldsOf(answer.data, 'data'));
   }
 }
 
@@ -211,8 +207,16 @@ function isPassing(error: unknown): boolean {
   return error instanceof GatewayError && (error.status === 429 || error.status >= 500);
 }
 
-function settingsOnTheWire({ delivery, safetyIntervalSec, pollIntervalSec }: FeedSettings): Fields {
+function settingsOnTheWire({
+  delivery,
+  safetyIntervalSec,
+  pollIntervalSec,
+}: FeedSettings): Unread<wire.UpdateFeedBody> {
   return { delivery, safety_interval_sec: safetyIntervalSec, poll_interval_sec: pollIntervalSec };
+}
+
+function feedOf({ data }: Unread<wire.FeedAnswer>): Feed {
+  return readFeed(fieldsOf(data, 'data'));
 }
 
 function readFeed(fields: Fields): Feed {

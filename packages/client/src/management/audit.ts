@@ -65,7 +65,7 @@ export class AuditTrail {
    * const { events } = await client.audit.list({ limit: 20 });
    */
   async list(filter: AuditFilter = {}, options?: CallOptions): Promise<AuditPage> {
-    const answer = await this.#manage({ method: 'GET', path: '/events', params: { ...filter }, options });
+    const answer = await this.#manage('listEvents', { query: { ...filter }, options });
     return {
       events: fieldsList(answer.data, 'data').map(readEvent),
       nextCursor: optionalText(answer, 'next_cursor'),
@@ -95,7 +95,7 @@ export class AuditTrail {
    * await client.audit.introduceOperator('eyJhbGciOiJSUzI1NiJ9…');
    */
   async introduceOperator(idToken: string, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'PUT', path: '/account/operator', body: { id_token: idToken }, options });
+    await this.#manage('introduceOperator', { body: { id_token: idToken }, options });
   }
 }
 

@@ -1,6 +1,6 @@
 import { fieldsList, fieldsOf, number, optionalNumber, optionalText, text, type Unread } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
-import { type CallOptions, type Manage, path } from './manage.ts';
+import { type CallOptions, type Manage, onTheWire } from './manage.ts';
 import type * as wire from './wire.ts';
 
 /** One proxied call of the call log: what it was, and nothing of what it said. */
@@ -81,8 +81,7 @@ export class Calls {
    * const { calls } = await client.calls.list(connection, { status: '4xx' });
    */
   async list(ref: ConnectionRef, filter: CallFilter = {}, options?: CallOptions): Promise<CallPage> {
-    const params = { ...ofIntegration(ref), ...filter };
-    const answer = await this.#manage({ method: 'GET', path: pathOf(ref), params, options });
+    const answer = await this.#manage('listCalls', { ...onTheWire(ref, filter), options });
     const log = fieldsOf(answer.log, 'log');
     const mode = text(log, 'mode');
     return {
@@ -105,7 +104,7 @@ export class Calls {
    * const { reason } = await client.calls.get('c1f2…');
    */
   async get(requestId: string, options?: CallOptions): Promise<LoggedCall> {
-    const { data } = await this.#manage({ method: 'GET', path: path`/calls/${requestId}`, options });
+    const { data } = await this.#manage('getCall', { ids: { requestId }, options });
     return readCall(fieldsOf(data, 'data'));
   }
 
@@ -118,8 +117,7 @@ export class Calls {
    * const until = await client.calls.record(connection);
    */
   async record(ref: ConnectionRef, options?: CallOptions): Promise<string | undefined> {
-    const target = `${pathOf(ref)}/record`;
-    const { data } = await this.#manage({ method: 'POST', path: target, params: ofIntegration(ref), options });
+    const { data } = await this.#manage('recordCalls', { ...onTheWire(ref), options });
     return optionalText(data, 'recording_until');
   }
 
@@ -130,7 +128,7 @@ export class Calls {
    * await client.calls.stopRecording(connection);
    */
   async stopRecording(ref: ConnectionRef, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'DELETE', path: `${pathOf(ref)}/record`, params: ofIntegration(ref), options });
+    await this.#manage('stopRecordingCalls', { ...onTheWire(ref), options });
   }
 }
 
@@ -157,12 +155,4 @@ function readCall(fields: Unread<wire.Call>): LoggedCall {
     complete: fields.complete !== false,
     standsFor: number(fields, 'stands_for'),
   };
-}
-
-function ofIntegration({ providerConfigKey }: ConnectionRef): { provider_config_key: string } {
-  return { provider_config_key: providerConfigKey };
-}
-
-function pathOf({ connectionId }: ConnectionRef): string {
-  return path`/connections/${connectionId}/calls`;
 }

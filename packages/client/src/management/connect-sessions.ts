@@ -13,7 +13,7 @@ import {
 import type { ConnectionRef } from '../http/headers.ts';
 import { readSecretKey } from '../settings.ts';
 import type { ConnectionSummary, EndUser, Organization } from './connection-types.ts';
-import { type CallOptions, type Manage, path } from './manage.ts';
+import type { CallOptions, Manage } from './manage.ts';
 import { endUserOnTheWire, organizationOnTheWire, readConnectionSummary, readEndUser } from './read-connection.ts';
 import type * as wire from './wire.ts';
 
@@ -180,7 +180,7 @@ export class ConnectSessions {
       allowed_integrations: session.allowedIntegrations,
       pick: session.pick && pickOnTheWire(session.pick),
     };
-    const { data } = await this.#manage({ method: 'POST', path: '/connect/sessions', body, options });
+    const { data } = await this.#manage('createConnectSession', { body, options });
     return readSession(fieldsOf(data, 'data'));
   }
 
@@ -197,7 +197,7 @@ export class ConnectSessions {
       integration_id: session.providerConfigKey,
       allow_account_change: session.allowAccountChange,
     };
-    const { data } = await this.#manage({ method: 'POST', path: '/connect/sessions/reconnect', body, options });
+    const { data } = await this.#manage('createReconnectSession', { body, options });
     return readSession(fieldsOf(data, 'data'));
   }
 
@@ -213,7 +213,7 @@ export class ConnectSessions {
    */
   async confirm(handle: string, endUserId: string, options?: CallOptions): Promise<ConfirmedConnection> {
     const body = { handle, end_user_id: endUserId };
-    const { data } = await this.#manage({ method: 'POST', path: '/connect/sessions/confirm', body, options });
+    const { data } = await this.#manage('confirmConnection', { body, options });
     const fields = fieldsOf(data, 'data');
     return {
       ...readConnectionSummary(fields),
@@ -243,7 +243,7 @@ export class ConnectSessions {
       lifetime_sec: wanted.lifetimeSec,
       message: wanted.message,
     };
-    const { data } = await this.#manage({ method: 'POST', path: '/connect/reconnect-links', body, options });
+    const { data } = await this.#manage('createReconnectLinks', { body, options });
     const fields = fieldsOf(data, 'data');
     return {
       ...readBatch(fields),
@@ -266,7 +266,7 @@ export class ConnectSessions {
    * for (const { id, links, cameBack } of await client.connectSessions.listReconnectLinks()) console.log(id, cameBack / links);
    */
   async listReconnectLinks(options?: CallOptions): Promise<readonly ReconnectLinksCount[]> {
-    const answer = await this.#manage({ method: 'GET', path: '/connect/reconnect-links', options });
+    const answer = await this.#manage('listReconnectLinks', { options });
     return recordList(answer, 'data').map((one) => ({
       ...readBatch(one),
       links: number(one, 'links'),
@@ -283,7 +283,7 @@ export class ConnectSessions {
    * const { links } = await client.connectSessions.followReconnectLinks('rl_…');
    */
   async followReconnectLinks(id: string, options?: CallOptions): Promise<FollowedReconnectLinks> {
-    const { data } = await this.#manage({ method: 'GET', path: path`/connect/reconnect-links/${id}`, options });
+    const { data } = await this.#manage('getReconnectLinks', { ids: { batchId: id }, options });
     const fields = fieldsOf(data, 'data');
     return {
       ...readBatch(fields),
@@ -305,7 +305,7 @@ export class ConnectSessions {
    * await client.connectSessions.revokeReconnectLinks('rl_…');
    */
   async revokeReconnectLinks(id: string, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'DELETE', path: path`/connect/reconnect-links/${id}`, options });
+    await this.#manage('revokeReconnectLinks', { ids: { batchId: id }, options });
   }
 
   /**
@@ -318,7 +318,7 @@ export class ConnectSessions {
    */
   async get(token: string, options?: CallOptions): Promise<ConnectSessionState> {
     const bearer = readSecretKey(token);
-    const { data } = await this.#manage({ method: 'GET', path: '/connect/session', bearer, options });
+    const { data } = await this.#manage('getConnectSession', { bearer, options });
     return readState(fieldsOf(data, 'data'));
   }
 
@@ -331,7 +331,7 @@ export class ConnectSessions {
    * await client.connectSessions.end('cs_…');
    */
   async end(token: string, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'DELETE', path: '/connect/session', bearer: readSecretKey(token), options });
+    await this.#manage('endConnectSession', { bearer: readSecretKey(token), options });
   }
 }
 

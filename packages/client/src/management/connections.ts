@@ -13,7 +13,7 @@ import type {
   Revocation,
   TriedCall,
 } from './connection-types.ts';
-import { type CallOptions, type Manage, path } from './manage.ts';
+import { type CallOptions, type Manage, onTheWire } from './manage.ts';
 import {
   endUserOnTheWire,
   organizationOnTheWire,
@@ -48,7 +48,7 @@ export class Connections {
    * const { connections, total } = await client.connections.list({ status: 'reauthorization_required' });
    */
   async list(filter: ConnectionFilter = {}, options?: CallOptions): Promise<ConnectionPage> {
-    const answer = await this.#manage({ method: 'GET', path: '/connections', params: filterParams(filter), options });
+    const answer = await this.#manage('listConnections', { query: filterParams(filter), options });
     return {
       connections: fieldsList(answer.connections, 'connections').map(readConnectionSummary),
       nextCursor: optionalText(answer, 'next_cursor'),
@@ -66,8 +66,7 @@ export class Connections {
    * const { connections } = await client.connections.search('anna');
    */
   async search(text: string, options?: CallOptions & { limit?: number }): Promise<Findings> {
-    const params = { q: text, limit: options?.limit };
-    const { data } = await this.#manage({ method: 'GET', path: '/search', params, options });
+    const { data } = await this.#manage('search', { query: { q: text, limit: options?.limit }, options });
     return readFindings(fieldsOf(data, 'data'));
   }
 
@@ -99,8 +98,8 @@ export class Connections {
     ref: ConnectionRef,
     options?: CallOptions & { forceRefresh?: boolean; refreshToken?: boolean },
   ): Promise<Connection> {
-    const params = { ...query(ref), force_refresh: options?.forceRefresh, refresh_token: options?.refreshToken };
-    return readConnection(await this.#manage({ method: 'GET', path: pathOf(ref), params, options }));
+    const query = { force_refresh: options?.forceRefresh, refresh_token: options?.refreshToken };
+    return readConnection(await this.#manage('getConnection', { ...onTheWire(ref, query), options }));
   }
 
   /**
@@ -119,8 +118,8 @@ export class Connections {
       end_user: endUserOnTheWire(connection.endUser),
       organization: organizationOnTheWire(connection.organization),
       tags: connection.tags,
-    } satisfies Unread<wire.ImportConnectionBody>;
-    return readConnection(await this.#manage({ method: 'POST', path: '/connections', body, options }));
+    };
+    return readConnection(await this.#manage('importConnection', { body, options }));
   }
 
   /**
@@ -134,8 +133,8 @@ export class Connections {
       end_user: endUserOnTheWire(changes.endUser),
       organization: organizationOnTheWire(changes.organization),
       tags: changes.tags,
-    } satisfies Unread<wire.UpdateConnectionBody>;
-    await this.#manage({ method: 'PATCH', path: pathOf(ref), params: query(ref), body, options });
+    };
+    await this.#manage('updateConnection', { ...onTheWire(ref), body, options });
   }
 
   /**
@@ -147,8 +146,7 @@ export class Connections {
    * const { accessTokenExpiresAt } = await client.connections.refresh(connection);
    */
   async refresh(ref: ConnectionRef, options?: CallOptions): Promise<Connection> {
-    const target = `${pathOf(ref)}/refresh`;
-    return readConnection(await this.#manage({ method: 'POST', path: target, params: query(ref), options }));
+    return readConnection(await this.#manage('refreshConnection', { ...onTheWire(ref), options }));
   }
 
   /**
@@ -158,8 +156,7 @@ export class Connections {
    * const { works } = await client.connections.check(connection);
    */
   async check(ref: ConnectionRef, options?: CallOptions): Promise<ConnectionCheck> {
-    const target = `${pathOf(ref)}/check`;
-    const { data } = await this.#manage({ method: 'POST', path: target, params: query(ref), options });
+    const { data } = await this.#manage('checkConnection', { ...onTheWire(ref), options });
     return readCheck(fieldsOf(data, 'data'));
   }
 
@@ -173,14 +170,7 @@ export class Connections {
    * const { status, body } = await client.connections.try(connection, '/drive/v3/files?pageSize=3');
    */
   async try(ref: ConnectionRef, target: string, options?: CallOptions): Promise<TriedCall> {
-    const route = `${pathOf(ref)}/try`;
-    const { data } = await this.#manage({
-      method: 'POST',
-      path: route,
-      params: query(ref),
-      body: { path: target },
-      options,
-    });
+    const { data } = await this.#manage('tryConnection', { ...onTheWire(ref), body: { path: target }, options });
     return readTriedCall(fieldsOf(data, 'data'));
   }
 
@@ -193,8 +183,8 @@ export class Connections {
    * const { events, nextBefore } = await client.connections.events(connection, { limit: 20 });
    */
   async events(ref: ConnectionRef, options?: CallOptions & { limit?: number; before?: string }): Promise<EventPage> {
-    const params = { ...query(ref), limit: options?.limit, before: options?.before };
-    const answer = await this.#manage({ method: 'GET', path: `${pathOf(ref)}/events`, params, options });
+    const query = { limit: options?.limit, before: options?.before };
+    const answer = await this.#manage('listConnectionEvents', { ...onTheWire(ref, query), options });
     return {
       events: fieldsList(answer.events, 'events').map(readEvent),
       nextBefore: optionalText(answer, 'next_before'),
@@ -214,8 +204,8 @@ export class Connections {
     ref: ConnectionRef,
     options?: CallOptions & { revoke?: boolean | 'if_last' | 'force' },
   ): Promise<Revocation> {
-    const params = { ...query(ref), revoke: options?.revoke };
-    const answer = await this.#manage({ method: 'DELETE', path: pathOf(ref), params, options });
+    const query = { revoke: options?.revoke };
+    const answer = await this.#manage('deleteConnection', { ...onTheWire(ref, query), options });
     return readRevocation(optionalFields(answer, 'revocation'));
   }
 
@@ -226,7 +216,7 @@ export class Connections {
    * await client.connections.setMetadata(connection, { folder: 'invoices' });
    */
   async setMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'POST', path: '/connections/metadata', body: metadataBody(refs, metadata), options });
+    await this.#manage('setMetadata', { body: metadataBody(refs, metadata), options });
   }
 
   /**
@@ -236,28 +226,25 @@ export class Connections {
    * await client.connections.updateMetadata({ ...connection, connectionId: ['user-1', 'user-2'] }, { synced: true });
    */
   async updateMetadata(refs: ConnectionRefs, metadata: Fields, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'PATCH', path: '/connections/metadata', body: metadataBody(refs, metadata), options });
+    await this.#manage('updateMetadata', { body: metadataBody(refs, metadata), options });
   }
 }
 
-function filterParams(filter: ConnectionFilter): [string, string | number | undefined][] {
+function filterParams(filter: ConnectionFilter) {
   const { tags = {}, integrationId, include, ...plain } = filter;
-  return [
-    ...Object.entries(plain),
-    ['include', include?.join(',')],
-    ['integrationId', typeof integrationId === 'string' ? integrationId : integrationId?.join(',')],
-    ...Object.entries(tags).map(([key, value]): [string, string] => [`tags[${key}]`, value]),
-  ];
+  const byTags: Record<`tags[${string}]`, string> = {};
+  for (const [key, value] of Object.entries(tags)) byTags[`tags[${key}]`] = value;
+  return {
+    ...plain,
+    include: include?.join(','),
+    integrationId: typeof integrationId === 'string' ? integrationId : integrationId?.join(','),
+    ...byTags,
+  };
 }
 
-function query({ providerConfigKey }: ConnectionRef): { provider_config_key: string } {
-  return { provider_config_key: providerConfigKey };
-}
-
-function pathOf({ connectionId }: ConnectionRef): string {
-  return path`/connections/${connectionId}`;
-}
-
-function metadataBody({ providerConfigKey, connectionId }: ConnectionRefs, metadata: Fields): Fields {
+function metadataBody(
+  { providerConfigKey, connectionId }: ConnectionRefs,
+  metadata: Fields,
+): Unread<wire.SetMetadataBody> {
   return { connection_id: connectionId, provider_config_key: providerConfigKey, metadata };
 }

@@ -1,4 +1,4 @@
-import { type Fields, fieldsOf, optionalNumber, type Unread } from '../http/fields.ts';
+import { fieldsOf, optionalNumber, type Unread } from '../http/fields.ts';
 import type {
   Integration,
   IntegrationChanges,
@@ -8,7 +8,7 @@ import type {
   QuickstartIntegration,
   Readiness,
 } from './integration-types.ts';
-import { type CallOptions, everyPage, type Manage, path } from './manage.ts';
+import { type CallOptions, everyPage, type Manage } from './manage.ts';
 import { readIntegration, readReadiness } from './read-integration.ts';
 import type * as wire from './wire.ts';
 
@@ -27,7 +27,7 @@ export class Integrations {
    * for (const { uniqueKey } of await client.integrations.list()) console.log(uniqueKey);
    */
   async list(options?: CallOptions): Promise<Integration[]> {
-    return (await everyPage(this.#manage, '/integrations', options)).map(readIntegration);
+    return (await everyPage(this.#manage, 'listIntegrations', options)).map(readIntegration);
   }
 
   /**
@@ -37,8 +37,8 @@ export class Integrations {
    * const { scopes } = await client.integrations.get('google-drive');
    */
   async get(uniqueKey: string, options?: CallOptions & { include?: readonly 'credentials'[] }): Promise<Integration> {
-    const params = { include: options?.include };
-    const { data } = await this.#manage({ method: 'GET', path: path`/integrations/${uniqueKey}`, params, options });
+    const ids = { integrationId: uniqueKey };
+    const { data } = await this.#manage('getIntegration', { ids, query: { include: options?.include }, options });
     return readIntegration(fieldsOf(data, 'data'));
   }
 
@@ -49,7 +49,7 @@ export class Integrations {
    * await client.integrations.create({ provider: 'google-drive', uniqueKey: 'drive', credentials: { clientId: '…', clientSecret: '…' } });
    */
   async create(integration: NewIntegration, options?: CallOptions): Promise<Integration> {
-    return this.#write('POST', '/integrations', newOnTheWire(integration), options);
+    return written(await this.#manage('createIntegration', { body: newOnTheWire(integration), options }));
   }
 
   /**
@@ -59,7 +59,7 @@ export class Integrations {
    * await client.integrations.createQuickstart({ provider: 'google-calendar', uniqueKey: 'calendar' });
    */
   async createQuickstart(integration: QuickstartIntegration, options?: CallOptions): Promise<Integration> {
-    return this.#write('POST', '/integrations/quickstart', newOnTheWire(integration), options);
+    return written(await this.#manage('createQuickstartIntegration', { body: newOnTheWire(integration), options }));
   }
 
   /**
@@ -75,7 +75,7 @@ export class Integrations {
       credentials: clientOnTheWire(changes.credentials),
       credentials_source: changes.credentialsSource,
     };
-    return this.#write('PATCH', path`/integrations/${uniqueKey}`, body, options);
+    return written(await this.#manage('updateIntegration', { ids: { integrationId: uniqueKey }, body, options }));
   }
 
   /**
@@ -88,8 +88,8 @@ export class Integrations {
    * const deleted = await client.integrations.delete('drive', { revoke: 'if_last' });
    */
   async delete(uniqueKey: string, options?: CallOptions & { revoke?: boolean | 'if_last' }): Promise<number> {
-    const params = { revoke: options?.revoke };
-    const answer = await this.#manage({ method: 'DELETE', path: path`/integrations/${uniqueKey}`, params, options });
+    const ids = { integrationId: uniqueKey };
+    const answer = await this.#manage('deleteIntegration', { ids, query: { revoke: options?.revoke }, options });
     return optionalNumber(answer, 'deleted_connections') ?? 0;
   }
 
@@ -100,14 +100,13 @@ export class Integrations {
    * const { ready } = await client.integrations.readiness('drive');
    */
   async readiness(uniqueKey: string, options?: CallOptions): Promise<Readiness> {
-    const { data } = await this.#manage({ method: 'GET', path: path`/integrations/${uniqueKey}/readiness`, options });
+    const { data } = await this.#manage('getIntegrationReadiness', { ids: { integrationId: uniqueKey }, options });
     return readReadiness(fieldsOf(data, 'data'));
   }
+}
 
-  async #write(method: 'POST' | 'PATCH', target: string, body: Fields, options?: CallOptions): Promise<Integration> {
-    const answer = await this.#manage({ method, path: target, body, options });
-    return readIntegration({ warnings: answer.warnings, ...fieldsOf(answer.data, 'data') });
-  }
+function written({ data, warnings }: Unread<wire.ChangedIntegration>): Integration {
+  return readIntegration({ warnings, ...fieldsOf(data, 'data') });
 }
 
 function newOnTheWire(integration: NewIntegration): Unread<wire.CreateIntegrationBody> {

@@ -3,11 +3,12 @@ import { managementUrl } from '../http/address.ts';
 import { bodyBytes } from '../http/answer-body.ts';
 import { ownRouteError } from '../http/answer-error.ts';
 import { send } from '../http/exchange.ts';
-import { type Fields, fieldsList, fieldsOf, optionalText } from '../http/fields.ts';
-import { addIdentity } from '../http/headers.ts';
-import type { QueryParams } from '../http/query.ts';
+import { type Fields, fieldsList, fieldsOf, optionalText, type Unread } from '../http/fields.ts';
+import { addIdentity, type ConnectionRef } from '../http/headers.ts';
+import type { QueryValue } from '../http/query.ts';
 import { requestBody } from '../http/request-body.ts';
 import { readTimeoutMs, type Settings } from '../settings.ts';
+import { OPERATIONS, type Operations } from './operations.ts';
 
 /** What every management call takes besides its own arguments. */
 export interface CallOptions {
@@ -16,21 +17,32 @@ export interface CallOptions {
   timeoutMs?: number;
 }
 
-/** One request to the gateway's own API. */
-export interface ManagementCall {
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Path with its variable segments encoded. */
-  readonly path: string;
-  readonly params?: QueryParams;
-  /** Members that are undefined are left out. */
-  readonly body?: Fields;
-  /** Sent instead of the secret key. */
-  readonly bearer?: string;
-  readonly options: CallOptions | undefined;
-}
+type OperationName = keyof Operations;
+
+type OfOperation<Name extends OperationName, Part extends keyof Operations[Name]> = Operations[Name][Part];
+
+/** What a call of an operation takes: the ids of its path and the body where it has one, and what of its query is wanted. */
+export type OperationCall<Name extends OperationName> = ([OfOperation<Name, 'ids'>] extends [never]
+  ? { readonly ids?: undefined }
+  : { readonly ids: Readonly<Record<OfOperation<Name, 'ids'>, string>> }) &
+  ([OfOperation<Name, 'body'>] extends [never]
+    ? { readonly body?: undefined }
+    : {
+        /** Members that are undefined are left out. */
+        readonly body: Unread<OfOperation<Name, 'body'>>;
+      }) & {
+    /** Parameters in the order in which they are sent. */
+    readonly query?: { readonly [Parameter in OfOperation<Name, 'query'>]?: QueryValue | readonly QueryValue[] };
+    /** Sent instead of the secret key. */
+    readonly bearer?: string;
+    readonly options: CallOptions | undefined;
+  };
 
 /** Sends a request and returns the JSON object of its answer, empty where there is no body. */
-export type Manage = (call: ManagementCall) => Promise<Fields>;
+export type Manage = <Name extends OperationName>(
+  name: Name,
+  call: OperationCall<Name>,
+) => Promise<Unread<OfOperation<Name, 'answer'>>>;
 
 /**
  * The function behind every management method.
@@ -38,13 +50,14 @@ export type Manage = (call: ManagementCall) => Promise<Fields>;
  * @throws (the returned function) GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError
  */
 export function manager(settings: Settings): Manage {
-  return async ({ method, path, params, body, bearer, options }) => {
+  return async (name, { ids, query, body, bearer, options }) => {
+    const [method, path] = OPERATIONS[name];
     const headers = new Headers({ accept: 'application/json' });
     if (body !== undefined) headers.set('content-type', 'application/json');
     addIdentity(headers, bearer ?? settings.secretKey);
     const answer = await send(settings, {
       method,
-      url: managementUrl(settings.baseUrl, path, params),
+      url: managementUrl(settings.baseUrl, withIds(path, ids), query),
       headers,
       body: requestBody(body, undefined),
       timeoutMs: readTimeoutMs(options?.timeoutMs, settings.timeoutMs),
@@ -56,25 +69,33 @@ export function manager(settings: Settings): Manage {
   };
 }
 
-/** The items of every page of a list, in order. @param path a list that answers `data` and `next_cursor` */
-export async function everyPage(manage: Manage, path: string, options: CallOptions | undefined): Promise<Fields[]> {
+/** Lists that say where their next page begins. */
+type PagedList = 'listIntegrations' | 'listSecretKeys';
+
+/** The items of every page of a list, in order. */
+export async function everyPage(manage: Manage, name: PagedList, options: CallOptions | undefined): Promise<Fields[]> {
   const items: Fields[] = [];
   let cursor: string | undefined;
   do {
-    const answer = await manage({ method: 'GET', path, params: { cursor }, options });
+    const answer = await manage(name, { query: { cursor }, options });
     items.push(...fieldsList(answer.data, 'data'));
     cursor = optionalText(answer, 'next_cursor');
   } while (cursor !== undefined);
   return items;
 }
 
-/** A path of literal segments and variable ones, which are encoded. @throws TypeError for an empty variable */
-export function path(literals: TemplateStringsArray, ...variables: readonly string[]): string {
-  return literals.reduce((text, literal, index) => {
-    const variable = variables[index - 1] ?? '';
+/** A connection in the path and the query of a call, and what else the query says. */
+export function onTheWire<Query extends object>({ providerConfigKey, connectionId }: ConnectionRef, query?: Query) {
+  return { ids: { connectionId }, query: { provider_config_key: providerConfigKey, ...query } };
+}
+
+/** A path with its variable segments, encoded. @throws TypeError for an empty id */
+function withIds(path: string, ids: Readonly<Record<string, string>> = {}): string {
+  return path.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const id = ids[name] ?? '';
     // URL parsers resolve dot segments however they are written.
-    if (variable === '' || variable === '.' || variable === '..') throw new TypeError('An id is empty or only dots.');
-    return `${text}${encodeURIComponent(variable)}${literal}`;
+    if (id === '' || id === '.' || id === '..') throw new TypeError('An id is empty or only dots.');
+    return encodeURIComponent(id);
   });
 }
 

@@ -21,7 +21,7 @@ export type ReadOverview = (options?: CallOptions) => Promise<Overview>;
  */
 export function overviewReader(manage: Manage): ReadOverview {
   return async (options) => {
-    const { data } = await manage({ method: 'GET', path: '/overview', options });
+    const { data } = await manage('getOverview', { options });
     return readOverview(fieldsOf(data, 'data'));
   };
 }

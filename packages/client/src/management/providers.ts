@@ -10,7 +10,7 @@ import {
   type Unread,
 } from '../http/fields.ts';
 import type { ReviewedScope } from './integration-types.ts';
-import { type CallOptions, type Manage, path } from './manage.ts';
+import type { CallOptions, Manage } from './manage.ts';
 import { readScope } from './read-integration.ts';
 import type * as wire from './wire.ts';
 
@@ -67,8 +67,7 @@ export class Providers {
    * const providers = await client.providers.list({ search: 'drive' });
    */
   async list(options?: CallOptions & { search?: string }): Promise<Provider[]> {
-    const params = { search: options?.search };
-    const { data } = await this.#manage({ method: 'GET', path: '/providers', params, options });
+    const { data } = await this.#manage('listProviders', { query: { search: options?.search }, options });
     return fieldsList(data, 'data').map(readProvider);
   }
 
@@ -79,7 +78,7 @@ export class Providers {
    * const { defaultScopes } = await client.providers.get('google-drive');
    */
   async get(name: string, options?: CallOptions): Promise<Provider> {
-    const { data } = await this.#manage({ method: 'GET', path: path`/providers/${name}`, options });
+    const { data } = await this.#manage('getProvider', { ids: { provider: name }, options });
     return readProvider(fieldsOf(data, 'data'));
   }
 }

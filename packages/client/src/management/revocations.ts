@@ -39,11 +39,11 @@ export class Revocations {
     options?: CallOptions & { integrationId?: string | readonly string[]; limit?: number },
   ): Promise<PendingRevocations> {
     const { integrationId } = options ?? {};
-    const params = {
+    const query = {
       integrationId: typeof integrationId === 'object' ? integrationId.join(',') : integrationId,
       limit: options?.limit,
     };
-    const { data } = await this.#manage({ method: 'GET', path: '/revocations', params, options });
+    const { data } = await this.#manage('listPendingRevocations', { query, options });
     const fields = fieldsOf(data, 'data');
     return {
       pending: number(fields, 'pending'),

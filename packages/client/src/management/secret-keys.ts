@@ -1,5 +1,5 @@
 import { fieldsOf, optionalBoolean, optionalText, text, textList, type Unread } from '../http/fields.ts';
-import { type CallOptions, everyPage, type Manage, path } from './manage.ts';
+import { type CallOptions, everyPage, type Manage } from './manage.ts';
 import type { CreatedSecretKey, NewSecretKey, SecretKey } from './secret-key-types.ts';
 import type * as wire from './wire.ts';
 
@@ -21,7 +21,7 @@ export class SecretKeys {
    * for (const { id, name } of await client.keys.list()) console.log(id, name);
    */
   async list(options?: CallOptions): Promise<SecretKey[]> {
-    return (await everyPage(this.#manage, '/account/keys', options)).map(readSecretKey);
+    return (await everyPage(this.#manage, 'listSecretKeys', options)).map(readSecretKey);
   }
 
   /**
@@ -36,8 +36,8 @@ export class SecretKeys {
       right: key.right,
       integration_ids: key.integrationIds,
       can_read_credentials: key.canReadCredentials,
-    } satisfies Unread<wire.CreateSecretKeyBody>;
-    const answer = await this.#manage({ method: 'POST', path: '/account/keys', body, options });
+    };
+    const answer = await this.#manage('createSecretKey', { body, options });
     const data = fieldsOf(answer.data, 'data');
     return { ...readSecretKey(data), secretKey: text(data, 'secret_key') };
   }
@@ -51,7 +51,7 @@ export class SecretKeys {
    * await client.keys.revoke('f3a1c5d2…');
    */
   async revoke(id: string, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'DELETE', path: path`/account/keys/${id}`, options });
+    await this.#manage('revokeSecretKey', { ids: { keyId: id }, options });
   }
 }
 

@@ -1,6 +1,6 @@
 import { fieldsOf, optionalText, text, type Unread } from '../http/fields.ts';
 import type { OAuthClient } from './integration-types.ts';
-import { type CallOptions, type Manage, path } from './manage.ts';
+import type { CallOptions, Manage } from './manage.ts';
 import type * as wire from './wire.ts';
 
 /** The operators' OAuth client of a provider, which integrations on test credentials use; its secret is never told. */
@@ -28,7 +28,7 @@ export class TestCredentialsOfProviders {
    * const { clientId } = await client.testCredentials.get('google-drive');
    */
   async get(provider: string, options?: CallOptions): Promise<TestCredentials> {
-    const { data } = await this.#manage({ method: 'GET', path: path`/test-credentials/${provider}`, options });
+    const { data } = await this.#manage('getTestCredentials', { ids: { provider }, options });
     return readTestCredentials(fieldsOf(data, 'data'));
   }
 
@@ -40,7 +40,7 @@ export class TestCredentialsOfProviders {
    */
   async put(provider: string, client: OAuthClient, options?: CallOptions): Promise<TestCredentials> {
     const body = { client_id: client.clientId, client_secret: client.clientSecret };
-    const { data } = await this.#manage({ method: 'PUT', path: path`/test-credentials/${provider}`, body, options });
+    const { data } = await this.#manage('setTestCredentials', { ids: { provider }, body, options });
     return readTestCredentials(fieldsOf(data, 'data'));
   }
 
@@ -51,7 +51,7 @@ export class TestCredentialsOfProviders {
    * await client.testCredentials.delete('google-drive');
    */
   async delete(provider: string, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'DELETE', path: path`/test-credentials/${provider}`, options });
+    await this.#manage('deleteTestCredentials', { ids: { provider }, options });
   }
 }
 

@@ -59,8 +59,8 @@ export type ReadUsage = (query?: UsageQuery, options?: CallOptions) => Promise<U
  */
 export function usageReader(manage: Manage): ReadUsage {
   return async ({ providerConfigKey, connectionId, ...plain } = {}, options) => {
-    const params = { ...plain, provider_config_key: providerConfigKey, connection_id: connectionId };
-    const { data } = await manage({ method: 'GET', path: '/usage', params, options });
+    const query = { ...plain, provider_config_key: providerConfigKey, connection_id: connectionId };
+    const { data } = await manage('readUsage', { query, options });
     const fields = fieldsOf(data, 'data');
     return { from: text(fields, 'from'), to: text(fields, 'to'), rows: recordList(fields, 'rows').map(readDay) };
   };
@@ -94,8 +94,8 @@ export type ReadConnectionCounts = (query?: ConnectionCountsQuery, options?: Cal
  */
 export function connectionCountsReader(manage: Manage): ReadConnectionCounts {
   return async ({ providerConfigKey, ...plain } = {}, options) => {
-    const params = { ...plain, provider_config_key: providerConfigKey };
-    const { data } = await manage({ method: 'GET', path: '/usage/connections', params, options });
+    const query = { ...plain, provider_config_key: providerConfigKey };
+    const { data } = await manage('readConnectionCounts', { query, options });
     const fields = fieldsOf(data, 'data');
     return {
       from: text(fields, 'from'),

@@ -9,7 +9,7 @@ import {
   textList,
   type Unread,
 } from '../http/fields.ts';
-import { type CallOptions, type Manage, path } from '../management/manage.ts';
+import type { CallOptions, Manage } from '../management/manage.ts';
 import type * as wire from '../management/wire.ts';
 import type {
   NewWebhook,
@@ -42,7 +42,7 @@ export class Webhooks {
    * const webhooks = await client.webhooks.list();
    */
   async list(options?: CallOptions): Promise<Webhook[]> {
-    const answer = await this.#manage({ method: 'GET', path: '/webhooks', options });
+    const answer = await this.#manage('listWebhooks', { options });
     return fieldsList(answer.data, 'data').map(readWebhook);
   }
 
@@ -53,7 +53,7 @@ export class Webhooks {
    * const { status } = await client.webhooks.get('wh_…');
    */
   async get(id: string, options?: CallOptions): Promise<Webhook> {
-    return this.#one('GET', path`/webhooks/${id}`, options);
+    return webhookOf(await this.#manage('getWebhook', { ids: { webhookId: id }, options }));
   }
 
   /**
@@ -65,7 +65,7 @@ export class Webhooks {
   async create(webhook: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
     const { url, description, types, integrations } = webhook;
     const body = { url, description, types, integrations };
-    const answer = await this.#manage({ method: 'POST', path: '/webhooks', body, options });
+    const answer = await this.#manage('createWebhook', { body, options });
     return withSecret(answer);
   }
 
@@ -77,7 +77,8 @@ export class Webhooks {
    */
   async update(id: string, change: WebhookChange, options?: CallOptions): Promise<Webhook> {
     const { url, description, types, integrations } = change;
-    return this.#one('PATCH', path`/webhooks/${id}`, options, { url, description, types, integrations });
+    const body = { url, description, types, integrations };
+    return webhookOf(await this.#manage('updateWebhook', { ids: { webhookId: id }, body, options }));
   }
 
   /**
@@ -87,7 +88,8 @@ export class Webhooks {
    * await client.webhooks.disable('wh_…');
    */
   async disable(id: string, options?: CallOptions): Promise<Webhook> {
-    return this.#one('PATCH', path`/webhooks/${id}`, options, { status: 'disabled' });
+    const body = { status: 'disabled' };
+    return webhookOf(await this.#manage('updateWebhook', { ids: { webhookId: id }, body, options }));
   }
 
   /**
@@ -99,7 +101,7 @@ export class Webhooks {
    * await client.webhooks.enable('wh_…');
    */
   async enable(id: string, options?: CallOptions): Promise<Webhook> {
-    return this.#one('POST', path`/webhooks/${id}/enable`, options);
+    return webhookOf(await this.#manage('enableWebhook', { ids: { webhookId: id }, options }));
   }
 
   /**
@@ -109,7 +111,7 @@ export class Webhooks {
    * await client.webhooks.delete('wh_…');
    */
   async delete(id: string, options?: CallOptions): Promise<void> {
-    await this.#manage({ method: 'DELETE', path: path`/webhooks/${id}`, options });
+    await this.#manage('deleteWebhook', { ids: { webhookId: id }, options });
   }
 
   /**
@@ -119,7 +121,7 @@ export class Webhooks {
    * const { secret } = await client.webhooks.rotateSecret('wh_…');
    */
   async rotateSecret(id: string, options?: CallOptions): Promise<WebhookWithSecret> {
-    return withSecret(await this.#manage({ method: 'POST', path: path`/webhooks/${id}/rotate-secret`, options }));
+    return withSecret(await this.#manage('rotateWebhookSecret', { ids: { webhookId: id }, options }));
   }
 
   /**
@@ -129,7 +131,7 @@ export class Webhooks {
    * const { status } = await client.webhooks.test('wh_…');
    */
   async test(id: string, options?: CallOptions): Promise<WebhookAttempt> {
-    const answer = await this.#manage({ method: 'POST', path: path`/webhooks/${id}/test`, options });
+    const answer = await this.#manage('testWebhook', { ids: { webhookId: id }, options });
     return readAttempt(fieldsOf(answer.data, 'data'));
   }
 
@@ -141,10 +143,9 @@ export class Webhooks {
    */
   async deliveries(id: string, query: WebhookDeliveryQuery = {}, options?: CallOptions): Promise<WebhookDeliveryPage> {
     const { state, limit, cursor } = query;
-    const answer = await this.#manage({
-      method: 'GET',
-      path: path`/webhooks/${id}/deliveries`,
-      params: { state, limit, cursor },
+    const answer = await this.#manage('listWebhookDeliveries', {
+      ids: { webhookId: id },
+      query: { state, limit, cursor },
       options,
     });
     return {
@@ -160,24 +161,10 @@ export class Webhooks {
    * const { queued } = await client.webhooks.replay('wh_…', { from: new Date(Date.now() - 3_600_000) });
    */
   async replay(id: string, range: WebhookReplayRange = {}, options?: CallOptions): Promise<WebhookReplay> {
-    const answer = await this.#manage({
-      method: 'POST',
-      path: path`/webhooks/${id}/replay`,
-      params: { from: timeText(range.from), to: timeText(range.to) },
-      options,
-    });
+    const query = { from: timeText(range.from), to: timeText(range.to) };
+    const answer = await this.#manage('replayWebhook', { ids: { webhookId: id }, query, options });
     const data = fieldsOf(answer.data, 'data');
     return { queued: number(data, 'queued'), nextFrom: optionalText(data, 'next_from') };
-  }
-
-  async #one(
-    method: 'GET' | 'PATCH' | 'POST',
-    path: string,
-    options: CallOptions | undefined,
-    body?: Fields,
-  ): Promise<Webhook> {
-    const answer = await this.#manage({ method, path, ...(body === undefined ? {} : { body }), options });
-    return readWebhook(fieldsOf(answer.data, 'data'));
   }
 }
 
@@ -185,7 +172,11 @@ function timeText(time: Date | string | undefined): string | undefined {
   return time instanceof Date ? time.toISOString() : time;
 }
 
-function withSecret(answer: Fields): WebhookWithSecret {
+function webhookOf({ data }: Unread<wire.WebhookAnswer>): Webhook {
+  return readWebhook(fieldsOf(data, 'data'));
+}
+
+function withSecret(answer: Unread<wire.WebhookWithSecret>): WebhookWithSecret {
   const data = fieldsOf(answer.data, 'data');
   return { ...readWebhook(data), secret: text(data, 'secret') };
 }
