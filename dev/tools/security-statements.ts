@@ -172,6 +172,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'AK-13': 'Operators’ tokens are checked for algorithm, issuer, type, client, times and key.',
       'AK-14': 'Only someone who has a right can grant it, and every key record names its creator.',
       'AK-15': 'Wrong keys from an address never cause a valid key from the same address to be refused.',
+      'AK-16':
+        'Names from outside that every object inherits, such as `constructor` or `__proto__`, are ordinary names: refused or ignored, never an error of the gateway.',
       'AK-17':
         'Operators need a second factor unless the deployer says otherwise, and can grant the right to read tokens only with it and a sign-in of the last five minutes.',
     },

@@ -1,6 +1,7 @@
 import { type ConnectSession, reconnectTarget } from '../gateway/authorization/connect-session.rules.ts';
 import { narrowedScopes } from '../gateway/authorization/requested-access.rules.ts';
 import { GatewayError, refusal } from '../gateway/core/errors.ts';
+import { ownMember } from '../gateway/core/own-member.ts';
 import type { ClientCredentials, Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
 
@@ -43,7 +44,7 @@ export function chooseScopes(
   integration: Integration,
   wished: readonly string[] | undefined,
 ): string[] {
-  const fixed = session.defaults[integration.integrationId]?.scopes;
+  const fixed = ownMember(session.defaults, integration.integrationId)?.scopes;
   const scopes = narrowedScopes(integration.scopes, fixed, wished);
   if (scopes.length > 0) return scopes;
   if (fixed !== undefined) {

@@ -8,6 +8,7 @@ import {
 import type { PickedFile } from '../gateway/authorization/pick.rules.ts';
 import { narrowedScopes } from '../gateway/authorization/requested-access.rules.ts';
 import type { Connection, EndUser } from '../gateway/connections/connection.rules.ts';
+import { ownMember } from '../gateway/core/own-member.ts';
 import { type Integration, nameForEndUsers } from '../gateway/integrations/integration.rules.ts';
 import { failureMessage, failureText, isFailureName } from '../gateway/languages/failure-text.rules.ts';
 import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
@@ -177,7 +178,11 @@ function integrationView(facts: SessionFacts, integration: Integration): Integra
   const granted = new Set(
     isTarget && session.pick === undefined && existing?.status === 'active' ? existing.grantedScopes : [],
   );
-  const scopes = narrowedScopes(integration.scopes, session.defaults[integration.integrationId]?.scopes, undefined);
+  const scopes = narrowedScopes(
+    integration.scopes,
+    ownMember(session.defaults, integration.integrationId)?.scopes,
+    undefined,
+  );
   return {
     provider_config_key: integration.integrationId,
     display_name: nameForEndUsers(integration),

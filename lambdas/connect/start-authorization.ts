@@ -16,6 +16,7 @@ import { sha256Base64url, sha256Hex } from '../gateway/core/digest.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import { newConnectionId } from '../gateway/core/identifiers.ts';
 import { AUTHORIZATION_LIFETIME_SEC } from '../gateway/core/limits.ts';
+import { ownMember } from '../gateway/core/own-member.ts';
 import type { Random } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
@@ -90,7 +91,7 @@ export async function startAuthorization(
   const token = (bytes: number) => Buffer.from(deps.random.bytes(bytes)).toString('base64url');
   const target = reconnectTarget(session);
   const existing = await livingConnection(deps, session, target);
-  const defaults = session.defaults[integrationId];
+  const defaults = ownMember(session.defaults, integrationId);
   const params = { ...request.wishes?.authorizationParams, ...defaults?.authorizationParams };
   const hostedDomain = requiredDomain(integration.hostedDomain, defaults?.authorizationParams.hd);
   const wantedScopes = chooseScopes(session, integration, request.wishes?.scopes);

@@ -3,6 +3,7 @@ import { editDistance } from '../gateway/core/edit-distance.ts';
 import { type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import { ERROR_PROBLEMS_MAX } from '../gateway/core/limits.ts';
+import { ownMember } from '../gateway/core/own-member.ts';
 
 /**
  * Query pairs as one object: a repeated name becomes an array, `name[key]=value` becomes a member of the object `name`.
@@ -123,7 +124,7 @@ function validPart(schema: z.core.$ZodType, value: unknown): unknown {
   const hasMembers = schema instanceof z.ZodObject || schema instanceof z.ZodRecord;
   if (!hasMembers || !isJsonObject(value)) return undefined;
   const memberOf = (name: string): z.core.$ZodType | undefined => {
-    if (schema instanceof z.ZodObject) return schema.shape[name];
+    if (schema instanceof z.ZodObject) return ownMember(schema.shape, name);
     return z.safeParse(schema.keyType, name).success ? schema.valueType : undefined;
   };
   const members: [string, unknown][] = [];
@@ -161,7 +162,7 @@ function membersAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
   const [key, ...rest] = path;
   if (schema instanceof z.ZodObject) {
     if (key === undefined) return Object.keys(schema.shape);
-    const member = schema.shape[String(key)];
+    const member = ownMember(schema.shape, String(key));
     return member === undefined ? [] : membersAt(member, rest);
   }
   if (key === undefined) return [];

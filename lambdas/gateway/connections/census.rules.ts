@@ -1,5 +1,6 @@
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { CENSUS_NAMED_CROWDED, CENSUS_NAMED_ENDS, CENSUS_REST_SEC, COMING_END_DAYS } from '../core/limits.ts';
+import { ownMember } from '../core/own-member.ts';
 import { addChanges, type ChangeCounts, type ChangeRow, movedBy } from './change-counts.rules.ts';
 import { type HealthContext, type HealthSubject, listedEnd } from './health.rules.ts';
 
@@ -131,20 +132,20 @@ function tallyOfOne(row: CountedRow, integrations: ReadonlyMap<string, HealthCon
 }
 
 export function addTallies(a: Tally, b: Tally): Tally {
-  const integrations: Record<string, IntegrationTally> = { ...a.integrations };
+  const integrations = new Map(Object.entries(a.integrations));
   for (const [id, { active, failing, causes, endsByDay }] of Object.entries(b.integrations)) {
-    const known = integrations[id] ?? NOTHING_OF_INTEGRATION;
-    integrations[id] = {
+    const known = integrations.get(id) ?? NOTHING_OF_INTEGRATION;
+    integrations.set(id, {
       active: known.active + active,
       failing: known.failing + failing,
       causes: addChanges(known.causes, causes),
       endsByDay: addChanges(known.endsByDay, endsByDay),
-    };
+    });
   }
   return {
     active: a.active + b.active,
     causes: addChanges(a.causes, b.causes),
-    integrations,
+    integrations: Object.fromEntries(integrations),
     ends:
       b.ends.length === 0
         ? a.ends
@@ -164,7 +165,9 @@ export function changesBeyond(
     if (row.integrationId !== integrationId || (from !== undefined && row.day < from.day)) continue;
     changes = addChanges(changes, row.counts);
   }
-  const before = Object.entries(from?.changes[integrationId] ?? {}).map(([name, count]) => [name, -count] as const);
+  const before = Object.entries(ownMember(from?.changes ?? {}, integrationId) ?? {}).map(
+    ([name, count]) => [name, -count] as const,
+  );
   return addChanges(changes, Object.fromEntries(before));
 }
 
@@ -174,7 +177,7 @@ export function presentOf(
   rows: readonly ChangeRow[],
   integrationId: string,
 ): { readonly active: number; readonly causes: Readonly<Record<string, number>> } {
-  const tally = counted?.integrations[integrationId] ?? NOTHING_OF_INTEGRATION;
+  const tally = ownMember(counted?.integrations ?? {}, integrationId) ?? NOTHING_OF_INTEGRATION;
   const moved = movedBy(changesBeyond(counted?.from, rows, integrationId));
   const causes = Object.entries(addChanges(tally.causes, moved.causes)).filter(([, count]) => count > 0);
   return { active: Math.max(0, tally.active + moved.active), causes: Object.fromEntries(causes) };

@@ -32,6 +32,7 @@ import {
   LISTS_MERGED_MAX,
   SORTED_CONNECTIONS_MAX,
 } from '../../gateway/core/limits.ts';
+import { ownMember } from '../../gateway/core/own-member.ts';
 import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 
@@ -250,7 +251,7 @@ function isCountedBy({ status, cause, integrationIds, ...others }: ConnectionFil
 
 /** What the count of all connections says of a list. */
 function countedIn(census: Tally, { status, cause, integrationIds }: ConnectionFilter): number {
-  const tallies = integrationIds?.flatMap((id) => census.integrations[id] ?? []) ?? [census];
+  const tallies = integrationIds?.flatMap((id) => ownMember(census.integrations, id) ?? []) ?? [census];
   const sum = (of: (tally: Pick<Tally, 'active' | 'causes'>) => number) =>
     tallies.reduce((total, one) => total + of(one), 0);
   if (cause !== undefined) return status === 'active' ? 0 : sum(({ causes }) => causes[cause] ?? 0);

@@ -12,6 +12,7 @@ import { sha256Hex } from '../../gateway/core/digest.ts';
 import { type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { CONNECT_SESSION_LIFETIME_SEC } from '../../gateway/core/limits.ts';
+import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import { newEvent, sessionIdOf } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
@@ -162,7 +163,7 @@ async function checkIntegrations(
   wanted: RequestedSession,
   problems: Problem[],
 ): Promise<Record<string, SessionIntegrationDefaults>> {
-  const defaults: Record<string, SessionIntegrationDefaults> = {};
+  const defaults = new Map<string, SessionIntegrationDefaults>();
   const named = new Map<string, string>();
   for (const [i, id] of wanted.allowedIntegrations.entries()) {
     if (id !== undefined) named.set(id, `allowed_integrations[${i}]`);
@@ -181,7 +182,7 @@ async function checkIntegrations(
         problems.push({ path, message: 'there is no integration with this unique_key' });
         return;
       }
-      const given = wanted.defaults[integrationId];
+      const given = ownMember(wanted.defaults, integrationId);
       if (given === undefined) return;
       const scopesPath = `integrations_config_defaults.${integrationId}`;
       const scopes =
@@ -206,10 +207,10 @@ async function checkIntegrations(
           message: `the integration accepts only accounts of ${hostedDomain}, so hd cannot be ${hd}`,
         });
       }
-      defaults[integrationId] = { ...given, scopes };
+      defaults.set(integrationId, { ...given, scopes });
     }),
   );
-  return defaults;
+  return Object.fromEntries(defaults);
 }
 
 async function checkReconnect(
@@ -259,7 +260,7 @@ async function checkPick(
   }
   const obstacle = existing === undefined ? undefined : pickObstacle(provider, existing);
   if (obstacle !== undefined) say('pick.connection_id', obstacle);
-  const given = fixed[integrationId];
+  const given = ownMember(fixed, integrationId);
   if (given?.scopes !== undefined && missingScopes(given.scopes, [picker.scope]).length > 0) {
     say(`integrations_config_defaults.${integrationId}`, `a pick asks for ${picker.scope} alone; omit other scopes`);
   }

@@ -1,6 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import * as z from 'zod';
+import { addTallies, NOTHING_COUNTED, newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
 import { JSON_BODY_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import type { Route } from '../../../lambdas/management/route.ts';
@@ -160,6 +162,91 @@ describe('hostile bodies', () => {
       expect(gateway.events.all).toEqual([]);
     },
   );
+});
+
+describe('names that every object inherits', () => {
+  const INHERITED = ['constructor', 'toString', 'valueOf', 'hasOwnProperty', '__proto__', 'isPrototypeOf'];
+  const AN_OBJECT_TOO = ['tags', 'params', 'authorization_params', 'constructor'];
+  const withOwn = (value: object, name: string) => Object.fromEntries([...Object.entries(value), [name, { x: 1 }]]);
+
+  /** A value with a further member, once at the top and once in each object below, and with each text replaced. */
+  function* haunted(value: unknown, name: string): Generator<unknown> {
+    if (typeof value === 'string') yield name;
+    if (typeof value !== 'object' || value === null) return;
+    if (!Array.isArray(value)) yield withOwn(value, name);
+    for (const [key, member] of Object.entries(value)) {
+      for (const other of haunted(member, name)) {
+        yield Array.isArray(value) ? value.with(Number(key), other) : { ...value, [key]: other };
+      }
+    }
+  }
+
+  /** A gateway whose integration and connection have such a name, and which has counted them. */
+  async function named(name: string): Promise<ManagementGateway> {
+    const gateway = await inhabited();
+    gateway.addIntegration({ integrationId: name });
+    await gateway.addConnection({ integrationId: name, connectionId: name });
+    const counted = { ...NOTHING_COUNTED, from: { day: '2026-03-01', changes: {} }, countedAtEpochSec: 1_772_000_000 };
+    gateway.census.set('default', { ...newCensus('default'), sofar: NOTHING_COUNTED, counted });
+    return gateway;
+  }
+
+  it.each(ROUTES.map((route) => [`${route.method} ${route.pattern}`, route] as const))(
+    'AK-16: %s takes them in a query, a path or a header for names that nobody has, and never fails of its own',
+    async (_, route) => {
+      for (const name of INHERITED) {
+        const gateway = await named(name);
+        const { query } = route;
+        const known = query instanceof z.ZodObject ? Object.keys(query.shape) : [];
+        const inPath = route.pattern.replaceAll(/\{\w+\}/g, name);
+        const body = route.body === undefined ? undefined : (route.describe().example.body ?? {});
+        // What the fakes of this test lack, such as a provider that answers, they lack without these names, too.
+        const usual = (await (await inhabited()).raw(route.method, target(route.pattern), { body })).status;
+        const targets = [
+          ...[target(route.pattern), inPath, `${inPath}?provider_config_key=${name}`],
+          ...[name, `${name}[${name}]`, ...AN_OBJECT_TOO.map((one) => `${one}[${name}]`), ...known].map(
+            (one) => `${target(route.pattern).split('?')[0]}?${encodeURIComponent(one)}=${name}`,
+          ),
+        ];
+        for (const one of targets) {
+          for (const key of [FULL_KEY, undefined]) {
+            const headers = ['Origin', 'Accept-Language', 'If-None-Match', 'Provider-Config-Key', name]
+              .filter((header) => /^[\w-]+$/.test(header))
+              .map((header) => [header, name] as const);
+            const reply = await gateway.raw(route.method, one, {
+              key,
+              headers,
+              ...(body === undefined ? {} : { body }),
+            });
+            if (reply.status !== usual) expect(reply.status, one).toBeLessThan(500);
+          }
+        }
+      }
+    },
+  );
+
+  it.each(WITH_BODY.map((route) => [`${route.method} ${route.pattern}`, route] as const))(
+    'AK-16: %s refuses or ignores them as members and values of a body, at any depth',
+    async (_, route) => {
+      for (const name of INHERITED) {
+        const gateway = await named(name);
+        for (const value of haunted(route.describe().example.body ?? {}, name)) {
+          const reply = await gateway.call(route.method, target(route.pattern), { body: value });
+          expect(reply.status, JSON.stringify(value)).toBeLessThan(500);
+        }
+      }
+    },
+  );
+
+  it.each(INHERITED)('AK-16: an integration named %s is an integration like any other', async (name) => {
+    const gateway = await named(name);
+    const list = await gateway.call('GET', `/connections?integrationId=${name}`);
+    expect(list.body).toMatchObject({ connections: [{ connection_id: name, provider_config_key: name }] });
+    const session = { end_user: { id: 'u' }, allowed_integrations: [name] };
+    expect((await gateway.call('POST', '/connect/sessions', { body: session })).status).toBe(201);
+    const counts = { [name]: { active: 1, failing: 0, causes: {}, endsByDay: {} } };
+    expect(addTallies(NOTHING_COUNTED, { ...NOTHING_COUNTED, integrations: counts }).integrations).toEqual(counts);
+  });
 });
 
 describe('bodies beyond every use', () => {

@@ -15,7 +15,7 @@ const piece = fc.oneof(
   words(
     '/ // /drive/v3 /calendar/v3 /upload/drive/v3/files /batch/drive/v3 /proxy files evil.example',
     '.. . %2e%2e %252e%252e ..; ;x=1 \\ %5c %2f %252f %00 %0d%0a @ :443 ? # % %zz %c0%ae %ef%bc%8f',
-    'http:// https: [::1] * + ~ = &',
+    'http:// https: [::1] * + ~ = & constructor __proto__ toString hasOwnProperty valueOf',
   ),
   fc.constantFrom('\t', '\uff0f', '\u2028', '\r\n', ' '),
   fc.string({ maxLength: 4 }),
