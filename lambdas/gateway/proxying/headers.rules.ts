@@ -78,11 +78,17 @@ function isPlatform(name: string): boolean {
   return PLATFORM.has(name) || PLATFORM_PREFIXES.some((prefix) => name.startsWith(prefix));
 }
 
-/** Every name and prefix above: a test of its own is required for each. */
-export function neverForwarded(): { readonly names: readonly string[]; readonly prefixes: readonly string[] } {
+/** The lists of this file: each name and prefix is tried by a test and stands in docs/fidelity.md. */
+export function headerLists() {
   return {
-    names: [...HOP_BY_HOP, ...CONTROL, ...PLATFORM, ...CREDENTIAL_HEADERS],
-    prefixes: ['proxy-', ...PLATFORM_PREFIXES],
+    /** Not passed to the provider. */
+    dropped: [...HOP_BY_HOP, ...CONTROL, ...PLATFORM],
+    droppedPrefixes: ['proxy-', ...PLATFORM_PREFIXES],
+    /** Not passed to the provider, and the call is refused. */
+    refused: [...CREDENTIAL_HEADERS],
+    /** Passed to the caller; `Vary` is, with the gateway's own fields. */
+    passed: [...PASSING, 'vary'],
+    passedPrefixes: PASSING_FAMILIES,
   };
 }
 
