@@ -1,0 +1,299 @@
+import type { Import } from './imports.ts';
+
+/** A direction that imports keep: which files it speaks of, which of their imports it refuses, and what to do then. */
+interface ImportRule {
+  readonly name: string;
+  readonly of: (from: string) => boolean;
+  readonly refuses: (to: string, from: string) => boolean;
+  readonly instead: string;
+}
+
+const GATEWAY = 'lambdas/gateway/';
+const FUNCTION = /^lambdas\/(?!gateway\/)[^/]+\//;
+/** Files that put a function together. */
+const WIRES_FUNCTION = /^lambdas\/(?!gateway\/)[^/]+\/(handler|wiring|dependencies)\.ts$/;
+
+const isRules = (path: string) => path.endsWith('.rules.ts');
+const isStore = (path: string) => path.endsWith('.store.ts');
+const isPorts = (path: string) => path.endsWith('/ports.ts');
+const isPackage = (path: string) => !/\.(ts|tsx|mjs|js|json)$/.test(path) || path.startsWith('node:');
+const isCore = (path: string) => path.startsWith(`${GATEWAY}core/`) || path === `${GATEWAY}contract.ts`;
+const isProviderData = (path: string) => path.startsWith(`${GATEWAY}providers/`) && !isRules(path);
+
+/** Packages and modules of Node that reach the network, the disk or AWS. */
+const reachesOut = (to: string) =>
+  /^(@aws-sdk\/|@middy\/|aws-lambda$|node:(http|https|net|tls|dns|fs|process|child_process)(\/|$))/.test(to);
+
+/** Packages that pure code has no use for. */
+const parsesOrSigns = (to: string) => /^(zod|jose|oauth4webapi)(\/|$)/.test(to);
+
+/** The first folder of a file below `lambdas/`: a function's name, or `gateway`. */
+const functionOf = (path: string) => /^lambdas\/([^/]+)\//.exec(path)?.[1];
+
+/** The part of `lambdas/gateway/` that a file belongs to: a subject, or a file of its own. */
+export const subjectOf = (path: string) =>
+  path.startsWith(GATEWAY) ? path.slice(GATEWAY.length).split('/')[0] : undefined;
+
+const below = (...folders: readonly string[]) => {
+  return (path: string) => folders.some((folder) => path.startsWith(folder));
+};
+
+/** Every direction but the order of subjects, which is `SUBJECTS`. */
+const RULES: readonly ImportRule[] = [
+  {
+    name: 'Functions never import each other',
+    of: (from) => FUNCTION.test(from),
+    refuses: (to, from) => FUNCTION.test(to) && functionOf(to) !== functionOf(from),
+    instead: 'Move what both need to the subject of lambdas/gateway/ that it belongs to.',
+  },
+  {
+    name: 'gateway/ never imports a function',
+    of: below(GATEWAY),
+    refuses: (to) => FUNCTION.test(to),
+    instead: 'Move what it needs to a subject of lambdas/gateway/, or let the function hand it in.',
+  },
+  {
+    name: 'Functions import nothing of synth time, of the local runtime or of the tools',
+    of: below('lambdas/'),
+    refuses: (to) =>
+      below('lib/', 'bin/', 'packages/', 'dev/', 'test/')(to) || /^(aws-cdk-lib|constructs)(\/|$)/.test(to),
+    instead: 'A name that the template and a function share goes into lambdas/gateway/contract.ts.',
+  },
+  {
+    name: 'contract.ts imports nothing',
+    of: (from) => from === `${GATEWAY}contract.ts`,
+    refuses: () => true,
+    instead: 'Write the name out in contract.ts, and let the other file import it from there.',
+  },
+  {
+    name: 'core/ imports nothing but itself and contract.ts',
+    of: isCore,
+    refuses: (to) => (isPackage(to) ? reachesOut(to) || parsesOrSigns(to) : !isCore(to)),
+    instead: 'Take it as an argument, or move the rule to the subject whose words it uses.',
+  },
+  {
+    name: 'Rules import core/, contract.ts and other rules only',
+    of: (from) => from.startsWith('lambdas/') && isRules(from),
+    refuses: (to) => !isPackage(to) && !isCore(to) && !isRules(to),
+    instead:
+      'Take it as an argument, move the type into the rules file, or make this file a use case without `.rules`.',
+  },
+  {
+    name: 'Rules read no clock, network or environment',
+    of: (from) => from.startsWith('lambdas/') && isRules(from),
+    refuses: (to) => isPackage(to) && (reachesOut(to) || parsesOrSigns(to)),
+    instead: 'Take it as an argument, or do it in a use case, a store or platform/.',
+  },
+  {
+    name: 'ports.ts imports core/, contract.ts, rules and other ports only',
+    of: (from) => from.startsWith(GATEWAY) && isPorts(from),
+    refuses: (to) => (isPackage(to) ? reachesOut(to) : !isCore(to) && !isRules(to) && !isPorts(to)),
+    instead: 'Declare the type in ports.ts or in a rules file, and let the use case import it from there.',
+  },
+  {
+    name: 'providers/ are plain data: they import core/, contract.ts and rules only',
+    of: isProviderData,
+    refuses: (to) =>
+      isPackage(to) ? reachesOut(to) : !isCore(to) && !isRules(to) && !to.startsWith(`${GATEWAY}providers/`),
+    instead: 'Describe what the provider does as data; what acts on it goes to the subject that acts.',
+  },
+  {
+    name: 'platform/ lies below every subject: it imports core/ and contract.ts only',
+    of: below(`${GATEWAY}platform/`),
+    refuses: (to) => !isPackage(to) && !isCore(to) && !to.startsWith(`${GATEWAY}platform/`),
+    instead: 'Move the type that it needs into core/ or into platform/ itself, or take the value as an argument.',
+  },
+  {
+    name: 'http/ translates between the front door and core/: it imports core/ and contract.ts only',
+    of: below(`${GATEWAY}http/`),
+    refuses: (to) => !isPackage(to) && !isCore(to) && !to.startsWith(`${GATEWAY}http/`),
+    instead: 'Take it as an argument, or move the file to the subject or the function that needs both.',
+  },
+  {
+    name: 'A store imports core/, contract.ts, rules, ports, platform/ and other stores only',
+    of: (from) => from.startsWith('lambdas/') && isStore(from),
+    refuses: (to) =>
+      !isPackage(to) &&
+      !isCore(to) &&
+      !isRules(to) &&
+      !isPorts(to) &&
+      !isStore(to) &&
+      !to.startsWith(`${GATEWAY}platform/`),
+    instead: 'What decides goes into a rules file that both import; what acts calls the store, not the other way.',
+  },
+  {
+    name: 'A use case imports core/, rules, ports and other use cases only',
+    of: (from) =>
+      subjectOf(from)?.includes('.') === false &&
+      !below(`${GATEWAY}platform/`, `${GATEWAY}http/`, `${GATEWAY}core/`)(from) &&
+      !isRules(from) &&
+      !isStore(from) &&
+      !isPorts(from) &&
+      !isProviderData(from),
+    refuses: (to) =>
+      isStore(to) ||
+      isProviderData(to) ||
+      below(`${GATEWAY}platform/`, `${GATEWAY}http/`)(to) ||
+      [`${GATEWAY}config.ts`, `${GATEWAY}wiring.ts`].includes(to) ||
+      reachesOut(to),
+    instead: "Describe what it needs in the subject's ports.ts; wiring.ts or the function's handler hands it in.",
+  },
+  {
+    name: 'Only handler.ts and the file that wires a function import stores, platform/ and SDKs',
+    of: (from) => FUNCTION.test(from) && !WIRES_FUNCTION.test(from) && !isStore(from) && !isRules(from),
+    refuses: (to) =>
+      isStore(to) || to.startsWith(`${GATEWAY}platform/`) || to === `${GATEWAY}wiring.ts` || to.startsWith('@aws-sdk/'),
+    instead: "Take it as an argument; the function's handler.ts, wiring.ts or dependencies.ts hands it in.",
+  },
+  {
+    name: 'lib/ imports contract.ts and the providers of lambdas/ and nothing else',
+    of: below('lib/', 'bin/'),
+    refuses: (to) => to.startsWith('lambdas/') && !isSharedWithTemplate(to),
+    instead: 'Put the name that the template and a function share into lambdas/gateway/contract.ts.',
+  },
+  {
+    name: 'lib/ imports nothing of the local runtime, the simulator, the clients or the tools',
+    of: below('lib/', 'bin/'),
+    refuses: (to) => below('packages/', 'dev/', 'test/')(to),
+    instead: 'What synthesis needs stands in lib/; let the other side import it from there.',
+  },
+  {
+    name: 'packages/client/ stands alone',
+    of: below('packages/client/'),
+    refuses: (to) => !isPackage(to) && !to.startsWith('packages/client/'),
+    instead: 'A client knows the API by its document: generate what it needs, or write it in packages/client/src/.',
+  },
+  {
+    name: 'packages/dashboard/ stands alone, apart from the client library',
+    of: below('packages/dashboard/'),
+    refuses: (to) => !isPackage(to) && !below('packages/dashboard/', 'packages/client/')(to),
+    instead: 'Ask the API through the client library.',
+  },
+  {
+    name: 'packages/simulator/ stands alone',
+    of: below('packages/simulator/'),
+    refuses: (to) => !isPackage(to) && !to.startsWith('packages/simulator/'),
+    instead: 'The simulator is written after the documents of Google: write what it needs in packages/simulator/.',
+  },
+  {
+    name: "The simulator's state/ and simulation.ts know no API",
+    of: (from) => from.startsWith('packages/simulator/state/') || from === 'packages/simulator/simulation.ts',
+    refuses: (to) =>
+      to.startsWith('packages/simulator/') &&
+      below(
+        ...['api', 'calendar', 'control', 'drive', 'oauth', 'activity', 'http'].map(
+          (name) => `packages/simulator/${name}/`,
+        ),
+      )(to),
+    instead: 'What is kept is described in packages/simulator/state/; the API imports it from there.',
+  },
+  {
+    name: 'dev/local/ imports contract.ts and the providers of lambdas/ and nothing else: it runs the bundles',
+    of: below('dev/local/'),
+    refuses: (to) => to.startsWith('lambdas/') && !isSharedWithTemplate(to),
+    instead: 'Put a name that both need into lambdas/gateway/contract.ts; for all else call the function.',
+  },
+  {
+    name: 'dev/local/ reads the template, not the code that makes it',
+    of: below('dev/local/'),
+    refuses: (to) => below('lib/constructs/', 'packages/dashboard/')(to) || to === 'lib/integration-gateway.ts',
+    instead: 'Read it from the synthesized template or from what is built.',
+  },
+  {
+    name: 'dev/local/ starts the simulator through its entry points',
+    of: below('dev/local/'),
+    refuses: (to) =>
+      to.startsWith('packages/simulator/') &&
+      !['packages/simulator/index.ts', 'packages/simulator/consent.ts'].includes(to),
+    instead: 'Export it from packages/simulator/index.ts.',
+  },
+  {
+    name: 'dev/local/ imports nothing of the command line, the benches, the second opinions or the tests',
+    of: below('dev/local/'),
+    refuses: (to) => below('packages/cli/', 'dev/bench/', 'dev/second-opinions/', 'test/')(to),
+    instead: 'Move what both need to dev/local/, and let the other side import it from there.',
+  },
+  {
+    name: 'packages/cli/ works over the API, or on the table by the stores of lambdas/',
+    of: below('packages/cli/'),
+    refuses: (to) =>
+      below('packages/simulator/', 'packages/dashboard/', 'dev/bench/', 'dev/second-opinions/', 'test/')(to) ||
+      /^lambdas\/[^/]+\/handler\.ts$/.test(to),
+    instead: 'Call the API through the client library, or read the table through a store.',
+  },
+  {
+    name: 'dev/tools/ imports no local runtime, no bench and no second opinion',
+    of: below('dev/tools/'),
+    refuses: (to) => below('dev/local/', 'dev/bench/', 'dev/second-opinions/')(to),
+    instead:
+      'Tools build what others run: move what both need to dev/tools/, and let the other side import it from there.',
+  },
+  {
+    name: 'dev/bench/ and dev/second-opinions/ import no tests',
+    of: below('dev/bench/', 'dev/second-opinions/'),
+    refuses: (to) => to.startsWith('test/'),
+    instead:
+      'Move what both need beside what it stands in for (dev/local/, packages/simulator/, dev/tools/), and let the test import it.',
+  },
+];
+
+const isSharedWithTemplate = (to: string) =>
+  to === `${GATEWAY}contract.ts` || /^lambdas\/gateway\/providers\/[^/]+\.ts$/.test(to);
+
+/** A sentence for every rule that this import breaks. */
+export function refusalsOf(imported: Import): readonly string[] {
+  const { from, to, line } = imported;
+  return RULES.filter((rule) => rule.of(from) && rule.refuses(to, from)).map(
+    ({ name, instead }) => `${from}:${line} imports ${to}. ${name}. ${instead}`,
+  );
+}
+
+/**
+ * What each subject of `lambdas/gateway/` imports, by values or by types, and each file beside them. A row names only rows
+ * above its own.
+ */
+export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
+  'contract.ts': [],
+  core: ['contract.ts'],
+  http: ['core'],
+  platform: ['contract.ts', 'core'],
+  providers: ['contract.ts', 'core'],
+  languages: ['providers'],
+  proxying: ['core', 'providers'],
+  events: ['contract.ts', 'core', 'platform'],
+  'rate-limits': ['contract.ts', 'core', 'platform'],
+  ticks: ['contract.ts', 'core', 'platform'],
+  'call-log': ['contract.ts', 'core', 'platform', 'events'],
+  usage: ['contract.ts', 'core', 'platform'],
+  openapi: ['contract.ts', 'core', 'providers', 'events', 'languages'],
+  integrations: ['core', 'platform', 'providers', 'events'],
+  connections: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations'],
+  tokens: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections'],
+  authorization: [
+    ...['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
+    'languages',
+  ],
+  // Whoever has a connection can watch what it reaches.
+  feeds: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
+  keys: ['contract.ts', 'core', 'platform', 'events', 'rate-limits', 'integrations', 'connections'],
+  webhooks: ['contract.ts', 'core', 'platform', 'events', 'tokens'],
+  'config.ts': ['contract.ts', 'core', 'http', 'providers', 'tokens', 'webhooks'],
+  'wiring.ts': [
+    ...['contract.ts', 'core', 'platform', 'providers', 'events', 'rate-limits', 'ticks', 'call-log', 'integrations'],
+    ...['connections', 'tokens', 'feeds', 'keys', 'config.ts'],
+  ],
+};
+
+/** A sentence for an import between subjects that the table does not name. */
+export function subjectRefusalOf({ from, to, line }: Import): readonly string[] {
+  const [importer, imported] = [subjectOf(from), subjectOf(to)];
+  if (importer === undefined || imported === undefined || importer === imported) return [];
+  const allowed = SUBJECTS[importer];
+  if (allowed === undefined)
+    return [`${importer}/ has no row in SUBJECTS of test/support/import-rules.ts: give it one.`];
+  if (allowed.includes(imported)) return [];
+  return [
+    `${from}:${line} imports ${to}. ${importer} may import ${allowed.join(', ') || 'no subject'} only. ` +
+      `Hand it in from ${to.includes('.rules') ? 'the caller' : 'wiring.ts'}, move a type that both use to the lower of the two or to core/, or move the file to the subject whose words it uses.`,
+  ];
+}
