@@ -121,6 +121,7 @@ export const gatewayOptionsSchema = z.strictObject({
       feeds: concurrency.optional(),
       inbox: concurrency.optional(),
       events: concurrency.optional(),
+      rollUp: concurrency.optional(),
     })
     .default({}),
   /**

@@ -4,9 +4,10 @@ import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName, PROXY_LOG_MIN_DAYS } from '../lambdas/gateway/contract.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
 import { AlarmEmail } from './constructs/alarm-email.ts';
+import { CallBook } from './constructs/call-book.ts';
 import { setCallLimits, setLongCallLimits } from './constructs/call-limits.ts';
 import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
@@ -47,6 +48,9 @@ const DELIVER_TIMEOUT = Duration.minutes(5);
 
 /** A batch takes tenths of a second, and with a bus that answers late some tens of seconds; Lambda brings the rest again. */
 const EVENTS_TIMEOUT = Duration.minutes(1);
+
+/** A tick takes tenths of a second; after an outage it writes pages for as long as it may. */
+const ROLL_UP_TIMEOUT = Duration.minutes(5);
 
 /** Kept once it has been in use; a first deploy that fails takes away what it has just made. */
 const REMOVAL_POLICIES = {
@@ -106,6 +110,7 @@ export class IntegrationGateway extends Construct {
     this.secrets = new GatewaySecrets(this, 'Secrets', { prefix: Stack.of(this).stackName, removalPolicy });
 
     const { logRetentionDays, tracing, reservedConcurrency: reserved } = config;
+    const proxyLogRetentionDays = Math.max(logRetentionDays, PROXY_LOG_MIN_DAYS);
     const common = { bundlesPath, logRetentionDays, removalPolicy, tracing };
     const functions: Readonly<Record<FunctionName, GatewayFunction>> = {
       proxy: new GatewayFunction(this, 'Proxy', {
@@ -115,6 +120,10 @@ export class IntegrationGateway extends Construct {
         description: 'Forwards requests to Google as the user of a connection',
         timeout: PROXY_TIMEOUT,
         memoryMb: config.proxyMemoryMb,
+        // Its calls are counted from its log, at the latest after an outage of a week.
+        logRetentionDays: proxyLogRetentionDays,
+        // A line of its own says what each call was: Lambda's two would cost as much again.
+        withoutReports: true,
         provisionedConcurrency: config.provisionedConcurrency,
       }),
       'oauth-callback': new GatewayFunction(this, 'OAuthCallback', {
@@ -179,6 +188,16 @@ export class IntegrationGateway extends Construct {
         timeout: EVENTS_TIMEOUT,
         memoryMb: FUNCTION_MEMORY_MB.events,
       }),
+      'roll-up': new GatewayFunction(this, 'RollUp', {
+        ...common,
+        functionName: 'roll-up',
+        reservedConcurrency: reserved.rollUp,
+        description: 'Counts proxied calls from their log',
+        timeout: ROLL_UP_TIMEOUT,
+        memoryMb: FUNCTION_MEMORY_MB.rollUp,
+        discardFailedEvents: true,
+        withoutReports: true,
+      }),
     };
     const api = new GatewayApi(this, 'Api', { ...config, functions, removalPolicy });
     this.baseUrl = api.baseUrl;
@@ -198,8 +217,10 @@ export class IntegrationGateway extends Construct {
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);
     const metrics = new OwnMetrics(this);
-    const { inbox, events, ...callers } = functions;
-    for (const fn of [inbox, events]) metrics.setNamespace(fn);
+    const { inbox, events, 'roll-up': rollUp, ...callers } = functions;
+    for (const fn of [inbox, events, rollUp]) metrics.setNamespace(fn);
+    table.grantRollUpAccess(rollUp);
+    new CallBook(this, 'CallBook', { proxy: functions.proxy, proxyLogRetentionDays, rollUp });
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     for (const fn of Object.values(callers)) {
       tokenKey.grantFieldEncryption(fn);
@@ -292,7 +313,7 @@ export class IntegrationGateway extends Construct {
             functions.management,
             functions.inbox,
           ],
-          background: [functions.refresh, functions.deliver, functions.feeds, functions.events],
+          background: [functions.refresh, functions.deliver, functions.feeds, functions.events, rollUp],
           tokenKey,
           otherAlarms: [...always, ...listening],
           operationsDashboard: config.operationsDashboard,

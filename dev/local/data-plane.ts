@@ -3,9 +3,11 @@ import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
 import { type CallCounter, callCounter } from './aws/call-counts.ts';
+import { cloudWatchService } from './aws/cloudwatch.ts';
 import type { CredentialBook } from './aws/credentials.ts';
 import { type Kms, openKms } from './aws/kms.ts';
 import { lambdaService } from './aws/lambda.ts';
+import type { Logs } from './aws/logs.ts';
 import { openSecretsManager, type SecretsManager } from './aws/secrets-manager.ts';
 import { type AwsService, awsEndpoint } from './aws/server.ts';
 import { openQueues, type Queues } from './aws/sqs.ts';
@@ -49,8 +51,9 @@ export interface DataPlaneOptions {
   triggers: () => Triggers;
   /** Whether events reach the functions of rules. */
   rules: boolean;
-  /** Takes what CloudWatch would be told. */
-  measure: Measurements['add'];
+  /** What CloudWatch would be told, and could be asked for. */
+  measurements: Measurements;
+  logs: Logs;
   /** Something to tell the person at the console. */
   warn: (message: string) => void;
 }
@@ -122,7 +125,7 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     rules: options.rules ? stack.rules : [],
     invoke: options.invoke,
     onFailure: warn,
-    measure: options.measure,
+    measure: options.measurements.add,
   });
   const queues = openQueues({ queues: stack.queues, filePath: directory.file('dead-letters.jsonl') });
   const counter = callCounter();
@@ -131,6 +134,8 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     ['TrentService', kms],
     ['AWSEvents', bus.service],
     ['AmazonSQS', queues.service],
+    ['Logs', options.logs.service],
+    ['GraniteServiceVersion20100801', cloudWatchService(options.measurements)],
     [
       'lambda',
       lambdaService({

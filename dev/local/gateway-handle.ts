@@ -1,6 +1,7 @@
 /** The parts of a running gateway -> what its users hold, and the file that scripts find it by. */
 import { rmSync } from 'node:fs';
 import type { CredentialBook } from './aws/credentials.ts';
+import type { Logs } from './aws/logs.ts';
 import { writeStateFile } from './aws/state-file.ts';
 import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
@@ -31,6 +32,7 @@ export interface Parts {
   eventLog: EventLog;
   logs: LogSink;
   measurements: Measurements;
+  callLogs: Logs;
   tick: LocalGateway['tick'];
   cleanup: Cleanup;
   directory: DataDirectory;
@@ -75,6 +77,7 @@ export function localGateway(parts: Parts): LocalGateway {
       bus: plane.bus.switches,
       kms: plane.kms.switches,
       secrets: plane.secrets.deletion,
+      logs: parts.callLogs.switches,
     },
     takeDenials: () => plane.judge.takeDenials(),
     async close() {

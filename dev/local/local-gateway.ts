@@ -4,6 +4,7 @@ import type { SynthMode } from './assembly.ts';
 import type { AwsCallCount } from './aws/call-counts.ts';
 import type { CredentialBook } from './aws/credentials.ts';
 import type { KmsSwitches } from './aws/kms.ts';
+import type { LogSwitches } from './aws/logs.ts';
 import type { SecretsSwitches } from './aws/secret-operations.ts';
 import type { QueuedMessage } from './aws/sqs.ts';
 import type { Console } from './console.ts';
@@ -133,6 +134,7 @@ export interface LocalGateway {
     bus: BusSwitches;
     kms: KmsSwitches;
     secrets: SecretsSwitches;
+    logs: LogSwitches;
   };
   /** The calls that the template's policies deny, since the last time. Whoever takes them expected them. */
   takeDenials(): DeniedCall[];

@@ -1,6 +1,7 @@
 /** Starts the gateway on this computer: the synthesized template, the deployed bundles, and everything below them. */
 import { ensureAssembly } from './assembly.ts';
 import { openCredentialBook } from './aws/credentials.ts';
+import { openLogs } from './aws/logs.ts';
 import { type Console, silentConsole, textConsole } from './console.ts';
 import { openDashboard } from './dashboard/open-dashboard.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
@@ -81,8 +82,17 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   requireAllowedWiring(stack);
   const credentials = options.credentials ?? openCredentialBook();
   const measurements = openMeasurements();
+  const callLogs = openLogs({
+    folder: directory.file('logs'),
+    region: stack.region,
+    logGroups: stack.functions.map(({ logGroup }) => logGroup),
+    warn: (message) => screen.warn(message),
+  });
+  const logGroupOf = new Map(stack.functions.map(({ displayName, logGroup }) => [displayName, logGroup]));
   const logs = logSink((line, isNote) => {
     measurements.readLine(line.text);
+    const logGroup = logGroupOf.get(line.functionName);
+    if (!isNote && logGroup !== undefined) callLogs.take(logGroup, line.text);
     screen.functionLine(line, isNote);
   });
   const eventLog = openEventLog();
@@ -123,7 +133,8 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
       },
       warn: (message) => screen.warn(message),
       rules: options.rules ?? true,
-      measure: measurements.add,
+      measurements,
+      logs: callLogs,
     }),
   );
   cleanup.add(() => plane.stop());
@@ -204,6 +215,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     eventLog,
     logs,
     measurements,
+    callLogs,
     tick,
     cleanup,
     directory,

@@ -276,6 +276,50 @@ export function readInboxConfig(environment: Environment = process.env): InboxCo
   return { tableName, metricNamespace: namespace, feedsFunctionName };
 }
 
+/** What the roll-up knows of its deployment: the table, and the log and the name of the proxy. */
+export interface RollUpConfig {
+  readonly tableName: string;
+  readonly metricNamespace: string;
+  readonly proxyLogGroup: string;
+  readonly proxyLogRetentionDays: number;
+  readonly proxyFunctionName: string;
+  readonly logsEndpoint: string;
+  readonly metricsEndpoint: string;
+}
+
+/**
+ * Reads the roll-up's environment once per cold start.
+ *
+ * @throws Error naming every missing or wrong variable at once
+ */
+export function readRollUpConfig(environment: Environment = process.env): RollUpConfig {
+  const names = {
+    tableName: ENVIRONMENT.tableName,
+    metricNamespace: ENVIRONMENT.metricNamespace,
+    proxyLogGroup: ENVIRONMENT.proxyLogGroup,
+    proxyFunctionName: ENVIRONMENT.proxyFunctionName,
+    logsEndpoint: ENVIRONMENT.logsEndpoint,
+    metricsEndpoint: ENVIRONMENT.metricsEndpoint,
+  };
+  const missing = Object.values(names).filter((name) => !environment[name]);
+  const problems = missing.map((name) => `${name} is not set`);
+  const proxyLogRetentionDays = Number(environment[ENVIRONMENT.proxyLogRetentionDays]);
+  if (!Number.isInteger(proxyLogRetentionDays) || proxyLogRetentionDays < 1) {
+    problems.push(`${ENVIRONMENT.proxyLogRetentionDays} must be a whole number of days`);
+  }
+  if (problems.length > 0) throw new Error(`The function's environment is not usable: ${problems.join('; ')}.`);
+  const value = (name: string): string => environment[name] ?? '';
+  return {
+    tableName: value(names.tableName),
+    metricNamespace: value(names.metricNamespace),
+    proxyLogGroup: value(names.proxyLogGroup),
+    proxyLogRetentionDays,
+    proxyFunctionName: value(names.proxyFunctionName),
+    logsEndpoint: value(names.logsEndpoint),
+    metricsEndpoint: value(names.metricsEndpoint),
+  };
+}
+
 /** What the function that puts events on the bus knows of its deployment: neither table nor key. */
 export interface EventsConfig {
   readonly busArn: string;

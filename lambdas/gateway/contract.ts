@@ -13,6 +13,7 @@ export const FUNCTION_NAMES = [
   'feeds',
   'inbox',
   'events',
+  'roll-up',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
@@ -72,6 +73,15 @@ export const ENVIRONMENT = {
   eventBusEndpoint: 'EVENT_BUS_ENDPOINT',
   /** Address of the queue for events that were given up. */
   deadLettersUrl: 'DEAD_LETTERS_URL',
+  /** Name of the proxy's log group. Roll-up function, as the next four. */
+  proxyLogGroup: 'PROXY_LOG_GROUP',
+  /** Days that the proxy's log keeps its lines. */
+  proxyLogRetentionDays: 'PROXY_LOG_RETENTION_DAYS',
+  /** Name of the proxy function, under which Lambda counts its invocations. */
+  proxyFunctionName: 'PROXY_FUNCTION_NAME',
+  /** Addresses of CloudWatch Logs and of CloudWatch in the deployment's region. */
+  logsEndpoint: 'LOGS_ENDPOINT',
+  metricsEndpoint: 'METRICS_ENDPOINT',
   /** Origin of the dashboard, without a trailing slash. Management, connect and callback functions. */
   dashboardOrigin: 'DASHBOARD_ORIGIN',
   /**
@@ -216,6 +226,7 @@ export const TABLE = {
 export const KEY_FAMILIES = {
   account: 'ACCOUNT',
   authorization: 'AUTHORIZATION',
+  book: 'BOOK',
   calls: 'CALLS',
   channel: 'CHANNEL',
   connection: 'CONNECTION',
@@ -228,6 +239,7 @@ export const KEY_FAMILIES = {
   heartbeat: 'HEARTBEAT',
   key: 'KEY',
   listed: 'LISTED',
+  page: 'PAGE',
   search: 'SEARCH',
   session: 'SESSION',
   sweep: 'SWEEP',
@@ -267,10 +279,31 @@ export const INTERNET_WRITES = {
   inbox: { UpdateItem: ['feedMark'] },
 } as const satisfies Partial<Record<FunctionName, Partial<Record<WriteAction, readonly KeyFamily[]>>>>;
 
-/** Pattern of the partition keys of a family, as `dynamodb:LeadingKeys` takes it. */
+/** Pattern of the partition keys of a family, as `dynamodb:LeadingKeys` takes it; the notes of ticks are one partition. */
 export function partitionsOf(family: KeyFamily): string {
-  return `${KEY_FAMILIES[family]}#*`;
+  return family === 'ticks' ? KEY_FAMILIES[family] : `${KEY_FAMILIES[family]}#*`;
 }
+
+/**
+ * The two questions of the roll-up to the proxy's log, in the language of CloudWatch Logs Insights. Braces stand for numbers. The
+ * range of a query is given in whole seconds with its end included, so both say their milliseconds themselves.
+ */
+export const CALL_QUERIES = {
+  /** Sums of the calls of a window, of some slices of connections. */
+  sums: `filter ispresent(call.account) and toMillis(@timestamp) >= {from} and toMillis(@timestamp) < {to} and call.slice % {slices} = {slice}
+| fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, call.project as p, call.class as s
+| stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s
+| limit 10000`,
+  /** How many calls began in a window, whoever made them. */
+  begun: `filter ispresent(call.endedAtMs) and call.endedAtMs - call.totalMs >= {from} and call.endedAtMs - call.totalMs < {to}
+| stats count(*) as n`,
+} as const;
+
+/** Days that the log of the proxy keeps its lines at least: the longest outage after which all calls are still counted. */
+export const PROXY_LOG_MIN_DAYS = 7;
+
+/** Rows of an answer of Logs Insights, at most: one that has as many may lack others. */
+export const CALL_QUERY_MAX_ROWS = 10_000;
 
 /**
  * What lists read of a connection's health. A projection cannot be changed once its index is made, so these stand under names
@@ -403,10 +436,18 @@ export const METRICS = {
   webhookWorkFailed: 'WebhookWorkFailed',
   /** A table refused a request because it, or one of its partitions, has too much to do; the SDK may have repeated it with success. */
   tableThrottled: 'TableThrottled',
-  /** No sweep of a kind, or of a slice, has ended for a quarter of an hour. Dimension: `sweep` (`refresh`, `feeds`, `deliver`). */
+  /** No sweep of a kind, or of a slice, has ended for a quarter of an hour. Dimension: `sweep` (`refresh`, `feeds`, `deliver`, `roll-up`). */
   tickMissing: 'TickMissing',
   /** An event did not reach the bus: it is tried again, or was refused for good and put into the queue. */
   eventNotForwarded: 'EventNotForwarded',
+  /** Age in seconds of the last minute whose calls are counted; told from a quarter of an hour on. */
+  bookAgeSec: 'BookAgeSec',
+  /** Calls of one hour that the proxy was invoked for and that left no line, where they are more than one in 500. */
+  missingCalls: 'MissingCalls',
+  /** Calls that a later look at the log found. */
+  lateCalls: 'LateCalls',
+  /** A tick of the roll-up, or a part of it, failed: the next one does it again. */
+  rollUpFailed: 'RollUpFailed',
 } as const;
 
 /** Name of a metric that a function may count. */
@@ -438,6 +479,9 @@ export interface AlarmSignal {
 
 /** Sweeps renew tokens twelve minutes ahead, less jitter: a wait of ten is the last that nobody notices. */
 const LONGEST_DUE_SEC = 600;
+
+/** Calls are counted within five minutes: a quarter of an hour is trouble. */
+const LONGEST_BOOK_SEC = 900;
 
 /** Which counts are signals. What is counted for graphs alone has no row here. */
 export const ALARM_SIGNALS: readonly AlarmSignal[] = [
@@ -492,6 +536,10 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.tickMissing, entry: 'dropped-ticks', signal: 'Page', where: { sweep: ['refresh'] } },
   { metric: METRICS.tickMissing, entry: 'dropped-feed-ticks', signal: 'Page', where: { sweep: ['feeds'] } },
   { metric: METRICS.tickMissing, entry: 'dropped-webhook-ticks', signal: 'Page', where: { sweep: ['deliver'] } },
+  // Usage and last use stand still, and nothing is lost while the log keeps its lines.
+  { metric: METRICS.tickMissing, entry: 'book-behind', signal: 'Ticket', where: { sweep: ['roll-up'] } },
+  { metric: METRICS.bookAgeSec, entry: 'book-behind', signal: 'TicketLasting', above: LONGEST_BOOK_SEC },
+  { metric: METRICS.missingCalls, entry: 'missing-calls', signal: 'Ticket' },
 ];
 
 /**

@@ -10,7 +10,7 @@ const STREAM_TIMEOUT = Duration.minutes(15);
 const BUFFERED_TIMEOUT = Duration.seconds(29);
 
 /** The functions behind routes: all but those that schedules and rules call. */
-export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver' | 'feeds' | 'events'>;
+export type RoutedFunction = Exclude<FunctionName, 'refresh' | 'deliver' | 'feeds' | 'events' | 'roll-up'>;
 
 /**
  * Which function answers below which path, for every method. API Gateway prefers literal segments to `{name}` and that

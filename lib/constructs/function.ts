@@ -9,6 +9,7 @@ import {
   Function as LambdaFunction,
   LoggingFormat,
   Runtime,
+  SystemLogLevel,
   Tracing,
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
@@ -51,6 +52,11 @@ export interface GatewayFunctionProps {
   /** @default - what all functions but the proxy have */
   readonly memoryMb?: number;
   readonly logRetentionDays: RetentionDays;
+  /**
+   * Leave Lambda's own two lines of each call out of the log, its start and its report.
+   * @default false
+   */
+  readonly withoutReports?: boolean;
   readonly removalPolicy: RemovalPolicy;
   /**
    * The invoker is asynchronous: give an event up after one minute and never repeat it.
@@ -105,6 +111,7 @@ export class GatewayFunction extends Construct {
       role: this.#role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
+      ...(props.withoutReports === true ? { systemLogLevelV2: SystemLogLevel.WARN } : {}),
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
       ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.discardFailedEvents === true ? { retryAttempts: 0, maxEventAge: Duration.minutes(1) } : {}),

@@ -63,6 +63,7 @@ export interface GatewayTableProps {
  * | feeds | the same as refresh | base table, feeds alone (cursors and batches), due (the sweep), byGrant: refreshing a token may find a dead grant |
  * | inbox | get of channels, update of marks: no feed, no connection | none |
  * | events | none: it reads the stream | none |
+ * | roll-up | get and put of pages and of its own progress; update of the notes of ticks | base table, both of these alone |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;
@@ -176,6 +177,12 @@ export class GatewayTable extends Construct {
   grantInboxAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: ['GetItem'], indexes: [], families: ['channel'] });
     this.#grantWrites(fn, INTERNET_WRITES.inbox);
+  }
+
+  /** Rights of the function that counts calls: no connection, integration or key. */
+  grantRollUpAccess(fn: GatewayFunction): void {
+    this.#grant(fn, { items: ['GetItem', 'PutItem', 'Query'], indexes: [], families: ['book', 'page'] });
+    this.#grantWrites(fn, { UpdateItem: ['ticks'] });
   }
 
   /**

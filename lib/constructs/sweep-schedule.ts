@@ -16,6 +16,59 @@ import type { GatewayFunction } from './function.ts';
 /** Calls in five minutes: half of the ticks, and more than heartbeats of events alone make. */
 const FEWEST_CALLS = 3;
 
+/** A function that a schedule calls each minute. */
+export interface TickScheduleProps {
+  readonly called: GatewayFunction;
+  /** One call a minute for each. */
+  readonly ticks: readonly { readonly id: string; readonly description: string; readonly event: object }[];
+}
+
+/**
+ * A tick a minute. One that fails is neither repeated nor kept: the next one finds the same work. Who works at ticks notes its ends
+ * (`TickWatch`), so that those who still do tell of the others.
+ */
+export class TickSchedule extends Construct {
+  constructor(scope: Construct, id: string, { called, ticks }: TickScheduleProps) {
+    super(scope, id);
+    // Kept, as by default, the group's fixed name would stand in the way of the next deployment.
+    const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
+    const role = this.#invokerRole(called, group.scheduleGroupArn);
+    for (const { id: scheduleId, description, event } of ticks) {
+      const schedule = new Schedule(this, scheduleId, {
+        description,
+        scheduleGroup: group,
+        schedule: ScheduleExpression.rate(Duration.minutes(1)),
+        timeWindow: TimeWindow.off(),
+        target: new LambdaInvoke(called.invoked, {
+          // The target would widen the role to every version of the function.
+          role: role.withoutPolicyUpdates(),
+          input: ScheduleTargetInput.fromObject(event),
+          retryAttempts: 0,
+          maxEventAge: Duration.minutes(1),
+        }),
+      });
+      // The schedule names its group as text, so CloudFormation would not see that it needs it.
+      schedule.node.addDependency(group, role);
+    }
+  }
+
+  #invokerRole(called: GatewayFunction, groupArn: string): Role {
+    const role = new Role(this, 'InvokerRole', {
+      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account, 'aws:SourceArn': groupArn } },
+      }),
+    });
+    role.addToPolicy(
+      new PolicyStatement({
+        sid: `Invoke${called.node.id}`,
+        actions: ['lambda:InvokeFunction'],
+        resources: [called.invoked.functionArn],
+      }),
+    );
+    return role;
+  }
+}
+
 /** What is called, and how often side by side. */
 export interface SweepScheduleProps {
   /** The function that sweeps. */
@@ -33,34 +86,22 @@ export interface SweepScheduleProps {
  * A tick that fails is neither repeated nor kept: the index is the durable queue and the next tick finds the same work.
  * Two alarms tell when that stops being true, and the sweeps watch each other (`TickWatch`).
  */
-export class SweepSchedule extends Construct {
+export class SweepSchedule extends TickSchedule {
   /** Listens to the ticks: on after a quarter of an hour without them. It tells nobody itself, see `Silence`. */
   readonly silenceAlarm: Alarm;
   /** Fires when sweeps keep failing. */
   readonly failingSweepsAlarm: Alarm;
 
   constructor(scope: Construct, id: string, props: SweepScheduleProps) {
-    super(scope, id);
-    // Kept, as by default, the group's fixed name would stand in the way of the next deployment.
-    const group = new ScheduleGroup(this, 'Group', { removalPolicy: RemovalPolicy.DESTROY });
-    const role = this.#invokerRole(props.sweeper, group.scheduleGroupArn);
-    for (let index = 0; index < props.slices; index += 1) {
-      const schedule = new Schedule(this, `Slice${index}`, {
-        description: `${props.title} ${index + 1} of ${props.slices}`,
-        scheduleGroup: group,
-        schedule: ScheduleExpression.rate(Duration.minutes(1)),
-        timeWindow: TimeWindow.off(),
-        target: new LambdaInvoke(props.sweeper.invoked, {
-          // The target would widen the role to every version of the function.
-          role: role.withoutPolicyUpdates(),
-          input: ScheduleTargetInput.fromObject({ slice: { index, count: props.slices } }),
-          retryAttempts: 0,
-          maxEventAge: Duration.minutes(1),
-        }),
-      });
-      // The schedule names its group as text, so CloudFormation would not see that it needs it.
-      schedule.node.addDependency(group, role);
-    }
+    const { title, slices } = props;
+    super(scope, id, {
+      called: props.sweeper,
+      ticks: Array.from({ length: slices }, (_, index) => ({
+        id: `Slice${index}`,
+        description: `${title} ${index + 1} of ${slices}`,
+        event: { slice: { index, count: slices } },
+      })),
+    });
     this.silenceAlarm = props.sweeper.invoked
       .metricInvocations({ period: Duration.minutes(5), statistic: 'Sum' })
       .createAlarm(this, 'DroppedTicks', {
@@ -79,21 +120,5 @@ export class SweepSchedule extends Construct {
         comparisonOperator: ComparisonOperator.GREATER_THAN_OR_EQUAL_TO_THRESHOLD,
         treatMissingData: TreatMissingData.NOT_BREACHING,
       });
-  }
-
-  #invokerRole(sweeper: GatewayFunction, groupArn: string): Role {
-    const role = new Role(this, 'InvokerRole', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(this).account, 'aws:SourceArn': groupArn } },
-      }),
-    });
-    role.addToPolicy(
-      new PolicyStatement({
-        sid: `Invoke${sweeper.node.id}`,
-        actions: ['lambda:InvokeFunction'],
-        resources: [sweeper.invoked.functionArn],
-      }),
-    );
-    return role;
   }
 }

@@ -526,3 +526,39 @@ export const FEED_REQUEST_BUDGET_MS = 12_000;
 export const FEED_WAKE_BUDGET_MS = 120_000;
 /** The sweep stays this long with a feed whose messages never end, longer than the rest between two pulls; others wait for its place. */
 export const FEED_SWEEP_STAY_MS = 40_000;
+
+/** A minute is read from the log this long after its end: most lines are there by then, and its calls are counted within five minutes. */
+export const MINUTE_READ_AFTER_MS = 90_000;
+/** And once more: lines may take five to ten minutes (Sending Lambda function logs to CloudWatch Logs). */
+export const MINUTE_READ_AGAIN_AFTER_MS = 15 * 60_000;
+/** A day is read once more this long after its end, for lines that came hours late. */
+export const DAY_READ_AGAIN_AFTER_MS = 3 * 3_600_000;
+/** An hour is compared with Lambda's count after the longest call that began in it has ended. */
+export const HOUR_COMPARED_AFTER_MS = 20 * 60_000;
+/** Lines of calls that began in an hour come until this long after it: a call takes at most 15 minutes. */
+export const LONGEST_CALL_MS = 15 * 60_000;
+/** Share of invocations that must have a line: standard output is known to lose about one in a thousand. */
+export const FEWEST_LINES_SHARE = 0.998;
+/** Without calls, Lambda's count is asked once for so many hours: each question costs a thousandth of a cent. */
+export const HOURS_COMPARED_AT_ONCE = 24;
+/** Questions to the log that one tick begins: an account may have 30 under way, and people ask, too. */
+export const QUERIES_PER_TICK = 16;
+/** A question that has no answer after this is asked again. */
+export const QUERY_PATIENCE_MS = 10 * 60_000;
+/** An answer of Logs Insights of 10,000 rows is some megabytes. */
+export const QUERY_ANSWER_MAX_BYTES = 32 * 1_048_576;
+/** A tick without news keeps its progress in memory, and writes it down this often: writes are most of what an idle tick costs. */
+export const PROGRESS_WRITE_INTERVAL_MS = 5 * 60_000;
+/** A tick ends so long before its function would be stopped. */
+export const ROLL_UP_RESERVE_MS = 10_000;
+/** Entries of a page beyond this size are in items of their own: DynamoDB takes 400 KB, and a reader of one connection reads one item. */
+export const PAGE_ITEM_BYTES = 40_000;
+/** Pages below this size are one item, connections included. */
+export const SMALL_PAGE_BYTES = 3_500;
+/** Writes of pages a second: a partition takes 1,000, and two ticks may run at once. */
+export const PAGE_WRITE_UNITS_PER_SEC = 240;
+/** Pages of minutes are read until their hour is over, pages of hours until their day is read once more. */
+export const MINUTE_PAGE_RETENTION_SEC = 2 * 24 * 3600;
+export const HOUR_PAGE_RETENTION_SEC = 8 * 24 * 3600;
+/** Calls by connection and day are what takes room: a quarter of a year of them. */
+export const CONNECTION_PAGE_RETENTION_SEC = 92 * 24 * 3600;

@@ -4,13 +4,21 @@ import { Agent, request as tlsRequest } from 'node:https';
 import { AWS_ANSWER_TIMEOUT_MS, AWS_CONNECT_TIMEOUT_MS } from '../core/limits.ts';
 import { defaultProvider } from './environment-credentials.ts';
 
-/** From the first packet to a connection, its handshake included; and a whole call, its connection included. */
-const TIMEOUTS_MS: { readonly connect: number; readonly call: number } = {
+/** What one call may take. */
+export interface AwsServiceLimits {
+  /** Milliseconds from the first packet to a connection, its handshake included. */
+  readonly connect: number;
+  /** Milliseconds of a whole call, its connection included. */
+  readonly call: number;
+  readonly answerBytes: number;
+}
+
+const LIMITS: AwsServiceLimits = {
   connect: AWS_CONNECT_TIMEOUT_MS,
   call: AWS_ANSWER_TIMEOUT_MS,
+  // Far above any answer but those of the log.
+  answerBytes: 1_048_576,
 };
-/** Far above any answer of the calls that are made so. */
-const ANSWER_MAX_BYTES = 1_048_576;
 
 const ALGORITHM = 'AWS4-HMAC-SHA256';
 
@@ -74,8 +82,9 @@ export function openAwsService(
   target: string,
   version: '1.0' | '1.1',
   environment: Readonly<Record<string, string | undefined>> = process.env,
-  timeoutsMs: typeof TIMEOUTS_MS = TIMEOUTS_MS,
+  given: Partial<AwsServiceLimits> = {},
 ): AwsService {
+  const limits = { ...LIMITS, ...given };
   const address = new URL(environment.AWS_ENDPOINT_URL || endpoint);
   const credentials = defaultProvider();
   const agent = new Agent({ keepAlive: true });
@@ -93,7 +102,7 @@ export function openAwsService(
       };
       const parts = { headers, body, region: environment.AWS_REGION ?? '', service };
       headers.authorization = authorizationOf(parts, keys);
-      const { status, answer, errorType } = await send(address, headers, body, agent, timeoutsMs);
+      const { status, answer, errorType } = await send(address, headers, body, agent, limits);
       if (status === 200) return answer === '' ? {} : JSON.parse(answer);
       throw serviceError(status, answer, errorType);
     },
@@ -127,7 +136,7 @@ function send(
   headers: Readonly<Record<string, string>>,
   body: string,
   agent: Agent,
-  timeoutsMs: typeof TIMEOUTS_MS,
+  limits: AwsServiceLimits,
 ): Promise<Answer> {
   const { promise, resolve, reject } = Promise.withResolvers<Answer>();
   const options = { method: 'POST', headers: { ...headers, 'content-length': Buffer.byteLength(body) } };
@@ -140,8 +149,8 @@ function send(
     error.name = 'TimeoutError';
     outgoing.destroy(error);
   };
-  const whole = setTimeout(timedOut('did not answer'), timeoutsMs.call);
-  const connecting = setTimeout(timedOut('did not take the connection'), timeoutsMs.connect);
+  const whole = setTimeout(timedOut('did not answer'), limits.call);
+  const connecting = setTimeout(timedOut('did not take the connection'), limits.connect);
   const connected = () => clearTimeout(connecting);
   const end = () => {
     clearTimeout(whole);
@@ -160,7 +169,7 @@ function send(
     let size = 0;
     incoming.on('data', (chunk: Buffer) => {
       size += chunk.length;
-      if (size > ANSWER_MAX_BYTES) outgoing.destroy(new Error('The service answered too much'));
+      if (size > limits.answerBytes) outgoing.destroy(new Error('The service answered too much'));
       else chunks.push(chunk);
     });
     incoming.on('error', reject);

@@ -2,7 +2,7 @@ import type { HEARTBEAT_EVENT_TYPE } from '../contract.ts';
 
 /** Which sweep: the name of its function, and for the refresh its slice. */
 export interface SweepName {
-  readonly sweep: 'refresh' | 'feeds' | 'deliver';
+  readonly sweep: 'refresh' | 'feeds' | 'deliver' | 'roll-up';
   /** @default the first of one */
   readonly slice?: { readonly index: number; readonly count: number };
 }

@@ -3,7 +3,7 @@ import type { Table } from '../platform/dynamodb/client.ts';
 import { TICK_BOARD_KEY } from '../platform/dynamodb/keys.ts';
 import type { SweepEnd, SweepName, TickBoard } from './ports.ts';
 
-const SWEEPS = ['refresh', 'feeds', 'deliver'] as const;
+const SWEEPS = ['refresh', 'feeds', 'deliver', 'roll-up'] as const;
 
 /** One item with an attribute for each sweep, so that one write notes and reads. */
 export function tickBoard(table: Table): TickBoard {

@@ -40,6 +40,7 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
   feeds: 'GatewayFeedsFunction',
   inbox: 'GatewayInboxFunction',
   events: 'GatewayEventsToBusFunction',
+  'roll-up': 'GatewayRollUpFunction',
 };
 
 /** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */
@@ -333,6 +334,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   });
   const isInbox = given.name === 'inbox';
   const isEvents = given.name === 'events';
+  const isRollUp = given.name === 'roll-up';
   const facesTheInternet = Object.hasOwn(INTERNET_WRITES, given.name);
   const asked = [
     // Whoever sends it messages has shown nothing: channels and marks, no feed, no connection, no token (SH-4).
@@ -343,10 +345,17 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
           { action: 'dynamodb:GetItem', resource: table, allowed: false, context: items('CONNECTION#a') },
           { action: 'dynamodb:UpdateItem', resource: table, allowed: false, context: items('FEED#a') },
         ]
-      : [
-          { action: 'dynamodb:GetItem', resource: table, allowed: !isEvents },
-          { action: 'dynamodb:UpdateItem', resource: table, allowed: !isEvents, context: items('ACCOUNT#a') },
-        ]),
+      : isRollUp
+        ? [
+            // Sums of calls, and nothing of a connection or a key.
+            { action: 'dynamodb:PutItem', resource: table, allowed: true, context: items('PAGE#a') },
+            { action: 'dynamodb:GetItem', resource: table, allowed: false, context: items('CONNECTION#a') },
+            { action: 'dynamodb:PutItem', resource: table, allowed: false, context: items('KEY#a') },
+          ]
+        : [
+            { action: 'dynamodb:GetItem', resource: table, allowed: !isEvents },
+            { action: 'dynamodb:UpdateItem', resource: table, allowed: !isEvents, context: items('ACCOUNT#a') },
+          ]),
     // Any stream of the table: one that is enabled again, as after a restore, has another name.
     ...(isEvents
       ? [
@@ -363,7 +372,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
           context: items('KEY#a'),
         }))
       : []),
-    { action: 'kms:Decrypt', resource: key, allowed: !isInbox && !isEvents, context: purpose },
+    { action: 'kms:Decrypt', resource: key, allowed: !isInbox && !isEvents && !isRollUp, context: purpose },
     { action: 'kms:Decrypt', resource: key, allowed: false },
     { action: 'dynamodb:Scan', resource: table, allowed: false },
     { action: 'dynamodb:DeleteTable', resource: table, allowed: false },

@@ -221,6 +221,23 @@ export function usagePk(accountId: string, day: string): string {
   return `${KEY_FAMILIES.usage}#${part(accountId)}#${day}`;
 }
 
+/** Pages of an account's calls that lie together. @param partition of `placeOf` */
+export function pagePk(accountId: string, level: string, partition: string): string {
+  return `${KEY_FAMILIES.page}#${part(accountId)}#${level}#${partition}`;
+}
+
+/** When an account's keys were last used for a proxied call. */
+export function lastUsesItemKey(accountId: string): ItemKey {
+  return { pk: `${KEY_FAMILIES.page}#${part(accountId)}`, sk: 'KEYS' };
+}
+
+/** Partition of what the roll-up notes of its own progress. */
+export const BOOK_PK = `${KEY_FAMILIES.book}#calls`;
+
+export const BOOK_CURSOR_KEY: ItemKey = { pk: BOOK_PK, sk: 'CURSOR' };
+export const BOOK_HOURS_SK_PREFIX = 'HOURS#';
+export const BOOK_GAP_SK_PREFIX = 'GAP#';
+
 export function sessionItemKey(sessionHash: string): ItemKey {
   return { pk: `${KEY_FAMILIES.session}#${sessionHash}`, sk: 'SESSION' };
 }

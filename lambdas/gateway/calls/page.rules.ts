@@ -1,0 +1,277 @@
+/**
+ * Pages: the sums of the calls of a minute, an hour or a day of an account. A page is a pure function of the lines that calls left in
+ * the proxy's log: it is written whole and never added to, so whatever is read or written twice leaves the same sums (BK-22).
+ */
+import { PAGE_ITEM_BYTES, SMALL_PAGE_BYTES } from '../core/limits.ts';
+import type { CallClass } from './call-line.rules.ts';
+
+/** Whose calls a page counts. Of a connection: integration and connection; of a project: provider and number. */
+export const PAGE_KINDS = ['integration', 'connection', 'key', 'project'] as const;
+export type PageKind = (typeof PAGE_KINDS)[number];
+
+/** What is summed of calls. Milliseconds and bytes are sums; a call is of one class. */
+export const PAGE_COUNTERS = [
+  'ok',
+  'providerRefused',
+  'providerFailed',
+  'rateLimited',
+  'gatewayRefused',
+  'brokenOff',
+  'bytesIn',
+  'bytesOut',
+  'totalMs',
+  'refreshed',
+  'units',
+] as const;
+export type PageCounter = (typeof PAGE_COUNTERS)[number];
+
+/** Sums of one integration, connection, key or project. */
+export interface PageEntry {
+  readonly kind: PageKind;
+  readonly ids: readonly string[];
+  readonly sums: Readonly<Record<PageCounter, number>>;
+  /** When the last of the calls ended, epoch seconds. */
+  readonly lastEpochSec: number;
+}
+
+/** The calls of an account in a minute, an hour or a day. */
+export interface Page {
+  /** Calls, which are the lines it was made of. */
+  readonly lines: number;
+  readonly entries: readonly PageEntry[];
+}
+
+/** Sums of the calls of one connection with one key that ended alike, as the log's answer has them. */
+export interface CallSums {
+  readonly account: string;
+  readonly integration: string;
+  readonly connection: string;
+  readonly key: string;
+  readonly provider: string;
+  readonly project: string | undefined;
+  readonly class: CallClass;
+  readonly calls: number;
+  readonly bytesIn: number;
+  readonly bytesOut: number;
+  readonly totalMs: number;
+  readonly refreshed: number;
+  readonly units: number;
+  readonly lastEndedAtMs: number;
+}
+
+/** Takes sums and pages of one account and gives the page of all of them. */
+export class PageFold {
+  readonly #entries = new Map<string, { entry: Omit<PageEntry, 'sums' | 'lastEpochSec'>; sums: Sums; last: number }>();
+  #lines = 0;
+
+  /** Adds the calls of a row of the log's answer. */
+  addSums(row: CallSums): void {
+    const { bytesIn, bytesOut, totalMs, refreshed, units } = row;
+    const sums = { ...NOTHING, [row.class]: row.calls, bytesIn, bytesOut, totalMs, refreshed, units };
+    const last = Math.floor(row.lastEndedAtMs / 1000);
+    this.#lines += row.calls;
+    this.#add('integration', [row.integration], sums, last);
+    this.#add('connection', [row.integration, row.connection], sums, last);
+    this.#add('key', [row.key], sums, last);
+    if (row.project !== undefined) this.#add('project', [row.provider, row.project], sums, last);
+  }
+
+  /** Adds the calls of a page of a shorter time. */
+  addPage(page: Page): void {
+    this.#lines += page.lines;
+    for (const { kind, ids, sums, lastEpochSec } of page.entries) this.#add(kind, ids, sums, lastEpochSec);
+  }
+
+  /** The page of all that was added. */
+  page(): Page {
+    const entries = [...this.#entries.values()].map(({ entry, sums, last }) => ({
+      ...entry,
+      sums,
+      lastEpochSec: last,
+    }));
+    return { lines: this.#lines, entries };
+  }
+
+  #add(kind: PageKind, ids: readonly string[], added: Readonly<Sums>, last: number): void {
+    const id = JSON.stringify([kind, ids]);
+    const known = this.#entries.get(id);
+    if (known === undefined) {
+      this.#entries.set(id, { entry: { kind, ids }, sums: { ...added }, last });
+      return;
+    }
+    for (const name of PAGE_COUNTERS) known.sums[name] += added[name];
+    known.last = Math.max(known.last, last);
+  }
+}
+
+type Sums = Record<PageCounter, number>;
+
+const NOTHING: Readonly<Sums> = {
+  ok: 0,
+  providerRefused: 0,
+  providerFailed: 0,
+  rateLimited: 0,
+  gatewayRefused: 0,
+  brokenOff: 0,
+  bytesIn: 0,
+  bytesOut: 0,
+  totalMs: 0,
+  refreshed: 0,
+  units: 0,
+};
+
+/** The page of pages of shorter times. */
+export function foldPages(pages: readonly Page[]): Page {
+  const fold = new PageFold();
+  for (const page of pages) fold.addPage(page);
+  return fold.page();
+}
+
+/** The calls of an entry. */
+export function callsOf({ sums }: PageEntry): number {
+  const { ok, providerRefused, providerFailed, rateLimited, gatewayRefused, brokenOff } = sums;
+  return ok + providerRefused + providerFailed + rateLimited + gatewayRefused + brokenOff;
+}
+
+/** Minutes make hours, hours make days. */
+export const PAGE_LEVELS = ['minute', 'hour', 'day'] as const;
+export type PageLevel = (typeof PAGE_LEVELS)[number];
+
+/** Length of a page's time in milliseconds. */
+export const LEVEL_MS: Readonly<Record<PageLevel, number>> = { minute: 60_000, hour: 3_600_000, day: 86_400_000 };
+
+/** The start of the minute, hour or day that a moment is in, UTC. */
+export function startOf(level: PageLevel, ms: number): number {
+  return Math.floor(ms / LEVEL_MS[level]) * LEVEL_MS[level];
+}
+
+/** Which page of an account. */
+export interface PageTime {
+  readonly level: PageLevel;
+  readonly startMs: number;
+}
+
+/** Partition and place in it: the minutes of an hour lie together, the hours of a day, the days of a month. */
+export function placeOf({ level, startMs }: PageTime): { readonly partition: string; readonly place: string } {
+  const iso = new Date(startMs).toISOString();
+  switch (level) {
+    case 'minute':
+      return { partition: iso.slice(0, 13), place: iso.slice(14, 16) };
+    case 'hour':
+      return { partition: iso.slice(0, 10), place: iso.slice(11, 13) };
+    case 'day':
+      return { partition: iso.slice(0, 7), place: iso.slice(8, 10) };
+  }
+}
+
+/** The start of the page at a place of a partition. */
+export function startAt(level: PageLevel, partition: string, place: string): number {
+  if (level === 'minute') return Date.parse(`${partition}:${place}:00Z`);
+  return level === 'hour' ? Date.parse(`${partition}T${place}:00:00Z`) : Date.parse(`${partition}-${place}T00:00:00Z`);
+}
+
+/** How a page is divided into items: the first holds sums by integration, key and project, the others those of connections. */
+export interface PageParts {
+  /** Items that the sums by integration, key and project take, the head not counted; 0: they are in it. */
+  readonly sumShards: number;
+  /** Items that the sums of connections take; 0: they are in the head. */
+  readonly connectionShards: number;
+}
+
+/** One item of a page. */
+export interface PagePart {
+  readonly of: 'head' | 'sums' | 'connections';
+  readonly shard: number;
+  readonly entries: readonly PageEntry[];
+}
+
+/**
+ * Divides a page into items of about 40 KB at most, each connection in the item that its ids say. The head is the last: a reader
+ * that finds it finds all others.
+ */
+export function partsOf(page: Page, level: PageLevel): { readonly counts: PageParts; readonly parts: PagePart[] } {
+  const connections = page.entries.filter(({ kind }) => kind === 'connection');
+  const others = page.entries.filter(({ kind }) => kind !== 'connection');
+  const bytes = encodedBytes(page.entries);
+  // Days keep connections for a shorter time than everything else, so these have items of their own.
+  if (bytes <= SMALL_PAGE_BYTES && level !== 'day') {
+    return {
+      counts: { sumShards: 0, connectionShards: 0 },
+      parts: [{ of: 'head', shard: 0, entries: page.entries }],
+    };
+  }
+  const inHead = encodedBytes(others) <= PAGE_ITEM_BYTES;
+  const sums = inHead ? [] : divided(others);
+  const shards = connections.length === 0 ? [] : divided(connections);
+  return {
+    counts: { sumShards: sums.length, connectionShards: shards.length },
+    parts: [
+      ...shards.map((entries, shard) => ({ of: 'connections' as const, shard, entries })),
+      ...sums.map((entries, shard) => ({ of: 'sums' as const, shard, entries })),
+      { of: 'head', shard: 0, entries: inHead ? others : [] },
+    ],
+  };
+}
+
+/** The item of a page that holds an entry, of so many. */
+export function shardOf(ids: readonly string[], shards: number): number {
+  let hash = 0x811c9dc5;
+  const text = ids.join('\n');
+  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  return ((hash ^ (hash >>> 15)) >>> 0) % shards;
+}
+
+function divided(entries: readonly PageEntry[]): PageEntry[][] {
+  const bytes = encodedBytes(entries);
+  for (let count = 1; ; count *= 2) {
+    // Twice as many until the largest fits; entries that share one hash cannot be told apart, so there is an end to it.
+    const isLast = count > entries.length;
+    if (bytes / count > PAGE_ITEM_BYTES && !isLast) continue;
+    const shards: PageEntry[][] = Array.from({ length: count }, () => []);
+    for (const entry of entries) shards[shardOf(entry.ids, count)]?.push(entry);
+    if (isLast || shards.every((one) => encodedBytes(one) <= PAGE_ITEM_BYTES)) return shards;
+  }
+}
+
+function encodedBytes(entries: readonly PageEntry[]): number {
+  return entries.reduce((sum, entry) => sum + Buffer.byteLength(JSON.stringify(encodedEntry(entry))) + 1, 2);
+}
+
+const LETTERS: Readonly<Record<PageKind, string>> = { integration: 'i', connection: 'c', key: 'k', project: 'p' };
+
+function encodedEntry({ kind, ids, sums, lastEpochSec }: PageEntry): readonly (string | number)[] {
+  return [LETTERS[kind], ...ids, ...PAGE_COUNTERS.map((name) => sums[name]), lastEpochSec];
+}
+
+/** Entries as text: about 70 bytes each. */
+export function encodeEntries(entries: readonly PageEntry[]): string {
+  return JSON.stringify(entries.map(encodedEntry));
+}
+
+/** Reads them back; undefined for a text of another form. */
+export function decodeEntries(text: string): PageEntry[] | undefined {
+  let rows: unknown;
+  try {
+    rows = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (!Array.isArray(rows)) return undefined;
+  const entries = rows.map(decodedEntry);
+  return entries.every((one) => one !== undefined) ? entries : undefined;
+}
+
+function decodedEntry(row: unknown): PageEntry | undefined {
+  if (!Array.isArray(row)) return undefined;
+  const [letter, ...rest]: unknown[] = row;
+  const kind = PAGE_KINDS.find((one) => LETTERS[one] === letter);
+  if (kind === undefined) return undefined;
+  const idCount = kind === 'connection' || kind === 'project' ? 2 : 1;
+  const ids = rest.slice(0, idCount).filter((one) => typeof one === 'string');
+  const numbers = rest.slice(idCount).filter((one) => typeof one === 'number');
+  const lastEpochSec = numbers[PAGE_COUNTERS.length];
+  if (ids.length !== idCount || lastEpochSec === undefined) return undefined;
+  const sums: Sums = { ...NOTHING };
+  for (const [at, name] of PAGE_COUNTERS.entries()) sums[name] = numbers[at] ?? 0;
+  return { kind, ids, sums, lastEpochSec };
+}

@@ -1,0 +1,53 @@
+import type { CallSums } from '../gateway/calls/page.rules.ts';
+import type { ComparedHour, Gap, LastUses } from '../gateway/calls/ports.ts';
+import type { Progress } from './windows.rules.ts';
+
+/** A part of the log that a question is about. */
+export interface LogWindow {
+  readonly fromMs: number;
+  /** Not included. */
+  readonly toMs: number;
+}
+
+/** What has come of a question. */
+export type Answer<T> =
+  | { readonly kind: 'running' }
+  /** Ask again: it failed, was cancelled, or nobody knows of it. */
+  | { readonly kind: 'lost' }
+  | { readonly kind: 'done'; readonly rows: readonly T[] };
+
+/** What has come of asking. */
+export type Asked =
+  | { readonly kind: 'asked'; readonly queryId: string }
+  /** Too many questions are under way. */
+  | { readonly kind: 'busy' }
+  /** The log cannot be asked about this window: it was made later, or keeps its lines for a shorter time. */
+  | { readonly kind: 'refused' };
+
+/** Questions to the log of the proxy. */
+export interface Journal {
+  /** Asks for the sums of a window's calls: of slice `slice` where connections are divided into `slices`. */
+  askSums(window: LogWindow, slices: number, slice: number): Promise<Asked>;
+  sums(queryId: string): Promise<Answer<CallSums>>;
+  /** Asks how many calls began in a window. */
+  askBegun(window: LogWindow): Promise<Asked>;
+  begun(queryId: string): Promise<Answer<number>>;
+}
+
+/** Lambda's own count of the proxy's invocations. */
+export interface InvocationCount {
+  /** By hour: start of the hour -> invocations; an hour without any may be missing. */
+  byHour(fromMs: number, toMs: number): Promise<ReadonlyMap<number, number>>;
+}
+
+/** What the roll-up knows from one tick to the next. */
+export interface ProgressStore {
+  read(): Promise<Progress | undefined>;
+  /** Writes what follows a version. @returns false when another tick has written since that version */
+  write(progress: Progress, afterVersion: number): Promise<boolean>;
+  /** Adds hours to those of their days. */
+  noteCompared(hours: readonly ComparedHour[]): Promise<void>;
+  noteGap(gap: Gap): Promise<void>;
+  lastUses(accountId: string): Promise<LastUses>;
+  writeLastUses(accountId: string, uses: LastUses): Promise<void>;
+}

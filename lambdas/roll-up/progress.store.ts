@@ -1,0 +1,96 @@
+import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { hoursOf, lastUsesOf } from '../gateway/calls/book.store.ts';
+import type { ComparedHour, LastUses } from '../gateway/calls/ports.ts';
+import { TABLE } from '../gateway/contract.ts';
+import { USAGE_RETENTION_SEC } from '../gateway/core/limits.ts';
+import { isDone, type Table } from '../gateway/platform/dynamodb/client.ts';
+import { num, str } from '../gateway/platform/dynamodb/item-reader.ts';
+import {
+  BOOK_CURSOR_KEY,
+  BOOK_GAP_SK_PREFIX,
+  BOOK_HOURS_SK_PREFIX,
+  BOOK_PK,
+  type ItemKey,
+  lastUsesItemKey,
+} from '../gateway/platform/dynamodb/keys.ts';
+import type { ProgressStore } from './ports.ts';
+import type { Progress } from './windows.rules.ts';
+
+/** What the roll-up knows from one tick to the next, as one item; what readers want of it lies beside. */
+export function progressStore({ client, tableName }: Table): ProgressStore {
+  const get = async (key: ItemKey) => {
+    const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: true }));
+    return Item;
+  };
+  const put = (item: Record<string, unknown>) => client.send(new PutCommand({ TableName: tableName, Item: item }));
+  const goneAfter = (ms: number) => Math.floor(ms / 1000) + USAGE_RETENTION_SEC;
+
+  return {
+    async read() {
+      const item = await get(BOOK_CURSOR_KEY);
+      if (item === undefined) return undefined;
+      // Only this function writes it, with a version of its own form.
+      const progress: Omit<Progress, 'version'> = JSON.parse(str(item, 'progress'));
+      return { ...progress, version: num(item, 'version') };
+    },
+
+    write({ version, ...progress }, afterVersion) {
+      return isDone(
+        client.send(
+          new PutCommand({
+            TableName: tableName,
+            Item: {
+              ...BOOK_CURSOR_KEY,
+              type: 'book_cursor',
+              version,
+              countedUntilMs: progress.until.first,
+              progress: JSON.stringify(progress),
+            },
+            ConditionExpression: 'attribute_not_exists(pk) OR #version = :after',
+            ExpressionAttributeNames: { '#version': 'version' },
+            ExpressionAttributeValues: { ':after': afterVersion },
+          }),
+        ),
+      );
+    },
+
+    async noteCompared(hours) {
+      const byDay = Map.groupBy(hours, ({ startMs }) => new Date(startMs).toISOString().slice(0, 10));
+      for (const [day, own] of byDay) {
+        const key = { pk: BOOK_PK, sk: BOOK_HOURS_SK_PREFIX + day };
+        const item = await get(key);
+        const known: readonly ComparedHour[] = item === undefined ? [] : hoursOf(item);
+        const all = [...known, ...own].map(({ startMs, invocations, lines }) => [
+          new Date(startMs).toISOString().slice(11, 13),
+          { invocations, lines },
+        ]);
+        await put({
+          ...key,
+          type: 'book_hours',
+          hours: Object.fromEntries(all),
+          [TABLE.timeToLive]: goneAfter(Date.parse(day)),
+        });
+      }
+    },
+
+    async noteGap({ fromMs, toMs }) {
+      await put({
+        pk: BOOK_PK,
+        sk: BOOK_GAP_SK_PREFIX + new Date(fromMs).toISOString(),
+        type: 'book_gap',
+        fromMs,
+        toMs,
+        [TABLE.timeToLive]: goneAfter(toMs),
+      });
+    },
+
+    async lastUses(accountId) {
+      const item = await get(lastUsesItemKey(accountId));
+      return item === undefined ? new Map<string, number>() : lastUsesOf(item);
+    },
+
+    async writeLastUses(accountId, uses: LastUses) {
+      await put({ ...lastUsesItemKey(accountId), type: 'last_uses', uses: Object.fromEntries(uses) });
+    },
+  };
+}

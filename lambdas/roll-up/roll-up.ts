@@ -1,0 +1,415 @@
+import type { CallSums, Page } from '../gateway/calls/page.rules.ts';
+import { LEVEL_MS, PageFold, type PageLevel, startOf } from '../gateway/calls/page.rules.ts';
+import type { PageHead, PageStore } from '../gateway/calls/ports.ts';
+import { CALL_QUERY_MAX_ROWS } from '../gateway/contract.ts';
+import {
+  FEWEST_LINES_SHARE,
+  HOURS_COMPARED_AT_ONCE,
+  PROGRESS_WRITE_INTERVAL_MS,
+  QUERIES_PER_TICK,
+  QUERY_PATIENCE_MS,
+  ROLL_UP_RESERVE_MS,
+  USAGE_RETENTION_SEC,
+} from '../gateway/core/limits.ts';
+import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
+import type { InvocationCount, Journal, ProgressStore } from './ports.ts';
+import {
+  advanced,
+  beginning,
+  divided,
+  dueJobs,
+  type Job,
+  levelOf,
+  type Progress,
+  READINGS,
+  refusedForGood,
+} from './windows.rules.ts';
+
+export interface RollUpDependencies {
+  readonly journal: Journal;
+  readonly invocations: InvocationCount;
+  readonly pages: PageStore;
+  readonly progress: ProgressStore;
+  /** How long the log keeps its lines. */
+  readonly logRetentionMs: number;
+  readonly clock: Clock;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/** A window, and what its answers add up to once all are there, by account. */
+interface Taken {
+  readonly job: Job;
+  readonly folds?: ReadonlyMap<string, PageFold>;
+}
+
+/** Answers that are taken side by side: each may be some megabytes. */
+const ANSWERS_AT_ONCE = 4;
+
+/** What one tick did. */
+export interface RollUpReport {
+  /** Windows whose answers were taken. */
+  readonly windows: number;
+  /** Calls on the pages that were written. */
+  readonly lines: number;
+  /** Questions that were asked. */
+  readonly asked: number;
+  /** ISO 8601: calls that ended before are counted. */
+  readonly countedUntil: string;
+  /** False when another tick was faster: what this one read, it will read again. */
+  readonly noted: boolean;
+}
+
+/** An account whose sums have not been seen for this long has none that wait for their hour or day. */
+const ACCOUNT_KEPT_MS = 3 * LEVEL_MS.day;
+
+/**
+ * Turns the lines that calls left in the proxy's log into pages. One tick asks, the next takes the answers: a question takes seconds,
+ * and a function that waits is paid for.
+ *
+ * Nothing here counts: each page is made of all lines of its time. So a tick may die anywhere, run twice, or find lines that came
+ * late, and the sums are those of the lines. Progress is written last, and what it does not say is read again (BK-22).
+ */
+export class RollUp {
+  readonly #deps: RollUpDependencies;
+  #known: { readonly progress: Progress; readonly writtenVersion: number; readonly writtenAtMs: number } | undefined;
+
+  constructor(deps: RollUpDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * One tick.
+   *
+   * @param nowMs the time it is for
+   * @param deadlineMs by the process clock
+   */
+  async tick(nowMs: number, deadlineMs: number, requestId: string): Promise<RollUpReport> {
+    const remembered = this.#known;
+    this.#known = undefined;
+    const stored = remembered ?? (await this.#read());
+    const writtenVersion = stored?.writtenVersion ?? 0;
+    const run = new Tick(this.#deps, stored?.progress ?? beginning(nowMs), nowMs, deadlineMs, requestId);
+    await run.takeAnswers();
+    await run.ask();
+    const progress = run.progress;
+    const isNews = remembered === undefined || run.lines > 0 || run.hasFolded;
+    const mustWrite = isNews || nowMs - remembered.writtenAtMs >= PROGRESS_WRITE_INTERVAL_MS;
+    let noted = true;
+    if (mustWrite) {
+      const version = writtenVersion + 1;
+      noted = await this.#deps.progress.write({ ...progress, version }, writtenVersion);
+      if (noted) this.#known = { progress, writtenVersion: version, writtenAtMs: nowMs };
+    } else {
+      this.#known = { ...remembered, progress };
+    }
+    run.report();
+    return {
+      windows: run.windows,
+      lines: run.lines,
+      asked: run.asked,
+      countedUntil: new Date(progress.until.first).toISOString(),
+      noted,
+    };
+  }
+
+  async #read() {
+    const progress = await this.#deps.progress.read();
+    return progress === undefined ? undefined : { progress, writtenVersion: progress.version, writtenAtMs: 0 };
+  }
+}
+
+class Tick {
+  windows = 0;
+  lines = 0;
+  asked = 0;
+  hasFolded = false;
+  #late = 0;
+  #progress: Progress;
+  readonly #deps: RollUpDependencies;
+  readonly #nowMs: number;
+  readonly #deadlineMs: number;
+  readonly #requestId: string;
+
+  constructor(deps: RollUpDependencies, progress: Progress, nowMs: number, deadlineMs: number, requestId: string) {
+    this.#deps = deps;
+    this.#progress = progress;
+    this.#nowMs = nowMs;
+    this.#deadlineMs = deadlineMs;
+    this.#requestId = requestId;
+  }
+
+  get progress(): Progress {
+    return this.#progress;
+  }
+
+  /** Takes what the log has answered: pages are written, hours and days follow from them, progress goes on. */
+  async takeAnswers(): Promise<void> {
+    await this.#passOverForgotten();
+    const before = this.#progress;
+    const jobs: Job[] = [];
+    const touched = new Set<number>();
+    for (let at = 0; at < before.jobs.length; at += ANSWERS_AT_ONCE) {
+      const some = before.jobs.slice(at, at + ANSWERS_AT_ONCE);
+      const taken = await Promise.all(some.map((job) => this.#guarded({ job }, () => this.#take(job))));
+      // Pages one after the other: what a partition takes is shared by all of them.
+      for (const one of taken) jobs.push((await this.#guarded(one, () => this.#write(one, touched))).job);
+    }
+    this.#progress = { ...this.#progress, jobs };
+    for (const job of refusedForGood(this.#progress)) await this.#giveUp(job);
+    const after = advanced(this.#progress);
+    if (await this.#foldUp(before.until.first, after.until.first, touched)) {
+      this.#progress = { ...after, accounts: this.#progress.accounts };
+    } else {
+      // The same answers are taken once more.
+      this.#progress = before;
+    }
+    await this.#compare();
+  }
+
+  /** Begins the next questions. */
+  async ask(): Promise<void> {
+    const open = this.#progress.jobs.filter(({ state }) => state !== 'done').flatMap(({ queries }) => queries);
+    const room = QUERIES_PER_TICK - open.length;
+    let left = QUERIES_PER_TICK;
+    const jobs = [...this.#progress.jobs, ...dueJobs(this.#progress, this.#nowMs, room)].map((job) => {
+      const wanted = job.queries.flatMap((queryId, slice) => (queryId === null ? [slice] : []));
+      const slices = wanted.slice(0, Math.max(0, left));
+      left -= slices.length;
+      return this.#guarded({ job }, async () => ({ job: await this.#askOne(job, slices) }));
+    });
+    this.#progress = { ...this.#progress, jobs: (await Promise.all(jobs)).map(({ job }) => job) };
+  }
+
+  /** Tells what has to be told. */
+  report(): void {
+    const { metrics } = this.#deps;
+    if (this.#late > 0) metrics.count('LateCalls', {}, this.#late);
+    const ageSec = Math.floor((this.#nowMs - this.#progress.until.first) / 1000);
+    // Only where it is long: a stack that nobody uses pays for no metric.
+    if (ageSec > BOOK_AGE_TOLD_SEC) metrics.count('BookAgeSec', {}, ageSec);
+  }
+
+  /** What the log has forgotten cannot be read: readers are told, and the count goes on. */
+  async #passOverForgotten(): Promise<void> {
+    const oldestMs = startOf('hour', this.#nowMs - this.#deps.logRetentionMs) + LEVEL_MS.hour;
+    const { until } = this.#progress;
+    if (until.first >= oldestMs) return;
+    await this.#deps.progress.noteGap({ fromMs: until.first, toMs: oldestMs });
+    const moved = Object.fromEntries(READINGS.map((name) => [name, Math.max(until[name], oldestMs)]));
+    this.#progress = {
+      ...this.#progress,
+      until: { ...until, ...moved },
+      jobs: this.#progress.jobs.filter(({ fromMs }) => fromMs >= oldestMs),
+    };
+  }
+
+  async #giveUp(job: Job): Promise<void> {
+    // A stack's first log may be younger than the look back of its first tick.
+    const isGap = job.reading === 'first' && job.toMs > this.#progress.sinceMs;
+    if (isGap) await this.#deps.progress.noteGap({ fromMs: job.fromMs, toMs: job.toMs });
+    const done: Job = { ...job, state: 'done', queries: [] };
+    this.#progress = { ...this.#progress, jobs: this.#progress.jobs.map((one) => (one === job ? done : one)) };
+  }
+
+  /** A failure stops no other window; it is told, and the next tick goes on with this one. */
+  async #guarded(taken: Taken, work: () => Promise<Taken>): Promise<Taken> {
+    const { job } = taken;
+    if (this.#deps.clock.nowMs() > this.#deadlineMs - ROLL_UP_RESERVE_MS) return { job };
+    try {
+      return await work();
+    } catch (error) {
+      this.#fail('a window of the log could not be rolled up', error);
+      return { job };
+    }
+  }
+
+  #fail(message: string, error: unknown): void {
+    this.#deps.metrics.count('RollUpFailed');
+    this.#deps.logger.error(message, { requestId: this.#requestId }, error);
+  }
+
+  async #take(job: Job): Promise<Taken> {
+    if (job.state !== 'open' || job.queries.includes(null)) return { job };
+    return job.reading === 'begun' ? { job: await this.#takeBegun(job) } : this.#takeSums(job);
+  }
+
+  async #takeBegun(job: Job): Promise<Job> {
+    const [queryId] = job.queries;
+    if (typeof queryId !== 'string') return job;
+    const answer = await this.#deps.journal.begun(queryId);
+    if (answer.kind !== 'done') return this.#again(job, answer.kind === 'lost');
+    const { hours } = this.#progress;
+    const hour = { startMs: job.fromMs, lines: answer.rows[0] ?? 0 };
+    this.#progress = { ...this.#progress, hours: [...hours.filter((one) => one.startMs !== hour.startMs), hour] };
+    return { ...job, state: 'done', queries: [] };
+  }
+
+  async #takeSums(job: Job): Promise<Taken> {
+    const folds = new Map<string, PageFold>();
+    let largest = 0;
+    for (const queryId of job.queries) {
+      if (queryId === null) return { job };
+      const answer = await this.#deps.journal.sums(queryId);
+      if (answer.kind !== 'done') return { job: this.#again(job, answer.kind === 'lost') };
+      largest = Math.max(largest, answer.rows.length);
+      if (largest >= CALL_QUERY_MAX_ROWS) break;
+      for (const row of answer.rows) foldOf(folds, row).addSums(row);
+    }
+    this.#remember(job, largest);
+    if (largest < CALL_QUERY_MAX_ROWS) return { job, folds };
+    const parts = divided(job);
+    if (parts === undefined) throw new Error('The answer of one slice is longer than the log gives.');
+    return { job: parts };
+  }
+
+  async #write({ job, folds }: Taken, touched: Set<number>): Promise<Taken> {
+    if (folds === undefined) return { job };
+    const level = levelOf(job);
+    for (const [accountId, fold] of folds) {
+      const page = fold.page();
+      const before = await this.#deps.pages.write(accountId, { level, startMs: job.fromMs }, page);
+      if (job.reading !== 'first') this.#late += Math.max(0, page.lines - before);
+      this.lines += page.lines;
+      this.#seen(accountId, job.fromMs);
+      touched.add(job.fromMs);
+    }
+    this.windows += 1;
+    return { job: { ...job, state: 'done', queries: [] } };
+  }
+
+  /** Asks the same question again where its answer is lost, or has not come for long. */
+  #again(job: Job, isLost: boolean): Job {
+    if (!isLost && this.#nowMs - job.askedAtMs < QUERY_PATIENCE_MS) return job;
+    return { ...job, queries: job.queries.map(() => null) };
+  }
+
+  /** The next questions are divided as this one had to be, or as little as it could have been. */
+  #remember({ queries }: Job, largest: number): void {
+    const isTooLong = largest >= CALL_QUERY_MAX_ROWS;
+    const isShort = largest * 8 < CALL_QUERY_MAX_ROWS;
+    const factor = isTooLong ? 4 : isShort ? 0.25 : 1;
+    const slices = Math.min(QUERIES_PER_TICK, Math.max(1, queries.length * factor));
+    this.#progress = { ...this.#progress, slices };
+  }
+
+  #seen(accountId: string, atMs: number): void {
+    const { accounts } = this.#progress;
+    const latest = Math.max(accounts[accountId] ?? 0, atMs);
+    this.#progress = { ...this.#progress, accounts: { ...accounts, [accountId]: latest } };
+  }
+
+  async #askOne(job: Job, slices: readonly number[]): Promise<Job> {
+    const { journal } = this.#deps;
+    const queries = [...job.queries];
+    for (const slice of slices) {
+      const asked =
+        job.reading === 'begun' ? await journal.askBegun(job) : await journal.askSums(job, queries.length, slice);
+      if (asked.kind === 'refused') return { ...job, state: 'refused' };
+      if (asked.kind === 'busy') break;
+      queries[slice] = asked.queryId;
+      this.asked += 1;
+    }
+    return slices.length === 0 ? job : { ...job, queries, state: 'open', askedAtMs: this.#nowMs };
+  }
+
+  /**
+   * Makes the pages of hours out of those of minutes, and of days out of hours, wherever they have fewer lines than what they are made
+   * of: of times that are over now, and of those that this tick has found calls of.
+   *
+   * @returns false when it failed: the count must not go on without them
+   */
+  async #foldUp(fromMs: number, toMs: number, touched: ReadonlySet<number>): Promise<boolean> {
+    const hours = new Set([...touched].map((ms) => startOf('hour', ms)));
+    for (let ms = startOf('hour', fromMs); ms < startOf('hour', toMs); ms += LEVEL_MS.hour) hours.add(ms);
+    const overHours = [...hours].filter((ms) => ms + LEVEL_MS.hour <= toMs);
+    const days = new Set(overHours.map((ms) => startOf('day', ms)));
+    const overDays = [...days].filter((ms) => ms + LEVEL_MS.day <= toMs);
+    try {
+      this.#forgetOld(toMs);
+      for (const accountId of Object.keys(this.#progress.accounts)) {
+        for (const startMs of overHours) await this.#fold(accountId, 'hour', startMs);
+        for (const startMs of overDays) await this.#fold(accountId, 'day', startMs);
+      }
+      return true;
+    } catch (error) {
+      this.#fail('pages could not be summed up', error);
+      return false;
+    }
+  }
+
+  #forgetOld(toMs: number): void {
+    const recent = Object.entries(this.#progress.accounts).filter(([, atMs]) => atMs > toMs - ACCOUNT_KEPT_MS);
+    this.#progress = { ...this.#progress, accounts: Object.fromEntries(recent) };
+  }
+
+  async #fold(accountId: string, level: 'hour' | 'day', startMs: number): Promise<void> {
+    const { pages } = this.#deps;
+    const below: PageLevel = level === 'hour' ? 'minute' : 'hour';
+    const endMs = startMs + LEVEL_MS[level];
+    const parts = await pages.heads(accountId, below, startMs, endMs);
+    const lines = parts.reduce((sum, part) => sum + part.lines, 0);
+    if (lines === 0) return;
+    const [whole] = await pages.heads(accountId, level, startMs, endMs);
+    if ((whole?.lines ?? 0) >= lines) return;
+    const fold = new PageFold();
+    for (const part of parts) fold.addPage(await this.#whole(accountId, below, part));
+    const page = fold.page();
+    // Before the day's page: once that is there, nobody looks whether the keys of the day are noted.
+    if (level === 'day') await this.#noteLastUses(accountId, page);
+    await pages.write(accountId, { level, startMs }, page);
+    this.hasFolded = true;
+  }
+
+  /** A page with the sums of its connections. */
+  async #whole(accountId: string, level: PageLevel, head: PageHead): Promise<Page> {
+    if (head.connectionShards === 0) return head;
+    const connections = await this.#deps.pages.connections(accountId, level, head);
+    return { lines: head.lines, entries: [...head.entries, ...connections] };
+  }
+
+  async #noteLastUses(accountId: string, page: Page): Promise<void> {
+    const { progress } = this.#deps;
+    const known = await progress.lastUses(accountId);
+    const uses = new Map(known);
+    for (const { kind, ids, lastEpochSec } of page.entries) {
+      const [key] = ids;
+      if (kind === 'key' && key !== undefined) uses.set(key, Math.max(uses.get(key) ?? 0, lastEpochSec));
+    }
+    const oldest = Math.floor(this.#nowMs / 1000) - USAGE_RETENTION_SEC;
+    await progress.writeLastUses(accountId, new Map([...uses].filter(([, at]) => at > oldest)));
+  }
+
+  /** Compares the lines of hours with Lambda's own count. */
+  async #compare(): Promise<void> {
+    const { hours, wasBusy } = this.#progress;
+    const first = Math.min(...hours.map(({ startMs }) => startMs));
+    const last = Math.max(...hours.map(({ startMs }) => startMs));
+    const isWorthIt = wasBusy || hours.some(({ lines }) => lines > 0) || hours.length >= HOURS_COMPARED_AT_ONCE;
+    if (hours.length === 0 || !isWorthIt) return;
+    try {
+      const counted = await this.#deps.invocations.byHour(first, last + LEVEL_MS.hour);
+      const compared = hours.map(({ startMs, lines }) => ({ startMs, lines, invocations: counted.get(startMs) ?? 0 }));
+      await this.#deps.progress.noteCompared(compared);
+      for (const { lines, invocations } of compared) {
+        if (lines >= invocations * FEWEST_LINES_SHARE) continue;
+        this.#deps.metrics.count('MissingCalls', {}, invocations - lines);
+      }
+      const busy = hours.some(({ startMs, lines }) => startMs === last && lines > 0);
+      this.#progress = { ...this.#progress, hours: [], wasBusy: busy };
+    } catch (error) {
+      this.#fail('lines of calls could not be compared with invocations', error);
+    }
+  }
+}
+
+/** Normal ages are two to four minutes. */
+const BOOK_AGE_TOLD_SEC = 600;
+
+function foldOf(folds: Map<string, PageFold>, { account }: CallSums): PageFold {
+  const known = folds.get(account);
+  if (known !== undefined) return known;
+  const made = new PageFold();
+  folds.set(account, made);
+  return made;
+}

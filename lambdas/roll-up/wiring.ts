@@ -1,0 +1,50 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { pageStore } from '../gateway/calls/page.store.ts';
+import { readRollUpConfig } from '../gateway/config.ts';
+import { QUERY_ANSWER_MAX_BYTES } from '../gateway/core/limits.ts';
+import type { Clock } from '../gateway/core/ports.ts';
+import { openAwsService } from '../gateway/platform/aws-service.ts';
+import { systemClock } from '../gateway/platform/clock.ts';
+import { openTable } from '../gateway/platform/dynamodb/client.ts';
+import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
+import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
+import { TickWatch } from '../gateway/ticks/tick-watch.ts';
+import { invocationCount, logJournal } from './journal.store.ts';
+import { progressStore } from './progress.store.ts';
+import { RollUp } from './roll-up.ts';
+
+const DAY_MS = 86_400_000;
+
+/** An answer of some megabytes takes its time. */
+const LOG_LIMITS = { call: 30_000, answerBytes: QUERY_ANSWER_MAX_BYTES };
+
+/** Opens everything once per cold start. @throws Error naming every missing setting */
+export function openRollUp(): { readonly rollUp: RollUp; readonly ticks: TickWatch; readonly clock: Clock } {
+  const config = readRollUpConfig();
+  const logger = jsonLogger('roll-up');
+  const metrics = embeddedMetrics(config.metricNamespace);
+  const table = openTable(config.tableName, {
+    onUnreadable: (_, error) => {
+      metrics.count('StoredValueUnreadable');
+      logger.error('a row cannot be read', {}, error);
+    },
+    onThrottled: () => metrics.count('TableThrottled'),
+  });
+  const logs = openAwsService('logs', config.logsEndpoint, 'Logs_20140328', '1.1', process.env, LOG_LIMITS);
+  const cloudWatch = openAwsService('monitoring', config.metricsEndpoint, 'GraniteServiceVersion20100801', '1.0');
+  const pause = async (ms: number): Promise<void> => {
+    await wait(ms);
+  };
+  const rollUp = new RollUp({
+    journal: logJournal(logs, config.proxyLogGroup),
+    invocations: invocationCount(cloudWatch, config.proxyFunctionName),
+    pages: pageStore(table, pause),
+    progress: progressStore(table),
+    logRetentionMs: config.proxyLogRetentionDays * DAY_MS,
+    clock: systemClock,
+    metrics,
+    logger,
+  });
+  const ticks = new TickWatch({ board: tickBoard(table), clock: systemClock, metrics, logger });
+  return { rollUp, ticks, clock: systemClock };
+}

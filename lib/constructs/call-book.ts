@@ -1,0 +1,55 @@
+import { Aws, Stack } from 'aws-cdk-lib';
+import { Construct } from 'constructs';
+import { ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import { acknowledge } from './acknowledge.ts';
+import type { GatewayFunction } from './function.ts';
+import { TickSchedule } from './sweep-schedule.ts';
+
+/** Whose calls are counted, and by whom. */
+export interface CallBookProps {
+  readonly proxy: GatewayFunction;
+  /** Days that the proxy's log keeps its lines. */
+  readonly proxyLogRetentionDays: number;
+  readonly rollUp: GatewayFunction;
+}
+
+/**
+ * How proxied calls are counted: the proxy leaves a line of each in its log, and a function of its own asks the log each minute and
+ * writes the sums. It alone may ask, the log of the proxy and no other, and Lambda's count of the proxy's invocations.
+ *
+ * It has no alarms of its own: the sweeps tell when it does not end (`TickWatch`), it tells itself when it is behind or when lines
+ * are missing, and a minute that could not be read is read by the next tick.
+ */
+export class CallBook extends Construct {
+  constructor(scope: Construct, id: string, { proxy, proxyLogRetentionDays, rollUp }: CallBookProps) {
+    super(scope, id);
+    const { logGroup } = proxy.lambda;
+    rollUp.allow({ sid: 'AskLogOfCalls', actions: ['logs:StartQuery'], resources: [logGroup.logGroupArn] });
+    rollUp.allow({
+      sid: 'ReadAnswers',
+      actions: ['cloudwatch:GetMetricData', 'logs:GetQueryResults'],
+      resources: ['*'],
+    });
+    acknowledge(
+      rollUp,
+      'AwsSolutions-IAM5[Resource::*]',
+      'Neither action knows resources. An answer is read by the id of its question, and only questions to the log of the proxy may be asked; metrics hold numbers.',
+    );
+    const { region } = Stack.of(this);
+    rollUp.setEnvironment(ENVIRONMENT.proxyLogGroup, logGroup.logGroupName);
+    rollUp.setEnvironment(ENVIRONMENT.proxyLogRetentionDays, String(proxyLogRetentionDays));
+    rollUp.setEnvironment(ENVIRONMENT.proxyFunctionName, proxy.lambda.functionName);
+    rollUp.setEnvironment(ENVIRONMENT.logsEndpoint, `https://logs.${region}.${Aws.URL_SUFFIX}`);
+    rollUp.setEnvironment(ENVIRONMENT.metricsEndpoint, `https://monitoring.${region}.${Aws.URL_SUFFIX}`);
+    new TickSchedule(this, 'Schedule', {
+      called: rollUp,
+      ticks: [
+        {
+          id: 'Minute',
+          description: 'Roll-up of calls',
+          event: { at: '<aws.scheduler.scheduled-time>' },
+        },
+      ],
+    });
+  }
+}
