@@ -4,7 +4,7 @@ import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName, PROXY_LOG_MIN_DAYS } from '../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName } from '../lambdas/gateway/contract.ts';
 import { accentColors, type Logo, readLogo } from './brand.ts';
 import { AlarmEmail } from './constructs/alarm-email.ts';
 import { CallBook } from './constructs/call-book.ts';
@@ -110,7 +110,6 @@ export class IntegrationGateway extends Construct {
     this.secrets = new GatewaySecrets(this, 'Secrets', { prefix: Stack.of(this).stackName, removalPolicy });
 
     const { logRetentionDays, tracing, reservedConcurrency: reserved } = config;
-    const proxyLogRetentionDays = Math.max(logRetentionDays, PROXY_LOG_MIN_DAYS);
     const common = { bundlesPath, logRetentionDays, removalPolicy, tracing };
     const functions: Readonly<Record<FunctionName, GatewayFunction>> = {
       proxy: new GatewayFunction(this, 'Proxy', {
@@ -120,8 +119,6 @@ export class IntegrationGateway extends Construct {
         description: 'Forwards requests to Google as the user of a connection',
         timeout: PROXY_TIMEOUT,
         memoryMb: config.proxyMemoryMb,
-        // Its calls are counted from its log, at the latest after an outage of a week.
-        logRetentionDays: proxyLogRetentionDays,
         // A line of its own says what each call was: Lambda's two would cost as much again.
         withoutReports: true,
         provisionedConcurrency: config.provisionedConcurrency,
@@ -220,7 +217,7 @@ export class IntegrationGateway extends Construct {
     const { inbox, events, 'roll-up': rollUp, ...callers } = functions;
     for (const fn of [inbox, events, rollUp]) metrics.setNamespace(fn);
     table.grantRollUpAccess(rollUp);
-    new CallBook(this, 'CallBook', { proxy: functions.proxy, proxyLogRetentionDays, rollUp });
+    new CallBook(this, 'CallBook', { proxy: functions.proxy, logRetentionDays, rollUp });
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     for (const fn of Object.values(callers)) {
       tokenKey.grantFieldEncryption(fn);

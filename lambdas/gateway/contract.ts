@@ -299,9 +299,6 @@ export const CALL_QUERIES = {
 | stats count(*) as n`,
 } as const;
 
-/** Days that the log of the proxy keeps its lines at least: the longest outage after which all calls are still counted. */
-export const PROXY_LOG_MIN_DAYS = 7;
-
 /** Rows of an answer of Logs Insights, at most: one that has as many may lack others. */
 export const CALL_QUERY_MAX_ROWS = 10_000;
 

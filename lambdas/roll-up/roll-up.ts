@@ -56,8 +56,8 @@ export interface RollUpReport {
   readonly asked: number;
   /** ISO 8601: calls that ended before are counted. */
   readonly countedUntil: string;
-  /** False when another tick was faster: what this one read, it will read again. */
-  readonly noted: boolean;
+  /** Whether progress was written: not without news, and not when another tick was faster. */
+  readonly written: boolean;
 }
 
 /** An account whose sums have not been seen for this long has none that wait for their hour or day. */
@@ -95,11 +95,11 @@ export class RollUp {
     const progress = run.progress;
     const isNews = remembered === undefined || run.lines > 0 || run.hasFolded;
     const mustWrite = isNews || nowMs - remembered.writtenAtMs >= PROGRESS_WRITE_INTERVAL_MS;
-    let noted = true;
+    let written = false;
     if (mustWrite) {
       const version = writtenVersion + 1;
-      noted = await this.#deps.progress.write({ ...progress, version }, writtenVersion);
-      if (noted) this.#known = { progress, writtenVersion: version, writtenAtMs: nowMs };
+      written = await this.#deps.progress.write({ ...progress, version }, writtenVersion);
+      if (written) this.#known = { progress, writtenVersion: version, writtenAtMs: nowMs };
     } else {
       this.#known = { ...remembered, progress };
     }
@@ -109,7 +109,7 @@ export class RollUp {
       lines: run.lines,
       asked: run.asked,
       countedUntil: new Date(progress.until.first).toISOString(),
-      noted,
+      written,
     };
   }
 
@@ -194,8 +194,8 @@ class Tick {
   async #passOverForgotten(): Promise<void> {
     const oldestMs = startOf('hour', this.#nowMs - this.#deps.logRetentionMs) + LEVEL_MS.hour;
     const { until } = this.#progress;
-    if (until.first >= oldestMs) return;
-    await this.#deps.progress.noteGap({ fromMs: until.first, toMs: oldestMs });
+    if (READINGS.every((name) => until[name] >= oldestMs)) return;
+    if (until.first < oldestMs) await this.#deps.progress.noteGap({ fromMs: until.first, toMs: oldestMs });
     const moved = Object.fromEntries(READINGS.map((name) => [name, Math.max(until[name], oldestMs)]));
     this.#progress = {
       ...this.#progress,

@@ -55,6 +55,10 @@ export const ALARM_MEANINGS = {
   'overdue-webhooks': 'Due deliveries of webhooks wait longer than ten minutes for their next attempt.',
   'failing-webhooks': 'Deliveries to webhooks fail because of the gateway itself: each is retried.',
   'webhook-disabled': 'A webhook was disabled: it answered 410, or did not succeed for five days.',
+  'book-behind':
+    'Calls of the last quarter of an hour are not counted yet: usage and last uses of keys stand still, and limits do not.',
+  'missing-calls':
+    'More than one in 500 calls of an hour left no line in the log of the proxy: usage is too small by as many.',
   'key-in-danger': 'The key of all tokens was disabled or scheduled for deletion.',
 } as const;
 

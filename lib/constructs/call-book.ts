@@ -8,8 +8,8 @@ import { TickSchedule } from './sweep-schedule.ts';
 /** Whose calls are counted, and by whom. */
 export interface CallBookProps {
   readonly proxy: GatewayFunction;
-  /** Days that the proxy's log keeps its lines. */
-  readonly proxyLogRetentionDays: number;
+  /** Days that the proxy's log keeps its lines: the longest outage after which all calls are still counted. */
+  readonly logRetentionDays: number;
   readonly rollUp: GatewayFunction;
 }
 
@@ -21,7 +21,7 @@ export interface CallBookProps {
  * are missing, and a minute that could not be read is read by the next tick.
  */
 export class CallBook extends Construct {
-  constructor(scope: Construct, id: string, { proxy, proxyLogRetentionDays, rollUp }: CallBookProps) {
+  constructor(scope: Construct, id: string, { proxy, logRetentionDays, rollUp }: CallBookProps) {
     super(scope, id);
     const { logGroup } = proxy.lambda;
     rollUp.allow({ sid: 'AskLogOfCalls', actions: ['logs:StartQuery'], resources: [logGroup.logGroupArn] });
@@ -37,7 +37,7 @@ export class CallBook extends Construct {
     );
     const { region } = Stack.of(this);
     rollUp.setEnvironment(ENVIRONMENT.proxyLogGroup, logGroup.logGroupName);
-    rollUp.setEnvironment(ENVIRONMENT.proxyLogRetentionDays, String(proxyLogRetentionDays));
+    rollUp.setEnvironment(ENVIRONMENT.proxyLogRetentionDays, String(logRetentionDays));
     rollUp.setEnvironment(ENVIRONMENT.proxyFunctionName, proxy.lambda.functionName);
     rollUp.setEnvironment(ENVIRONMENT.logsEndpoint, `https://logs.${region}.${Aws.URL_SUFFIX}`);
     rollUp.setEnvironment(ENVIRONMENT.metricsEndpoint, `https://monitoring.${region}.${Aws.URL_SUFFIX}`);

@@ -184,6 +184,9 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     InvokeFeeds: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayFeedsFunction.Arn>'] },
     UseTableKey: tableKeyUse,
   },
+  GatewayCallBookScheduleInvokerRole: {
+    InvokeRollUp: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRollUpFunction.Arn>'] },
+  },
   GatewayFeedScheduleInvokerRole: {
     InvokeFeeds: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayFeedsFunction.Arn>'] },
   },
@@ -191,6 +194,15 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     InvokeRefresh: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRefreshFunction.Arn>'] },
   },
   // It sees whole items in the stream, and reaches neither table nor fields.
+  // Asks one log, writes sums: no connection, integration, key or secret (BK-21).
+  GatewayRollUpRole: {
+    WriteLogs: writeLogs('RollUp'),
+    UseTable: { ...useTable('GetItem', 'PutItem', 'Query'), condition: onPartitions('BOOK#*', 'PAGE#*') },
+    UpdateItem: { ...useTable('UpdateItem'), condition: onPartitions('TICKS') },
+    AskLogOfCalls: { actions: ['logs:StartQuery'], resources: ['<GatewayProxyLogs.Arn>'] },
+    ReadAnswers: { actions: ['cloudwatch:GetMetricData', 'logs:GetQueryResults'], resources: ['*'] },
+    UseTableKey: tableKeyUse,
+  },
   GatewayEventsToBusRole: {
     WriteLogs: writeLogs('EventsToBus'),
     ReadTableStream: {

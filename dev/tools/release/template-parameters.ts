@@ -289,6 +289,7 @@ export const ENVIRONMENT_PARAMETERS: Readonly<Record<string, ParameterName>> = {
   [ENVIRONMENT.callLog]: 'CallLog',
   [ENVIRONMENT.callLogRetentionDays]: 'CallLogRetentionDays',
   [ENVIRONMENT.feedSharePercent]: 'FeedShare',
+  [ENVIRONMENT.proxyLogRetentionDays]: 'LogRetentionDays',
   REFRESH_AHEAD: 'RefreshAhead',
 };
 

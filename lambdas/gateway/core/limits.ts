@@ -547,8 +547,8 @@ export const QUERIES_PER_TICK = 16;
 export const QUERY_PATIENCE_MS = 10 * 60_000;
 /** An answer of Logs Insights of 10,000 rows is some megabytes. */
 export const QUERY_ANSWER_MAX_BYTES = 32 * 1_048_576;
-/** A tick without news keeps its progress in memory, and writes it down this often: writes are most of what an idle tick costs. */
-export const PROGRESS_WRITE_INTERVAL_MS = 5 * 60_000;
+/** A tick without news keeps its progress in memory, and writes it down this often: the table and its key are much of what an idle tick costs. */
+export const PROGRESS_WRITE_INTERVAL_MS = 10 * 60_000;
 /** A tick ends so long before its function would be stopped. */
 export const ROLL_UP_RESERVE_MS = 10_000;
 /** Entries of a page beyond this size are in items of their own: DynamoDB takes 400 KB, and a reader of one connection reads one item. */

@@ -10,6 +10,8 @@ export const USAGE_COUNTERS = [
   'bytesIn',
   'bytesOut',
   'totalMs',
+  'refreshed',
+  'units',
 ] as const;
 export type UsageCounter = (typeof USAGE_COUNTERS)[number];
 

@@ -12,6 +12,7 @@ const MINUTE_MS = 60_000;
 const REFRESH: SweepName = { sweep: 'refresh', slice: { index: 0, count: 1 } };
 const FEEDS: SweepName = { sweep: 'feeds' };
 const DELIVER: SweepName = { sweep: 'deliver' };
+const ROLL_UP: SweepName = { sweep: 'roll-up' };
 
 /** A stack of sweeps, each in a process of its own, whose minutes are played one after the other. */
 function playedSweeps(names: readonly SweepName[], table = new MemoryTable()) {
@@ -62,19 +63,20 @@ function playedSweeps(names: readonly SweepName[], table = new MemoryTable()) {
 
 describe('sweeps that watch each other', () => {
   test('say nothing while all end, of a new stack neither, and write a note every four minutes (ST-23)', async () => {
-    const played = playedSweeps([REFRESH, FEEDS, DELIVER]);
+    const played = playedSweeps([REFRESH, FEEDS, DELIVER, ROLL_UP]);
     await played.play(60);
     expect(played.missing).toEqual([]);
     expect(played.errors).toEqual([]);
-    expect(played.counts.writes).toBe(45);
+    expect(played.counts.writes).toBe(60);
   });
 
   test.each([
-    [REFRESH, [FEEDS, DELIVER]],
-    [FEEDS, [REFRESH, DELIVER]],
-    [DELIVER, [REFRESH, FEEDS]],
+    [REFRESH, [FEEDS, DELIVER, ROLL_UP]],
+    [FEEDS, [REFRESH, DELIVER, ROLL_UP]],
+    [DELIVER, [REFRESH, FEEDS, ROLL_UP]],
+    [ROLL_UP, [REFRESH, FEEDS, DELIVER]],
   ])('tell that %o no longer ends, within five minutes after a quarter of an hour', async (stopped, others) => {
-    const played = playedSweeps([REFRESH, FEEDS, DELIVER]);
+    const played = playedSweeps([REFRESH, FEEDS, DELIVER, ROLL_UP]);
     await played.play(30);
     await played.play(20, others);
     const [first = '', ...rest] = played.missing;
@@ -86,7 +88,7 @@ describe('sweeps that watch each other', () => {
   });
 
   test('tell of a sweep that never ended since the stack was made', async () => {
-    const played = playedSweeps([REFRESH, DELIVER]);
+    const played = playedSweeps([REFRESH, DELIVER, ROLL_UP]);
     await played.play(14);
     expect(played.missing).toEqual([]);
     await played.play(10);
@@ -95,14 +97,14 @@ describe('sweeps that watch each other', () => {
 
   test('tell of one slice among many, and forget the slices that a deployment no longer has', async () => {
     const slices = [0, 1, 2, 3].map((index) => ({ sweep: 'refresh' as const, slice: { index, count: 4 } }));
-    const played = playedSweeps([...slices, FEEDS, DELIVER]);
+    const played = playedSweeps([...slices, FEEDS, DELIVER, ROLL_UP]);
     await played.play(10);
-    await played.play(20, [...slices.slice(0, 3), FEEDS, DELIVER]);
+    await played.play(20, [...slices.slice(0, 3), FEEDS, DELIVER, ROLL_UP]);
     expect(new Set(played.missing.map((line) => line.split(' ').at(-1)))).toEqual(new Set(['refresh']));
     played.missing.length = 0;
     const fewer = [0, 1].map((index) => ({ sweep: 'refresh' as const, slice: { index, count: 2 } }));
-    played.replace([...fewer, FEEDS, DELIVER]);
-    await played.play(30, [...fewer, FEEDS, DELIVER]);
+    played.replace([...fewer, FEEDS, DELIVER, ROLL_UP]);
+    await played.play(30, [...fewer, FEEDS, DELIVER, ROLL_UP]);
     expect(played.missing).toEqual([]);
   });
 

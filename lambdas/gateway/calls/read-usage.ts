@@ -1,0 +1,152 @@
+import type { Clock } from '../core/ports.ts';
+import type { UsageQuery, UsageReader, UsageRow } from '../usage/ports.ts';
+import { addCounts, dayOf, type UsageCounts, type UsageSubject } from '../usage/usage.rules.ts';
+import { callsOf, LEVEL_MS, type PageEntry, type PageLevel, startOf } from './page.rules.ts';
+import type { BookReader, LastUses, PageHead, PageReader } from './ports.ts';
+
+export interface ReadUsageDependencies {
+  readonly pages: PageReader;
+  readonly book: BookReader;
+  /** Rows of versions that counted calls beside them, up to 0.2: their days and those of pages add up. */
+  readonly rows: UsageReader;
+  readonly clock: Clock;
+}
+
+/** Calls by day, and what is known of those that are not among them. */
+export interface Usage {
+  readonly rows: readonly UsageRow[];
+  /** Calls that ended before are counted; undefined before the first. Epoch milliseconds. */
+  readonly countedUntilMs: number | undefined;
+  /** Calls of these days, of any caller, that Lambda counted and that left no line. */
+  readonly missing: number;
+  /** Times of these days that could not be read before the log forgot them. */
+  readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
+}
+
+interface LevelHead {
+  readonly level: PageLevel;
+  readonly head: PageHead;
+}
+
+/** Calls by day, from pages. @param days in order, without a gap */
+export async function readUsage(
+  deps: ReadUsageDependencies,
+  accountId: string,
+  days: readonly string[],
+  of: UsageQuery,
+): Promise<Usage> {
+  const [first = '', last = ''] = [days[0], days.at(-1)];
+  const [{ countedUntilMs }, compared, gaps, old] = await Promise.all([
+    deps.book.state(),
+    deps.book.compared(first, last),
+    deps.book.gaps(),
+    Promise.all(days.map((day) => deps.rows.ofDay(accountId, day, of))),
+  ]);
+  const [fromMs, toMs] = [Date.parse(first), Date.parse(last) + LEVEL_MS.day];
+  const heads = countedUntilMs === undefined ? [] : await headsOf(deps, accountId, fromMs, toMs, countedUntilMs);
+  const entries = await Promise.all(heads.map((one) => entriesOf(deps, accountId, one, of)));
+  return {
+    rows: summed([...old.flat(), ...entries.flat()]),
+    countedUntilMs,
+    missing: compared.reduce((sum, { invocations, lines }) => sum + Math.max(0, invocations - lines), 0),
+    gaps: gaps.filter((gap) => gap.fromMs < toMs && gap.toMs > fromMs),
+  };
+}
+
+/**
+ * The pages that make up a time: of days that are over, the hours of the day that is being counted, the minutes of hours that have no
+ * page yet.
+ */
+async function headsOf(
+  { pages, clock }: ReadUsageDependencies,
+  accountId: string,
+  fromMs: number,
+  toMs: number,
+  countedUntilMs: number,
+): Promise<LevelHead[]> {
+  const read = async (level: PageLevel, from: number, to: number): Promise<LevelHead[]> =>
+    from >= to ? [] : (await pages.heads(accountId, level, from, to)).map((head) => ({ level, head }));
+  const openFromMs = Math.max(fromMs, startOf('day', countedUntilMs));
+  // No page is of a time to come, however far a clock was ahead once.
+  const openToMs = Math.min(toMs, Math.max(countedUntilMs, clock.nowMs()) + LEVEL_MS.minute);
+  const [days, hours] = await Promise.all([
+    read('day', fromMs, Math.min(toMs, openFromMs)),
+    read('hour', openFromMs, openToMs),
+  ]);
+  const hasPage = new Set(hours.map(({ head }) => head.startMs));
+  const minutes: Promise<LevelHead[]>[] = [];
+  const fromHour = Math.max(openFromMs, startOf('hour', countedUntilMs));
+  for (let ms = fromHour; ms < openToMs; ms += LEVEL_MS.hour) {
+    if (!hasPage.has(ms)) minutes.push(read('minute', ms, Math.min(ms + LEVEL_MS.hour, openToMs)));
+  }
+  return [...days, ...hours, ...(await Promise.all(minutes)).flat()];
+}
+
+async function entriesOf(
+  { pages }: ReadUsageDependencies,
+  accountId: string,
+  { level, head }: LevelHead,
+  of: UsageQuery,
+): Promise<UsageRow[]> {
+  const day = dayOf(head.startMs);
+  const entries = of.by === 'connection' ? await connectionsOf(pages, accountId, level, head, of) : head.entries;
+  return entries.flatMap((entry) => {
+    const subject = subjectOf(entry);
+    return subject?.kind === of.by ? [{ day, subject, counts: countsOf(entry) }] : [];
+  });
+}
+
+async function connectionsOf(
+  pages: PageReader,
+  accountId: string,
+  level: PageLevel,
+  head: PageHead,
+  { integrationId, connectionId }: Extract<UsageQuery, { by: 'connection' }>,
+): Promise<readonly PageEntry[]> {
+  const one = connectionId === undefined ? undefined : { integrationId, connectionId };
+  const entries = await pages.connections(accountId, level, head, one);
+  return entries.filter(({ ids }) => ids[0] === integrationId);
+}
+
+function subjectOf({ kind, ids }: PageEntry): UsageSubject | undefined {
+  const [first = '', second = ''] = ids;
+  if (kind === 'integration') return { kind, integrationId: first };
+  if (kind === 'connection') return { kind, integrationId: first, connectionId: second };
+  return kind === 'key' ? { kind, keyId: first } : undefined;
+}
+
+function countsOf(entry: PageEntry): UsageCounts {
+  return { ...entry.sums, calls: callsOf(entry) };
+}
+
+/** One row for each subject and day. */
+function summed(rows: readonly UsageRow[]): UsageRow[] {
+  const sums = new Map<string, UsageRow>();
+  for (const row of rows) {
+    const id = JSON.stringify([row.day, row.subject]);
+    const known = sums.get(id);
+    sums.set(id, known === undefined ? row : { ...row, counts: addCounts(known.counts, row.counts) });
+  }
+  return [...sums.values()].sort(byDayAndSubject);
+}
+
+function byDayAndSubject(a: UsageRow, b: UsageRow): number {
+  return a.day.localeCompare(b.day) || JSON.stringify(a.subject).localeCompare(JSON.stringify(b.subject));
+}
+
+/** When the keys of an account were last used for a proxied call, by the start of their digests. */
+export async function readLastUses(deps: ReadUsageDependencies, accountId: string): Promise<LastUses> {
+  const { countedUntilMs } = await deps.book.state();
+  if (countedUntilMs === undefined) return new Map();
+  const toMs = startOf('day', countedUntilMs) + LEVEL_MS.day;
+  const [noted, heads] = await Promise.all([
+    deps.book.lastUses(accountId),
+    headsOf(deps, accountId, toMs - 2 * LEVEL_MS.day, toMs, countedUntilMs),
+  ]);
+  const uses = new Map(noted);
+  for (const { kind, ids, lastEpochSec } of heads.flatMap(({ head }) => head.entries)) {
+    const [key] = ids;
+    if (kind === 'key' && key !== undefined) uses.set(key, Math.max(uses.get(key) ?? 0, lastEpochSec));
+  }
+  return uses;
+}

@@ -1,0 +1,189 @@
+import { bookReader } from '../../../../lambdas/gateway/calls/book.store.ts';
+import { type CallLine, sliceOfConnection } from '../../../../lambdas/gateway/calls/call-line.rules.ts';
+import type { CallSums } from '../../../../lambdas/gateway/calls/page.rules.ts';
+import { pageReader, pageStore } from '../../../../lambdas/gateway/calls/page.store.ts';
+import { readLastUses, readUsage } from '../../../../lambdas/gateway/calls/read-usage.ts';
+import { CALL_QUERY_MAX_ROWS } from '../../../../lambdas/gateway/contract.ts';
+import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
+import type { UsageQuery } from '../../../../lambdas/gateway/usage/ports.ts';
+import { dayOf } from '../../../../lambdas/gateway/usage/usage.rules.ts';
+import { usageReader } from '../../../../lambdas/gateway/usage/usage.store.ts';
+import type { Asked, Journal, LogWindow } from '../../../../lambdas/roll-up/ports.ts';
+import { progressStore } from '../../../../lambdas/roll-up/progress.store.ts';
+import { RollUp } from '../../../../lambdas/roll-up/roll-up.ts';
+import { MemoryTable } from '../../support/memory-table.ts';
+
+/** 1 March 2026, noon, UTC. */
+export const NOON = Date.parse('2026-03-01T12:00:00Z');
+export const MINUTE = 60_000;
+export const HOUR = 3_600_000;
+
+export type Line = Pick<CallLine, 'account' | 'integration' | 'connection' | 'key' | 'class' | 'endedAtMs' | 'totalMs'>;
+
+/** A log of lines in memory, which answers as Logs Insights does. */
+export class MemoryLog implements Journal {
+  readonly lines: { readonly atMs: number; readonly visibleFromMs: number; readonly line: Line }[] = [];
+  /** Questions are refused for their number. */
+  isBusy = false;
+  /** How often a question is answered with that it runs. */
+  runs = 0;
+  asked = 0;
+  nowMs = NOON;
+  readonly #answers = new Map<string, { rows: readonly CallSums[]; begun: number; runs: number }>();
+
+  askSums = async (window: LogWindow, slices: number, slice: number): Promise<Asked> => {
+    const lines = this.#visible(window).filter(
+      ({ integration, connection }) => sliceOfConnection(integration, connection) % slices === slice,
+    );
+    return this.#keep(grouped(lines).slice(0, CALL_QUERY_MAX_ROWS), 0);
+  };
+
+  askBegun = async ({ fromMs, toMs }: LogWindow): Promise<Asked> => {
+    const begun = this.#visible({ fromMs, toMs: toMs + HOUR }).filter(({ endedAtMs, totalMs }) => {
+      const at = endedAtMs - totalMs;
+      return at >= fromMs && at < toMs;
+    });
+    return this.#keep([], begun.length);
+  };
+
+  sums = async (queryId: string) => {
+    const found = this.#answers.get(queryId);
+    if (found === undefined) return { kind: 'lost' } as const;
+    if (found.runs-- > 0) return { kind: 'running' } as const;
+    return { kind: 'done', rows: found.rows } as const;
+  };
+
+  begun = async (queryId: string) => {
+    const found = this.#answers.get(queryId);
+    return found === undefined ? ({ kind: 'lost' } as const) : ({ kind: 'done', rows: [found.begun] } as const);
+  };
+
+  /** A call that ends at a moment, and whose line is in the log only so much later. */
+  add(atMs: number, line: Partial<Line> = {}, lateMs = 0): void {
+    const full: Line = {
+      account: 'default',
+      integration: 'google-drive',
+      connection: 'user-1',
+      key: '0a1b2c3d4e5f',
+      class: 'ok',
+      endedAtMs: atMs,
+      totalMs: 100,
+      ...line,
+    };
+    this.lines.push({ atMs, visibleFromMs: atMs + lateMs, line: full });
+  }
+
+  /** Every answer is forgotten, as after a week. */
+  forget(): void {
+    this.#answers.clear();
+  }
+
+  #visible({ fromMs, toMs }: LogWindow): Line[] {
+    return this.lines
+      .filter(({ atMs, visibleFromMs }) => atMs >= fromMs && atMs < toMs && visibleFromMs <= this.nowMs)
+      .map(({ line }) => line);
+  }
+
+  #keep(rows: readonly CallSums[], begun: number): Asked {
+    if (this.isBusy) return { kind: 'busy' };
+    this.asked += 1;
+    const queryId = `query-${this.asked}`;
+    this.#answers.set(queryId, { rows, begun, runs: this.runs });
+    return { kind: 'asked', queryId };
+  }
+}
+
+function grouped(lines: readonly Line[]): CallSums[] {
+  const groups = Map.groupBy(lines, ({ endedAtMs: _, totalMs: __, ...ids }) => JSON.stringify(ids));
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own;
+    if (first === undefined) return [];
+    const { account, integration, connection, key, class: kind } = first;
+    return [
+      {
+        account,
+        integration,
+        connection,
+        key,
+        provider: 'google-drive',
+        project: '123456789012',
+        class: kind,
+        calls: own.length,
+        bytesIn: own.length,
+        bytesOut: 10 * own.length,
+        totalMs: own.reduce((sum, { totalMs }) => sum + totalMs, 0),
+        refreshed: 0,
+        units: own.length,
+        lastEndedAtMs: Math.max(...own.map(({ endedAtMs }) => endedAtMs)),
+      },
+    ];
+  });
+}
+
+/** A log, a table and functions that roll the one up into the other. */
+export class RollUpWorld {
+  readonly memory = new MemoryTable();
+  readonly log = new MemoryLog();
+  readonly counted: { readonly name: string; readonly value: number }[] = [];
+  /** Lambda's count by hour. */
+  readonly invocations = new Map<number, number>();
+  nowMs = NOON;
+  /** Milliseconds that writes of pages have waited. */
+  waitedMs = 0;
+  #rollUp: RollUp | undefined;
+
+  /** One more function process, on a table of its own view. */
+  process(table: Table = this.memory.table): RollUp {
+    return new RollUp({
+      journal: this.log,
+      invocations: { byHour: async () => this.invocations },
+      pages: pageStore(table, async (ms) => {
+        this.waitedMs += ms;
+      }),
+      progress: progressStore(table),
+      logRetentionMs: 7 * 24 * HOUR,
+      clock: { nowMs: () => this.nowMs },
+      metrics: { count: (name, _, value = 1) => void this.counted.push({ name, value }) },
+      logger: { info: () => {}, warn: () => {}, error: () => {} },
+    });
+  }
+
+  /** One tick at the present moment. */
+  async tick(rollUp?: RollUp) {
+    this.#rollUp ??= this.process();
+    this.log.nowMs = this.nowMs;
+    return (rollUp ?? this.#rollUp).tick(this.nowMs, this.nowMs + 5 * MINUTE, 'request');
+  }
+
+  /** A tick each minute, until a moment. */
+  async until(ms: number): Promise<void> {
+    while (this.nowMs < ms) {
+      this.nowMs += MINUTE;
+      await this.tick();
+    }
+  }
+
+  async usage(of: UsageQuery = { by: 'integration' }, days = [dayOf(NOON)], account = 'default') {
+    return readUsage(this.#reading(), account, days, of);
+  }
+
+  lastUses(account = 'default') {
+    return readLastUses(this.#reading(), account);
+  }
+
+  /** Calls of an account on a day, by all integrations. */
+  async calls(day = dayOf(NOON), account = 'default'): Promise<number> {
+    const { rows } = await this.usage({ by: 'integration' }, [day], account);
+    return rows.reduce((sum, { counts }) => sum + (counts.calls ?? 0), 0);
+  }
+
+  #reading() {
+    const { table } = this.memory;
+    return {
+      pages: pageReader(table),
+      book: bookReader(table),
+      rows: usageReader(table),
+      clock: { nowMs: () => this.nowMs },
+    };
+  }
+}
