@@ -185,7 +185,9 @@ class Tick {
   report(): void {
     const { metrics } = this.#deps;
     if (this.#late > 0) metrics.count('LateCalls', {}, this.#late);
-    const ageSec = Math.floor((this.#nowMs - this.#progress.until.first) / 1000);
+    // What was before the first tick is no delay.
+    const countedMs = Math.max(this.#progress.until.first, this.#progress.sinceMs);
+    const ageSec = Math.floor((this.#nowMs - countedMs) / 1000);
     // Only where it is long: a stack that nobody uses pays for no metric.
     if (ageSec > BOOK_AGE_TOLD_SEC) metrics.count('BookAgeSec', {}, ageSec);
   }

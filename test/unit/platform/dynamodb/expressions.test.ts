@@ -18,6 +18,7 @@ const HARMLESS = /^(?:[A-Z][A-Z_]+(?:\.\w+)*|i|(?:\w+\.)?(?:sets|removes|removed
  */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'audit-upkeep.store.ts': ['byAccount.partitionKey', 'byAccount.sortKey', 'new Date(walk.sinceMs).toISOString()'],
+  'book.store.ts': ['day', 'hour'],
   'call-log.store.ts': ['connectionRefKey(ref)', 'encodeURIComponent(accountId)', 'requestId'],
   'census.store.ts': ['byAccount.partitionKey', "position === undefined ? '' : ` AND ${byAccount.sortKey"],
   'connection-list.store.ts': ['attribute', "position === undefined ? '' : ` AND listSortKey ${behind(order)"],
@@ -65,6 +66,14 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "Object.keys(wanted).join(', ')",
     "after === undefined ? '' : ` AND sk ${order === 'newest' ? '<' : '>'",
     'isWanted',
+  ],
+  'page.store.ts': [
+    'HEAD + last',
+    "part.of === 'sums' ? HEAD : CONNECTIONS",
+    'part.shard',
+    'place',
+    'prefix',
+    'shards',
   ],
   'tick-board.store.ts': ['slice?.index ?? 0', 'sweep'],
   'revocation.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
