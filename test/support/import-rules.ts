@@ -265,6 +265,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   ticks: ['contract.ts', 'core', 'platform'],
   'call-log': ['contract.ts', 'core', 'platform', 'events'],
   usage: ['contract.ts', 'core', 'platform'],
+  calls: ['contract.ts', 'core', 'platform', 'usage'],
   openapi: ['contract.ts', 'core', 'providers', 'events', 'languages'],
   integrations: ['core', 'platform', 'providers', 'events'],
   connections: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations'],

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['lambdas', 'lib', 'bin', 'packages', 'dev', 'examples'];
 
 /** Most arrows that the subjects of `lambdas/gateway/` may have: a subject that imports another, by a value or a type. */
-const MOST_ARROWS = 107;
+const MOST_ARROWS = 111;
 
 /** Imports that are still to be turned round. Nothing comes in here. */
 const STILL_TO_TURN: readonly string[] = [
