@@ -164,6 +164,13 @@ export class TimeoutError extends Error {
 /** An answer that is not the gateway's: broken JSON, a member that is missing, or a failure of something in front of it. */
 export class UnexpectedAnswerError extends Error {
   override readonly name = 'UnexpectedAnswerError';
+  /** HTTP status, where the answer is one that failed. */
+  readonly status: number | undefined;
+
+  constructor(message: string, options: ErrorOptions & { readonly status?: number } = {}) {
+    super(message, options);
+    this.status = options.status;
+  }
 }
 
 /** An upload that cannot go on; `cause` holds the answer that ended it, where there is one. */

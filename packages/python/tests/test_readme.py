@@ -20,7 +20,7 @@ def test_every_snippet_of_the_readme_runs(
     text = README.read_text().replace('"google-drive"', '"google-drive-writer"')
     text = text.replace('"google-calendar"', '"google-calendar-writer"')
     snippets = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(snippets) == 10
+    assert len(snippets) == 11
     monkeypatch.chdir(tmp_path)
     (tmp_path / "film.mp4").write_bytes(os.urandom(5_000_000))
     monkeypatch.setenv("GATEWAY_BASE_URL", local_gateway.base_url)

@@ -85,7 +85,7 @@ export interface ChangesOptions extends CallOptions {
   cursor?: string;
   /** Wait for more at the end. @default true */
   follow?: boolean;
-  /** Milliseconds between two looks for more. @default 2000 */
+  /** Milliseconds between two looks for more. @default 1000 */
   intervalMs?: number;
   /** Told once of each outage of the gateway that is waited out. */
   onOutage?: (error: unknown) => void;

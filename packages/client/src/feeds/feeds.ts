@@ -1,4 +1,4 @@
-import { GatewayError, NetworkError, TimeoutError } from '../errors.ts';
+import { GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError } from '../errors.ts';
 import {
   type Fields,
   fieldsList,
@@ -129,15 +129,14 @@ export class Feeds {
   /**
    * The batches of a feed in order, as they come; ends only with `follow: false` or an aborted signal. With a cursor's name a batch
    * counts as done when the next one is asked for, so a process that dies in the middle of one gets it again. A place whose batches
-   * have run out gives a batch of kind `gap`. A gateway that answered before and now does not is asked again until it does.
+   * have run out gives a batch of kind `gap`. A gateway that does not answer is asked again until it does, also at the start; an
+   * address whose name is unknown or whose certificate is refused throws there.
    *
    * @example
    * for await (const batch of client.feeds.changes('fd_…', { cursor: 'search-index' })) console.log(batch.changes);
    */
   async *changes(id: string, options: ChangesOptions = {}): AsyncGenerator<FeedBatch, undefined, undefined> {
-    const { cursor, follow = true, intervalMs = 2_000, onOutage, ...call } = options;
-    let done = options.after ?? (cursor === undefined ? 0 : await this.#placeOf(id, cursor, call));
-    let noted = done;
+    const { cursor, follow = true, intervalMs = DEFAULT_INTERVAL_MS, onOutage, ...call } = options;
     let wasReached = false;
     const untilAnswered = async <T>(ask: () => Promise<T>): Promise<T> => {
       for (let attempt = 0; ; attempt++) {
@@ -146,13 +145,18 @@ export class Feeds {
           wasReached = true;
           return answer;
         } catch (error) {
-          // Never reached is a wrong address rather than an outage.
-          if (!(follow && wasReached && isPassing(error))) throw error;
+          // An address that nothing has answered at is a wrong one if its name or its certificate says so, else an outage.
+          if (!(follow && isPassing(error) && (wasReached || !isWrongAddress(error)))) throw error;
           if (attempt === 0) onOutage?.(error);
           await pause(Math.min(intervalMs * 2 ** attempt, LONGEST_PAUSE_MS), call.signal);
         }
       }
     };
+    let done = options.after ?? 0;
+    if (options.after === undefined && cursor !== undefined) {
+      done = await untilAnswered(() => this.#placeOf(id, cursor, call));
+    }
+    let noted = done;
     const note = async () => {
       if (cursor === undefined || done === noted) return;
       await this.moveCursor(id, cursor, done, call);
@@ -198,13 +202,29 @@ export class Feeds {
   }
 }
 
+/** Between two looks for more: half of it is what a change waits on average. */
+const DEFAULT_INTERVAL_MS = 1_000;
+
 /** Between two attempts to reach a gateway that does not answer. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Whether the same request may succeed later: no answer, too many requests, or a failure on the gateway's side. */
 function isPassing(error: unknown): boolean {
   if (error instanceof NetworkError || error instanceof TimeoutError) return true;
-  return error instanceof GatewayError && (error.status === 429 || error.status >= 500);
+  // What stands in front of a gateway answers for one that is down in words of its own.
+  const status = error instanceof GatewayError || error instanceof UnexpectedAnswerError ? error.status : undefined;
+  return status === 429 || (status ?? 0) >= 500;
+}
+
+/** What Node and browsers' runtimes report of a name that does not exist and of certificates that are refused. */
+const WRONG_ADDRESS =
+  /^(?:ENOTFOUND|ERR_TLS_CERT_ALTNAME_INVALID|CERT_HAS_EXPIRED|DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_(?:GET_ISSUER_CERT(?:_LOCALLY)?|VERIFY_LEAF_SIGNATURE))$/;
+
+function isWrongAddress(error: unknown): boolean {
+  for (let one = error, depth = 0; one instanceof Error && depth < 5; one = one.cause, depth++) {
+    if ('code' in one && typeof one.code === 'string' && WRONG_ADDRESS.test(one.code)) return true;
+  }
+  return false;
 }
 
 function settingsOnTheWire({

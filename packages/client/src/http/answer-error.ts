@@ -46,6 +46,7 @@ export async function ownRouteError(answer: IncomingAnswer): Promise<GatewayErro
   const { origin, pathname } = new URL(answer.request.url);
   return new UnexpectedAnswerError(
     `${origin}${pathname} answered with status ${status}, and not as the gateway does: something in front of it answered, or baseUrl is not its address.`,
+    { status },
   );
 }
 

@@ -140,7 +140,8 @@ def own_route_error(request: Outgoing, response: httpx.Response, content: bytes)
     address = request.url.partition("?")[0]
     stranger = UnexpectedAnswerError(
         f"{address} answered with status {response.status_code}, and not as the gateway does: something in front of it "
-        "answered, or base_url is not its address."
+        "answered, or base_url is not its address.",
+        status=response.status_code,
     )
     return error or _no_stage_error(request, response, body) or stranger
 

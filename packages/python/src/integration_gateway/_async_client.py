@@ -21,6 +21,7 @@ from ._answers import (
     own_route_error,
     translated,
 )
+from ._changes import DEFAULT_INTERVAL_SEC, CallStep, ChangesPlan
 from ._client import cookieless, whole_file
 from ._management import AsyncManagement
 from ._paging import ListPlan, ListState, Page, Tokens
@@ -49,12 +50,14 @@ from ._uploads import (
     bytes_only,
     upload_steps,
 )
-from .errors import UnexpectedAnswerError
+from .errors import IntegrationGatewayError, UnexpectedAnswerError
 
 if TYPE_CHECKING:
     from collections.abc import Awaitable
 
     from typing_extensions import Self, Unpack
+
+    from . import wire
 
 
 class AsyncStreamedAnswer:
@@ -389,6 +392,60 @@ class AsyncGatewayClient(AsyncManagement):
     ) -> Answer:
         """Removes something."""
         return await self.connection(provider_config_key, connection_id).request("DELETE", endpoint, **options)
+
+    def changes(
+        self,
+        feed_id: str,
+        *,
+        after: int | None = None,
+        cursor: str | None = None,
+        follow: bool = True,
+        interval_sec: float = DEFAULT_INTERVAL_SEC,
+        on_outage: Callable[[Exception], object] | None = None,
+    ) -> AsyncIterator[wire.FeedBatch]:
+        """The batches of a feed in order, as they come.
+
+        With the name of a cursor the gateway remembers the place: a batch counts as done when the next one is asked
+        for, so a process that dies in the middle of one gets it again. A place whose batches have run out gives a batch
+        of kind `gap`. While the loop follows, a gateway that does not answer is asked again until it does, also at the
+        start; an address whose name is unknown or whose certificate is refused raises there.
+
+        Args:
+            feed_id: Id of the feed.
+            after: Number of the last batch that is done; unless given, the place of `cursor`, else 0.
+            cursor: Name under which the gateway keeps the place.
+            follow: Whether to wait for more at the end.
+            interval_sec: Seconds between two looks for more.
+            on_outage: Called once for each outage that is waited out.
+        """
+        return self._changes(ChangesPlan(feed_id, after, cursor, follow, interval_sec, on_outage))
+
+    async def _changes(self, plan: ChangesPlan) -> AsyncIterator[wire.FeedBatch]:
+        steps = plan.steps()
+        result: Any = None
+        failure: Exception | None = None
+        while True:
+            try:
+                step = steps.send(result) if failure is None else steps.throw(failure)
+            except StopIteration:
+                return
+            result = failure = None
+            if isinstance(step, PauseStep):
+                await asyncio.sleep(step.seconds)
+            elif isinstance(step, CallStep):
+                try:
+                    result = await self._call_route(step.call)
+                except IntegrationGatewayError as error:
+                    failure = error
+            else:
+                try:
+                    yield step.batch
+                except GeneratorExit:
+                    # Left in the middle of a batch: those before it are done.
+                    note = plan.note()
+                    if note is not None:
+                        await self._call_route(note)
+                    raise
 
     @asynccontextmanager
     async def _opened(self, request: Outgoing) -> AsyncIterator[httpx.Response]:

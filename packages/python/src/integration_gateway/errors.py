@@ -166,6 +166,11 @@ class GatewayTimeoutError(IntegrationGatewayError, TimeoutError):
 class UnexpectedAnswerError(IntegrationGatewayError):
     """An answer that is not the gateway's: broken JSON, or a failure of something in front of it."""
 
+    def __init__(self, message: str, *, status: int | None = None) -> None:
+        super().__init__(message)
+        self.status = status
+        """HTTP status, where the answer is one that failed."""
+
 
 class UploadError(IntegrationGatewayError):
     """An upload that cannot go on; `__cause__` holds the answer that ended it, where there is one."""
