@@ -23,6 +23,8 @@ const ASSEMBLY_FOLDER = join(PROJECT_ROOT, 'cdk.out.local');
 const KEY_FILE = join(ASSEMBLY_FOLDER, 'local-key.txt');
 const BUILD_LOCK = join(ASSEMBLY_FOLDER, 'building');
 const SOURCES = ['lambdas', 'lib', 'bin', 'dev/tools/build.ts', 'cdk.json', 'package-lock.json'];
+/** What the proxy calls AWS with, by dev/tools/build.ts. */
+const AWS_CLIENT = process.env.BUILD_AWS_CLIENT ?? '';
 const ASSET_LIFETIME_MS = 86_400_000;
 const BUILD_WAIT_MS = 120_000;
 
@@ -77,7 +79,7 @@ function contextOf(stackOptions: Readonly<Record<string, unknown>>): string {
 
 /** SHA-256 over everything the assembly is made of. */
 function sourceKey(context: string, { connectLogo }: Readonly<Record<string, unknown>>): string {
-  const hash = createHash('sha256').update(process.version).update(context);
+  const hash = createHash('sha256').update(process.version).update(context).update(AWS_CLIENT);
   // The picture becomes part of the bundles; one that cannot be read is refused by the synthesis.
   if (typeof connectLogo === 'string' && existsSync(connectLogo)) hash.update(readFileSync(connectLogo));
   for (const file of SOURCES.flatMap(filesBelow))
@@ -153,6 +155,7 @@ function synthesize(context: string): Promise<void> {
     CDK_OUTDIR: ASSEMBLY_FOLDER,
     // The checks of the template belong to the tests and to deployment; here they would double the start.
     CDK_VALIDATION: 'false',
+    BUILD_AWS_CLIENT: AWS_CLIENT,
     ...(context === '' ? {} : { CDK_CONTEXT_JSON: context }),
   };
   return new Promise((resolve, reject) => {

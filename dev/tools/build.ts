@@ -11,12 +11,22 @@ import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
 export const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
 
 /** A few CommonJS dependencies call `require` at run time, which an ES module does not have. */
-const REQUIRE_BANNER = "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
+export const REQUIRE_BANNER = "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
 
+const PLATFORM = join(PROJECT_ROOT, 'lambdas/gateway/platform');
 /** Parts of dependencies that a function never runs, and what takes their place. */
 const SUBSTITUTES = {
-  '@aws-sdk/credential-provider-node': join(PROJECT_ROOT, 'lambdas/gateway/platform/environment-credentials.ts'),
+  '@aws-sdk/credential-provider-node': join(PLATFORM, 'environment-credentials.ts'),
 };
+/** Packages of the AWS SDK whose place the lean client takes, under the same names. */
+const LEAN_SUBSTITUTES = {
+  '@aws-sdk/client-dynamodb': join(PLATFORM, 'lean/dynamodb.ts'),
+  '@aws-sdk/lib-dynamodb': join(PLATFORM, 'lean/document.ts'),
+  '@aws-sdk/client-kms': join(PLATFORM, 'lean/kms.ts'),
+  '@aws-sdk/client-secrets-manager': join(PLATFORM, 'lean/secrets-manager.ts'),
+};
+/** Functions with the lean client in their bundles. */
+const LEAN_FUNCTIONS: readonly string[] = ['proxy'];
 /** Parses a browser's user agent; the SDK's Node half never asks for it. */
 const NEVER_LOADED = /^bowser$/;
 const BUILTIN = 'node-builtin';
@@ -61,6 +71,25 @@ export interface BuildOptions {
   sourceRoot?: string;
   outputRoot?: string;
   functionNames?: readonly string[];
+  /** @default what `BUILD_AWS_CLIENT` says, or `lean` */
+  awsClient?: AwsClientName;
+}
+
+/** Which AWS client the functions get whose start the SDK would lengthen: its lean double, or the SDK as the others have it. */
+export type AwsClientName = 'lean' | 'sdk';
+
+/** The client that the environment asks for. @throws Error for any other name */
+function awsClientOfEnvironment(): AwsClientName {
+  const name = process.env.BUILD_AWS_CLIENT || 'lean';
+  if (name !== 'lean' && name !== 'sdk') throw new Error(`BUILD_AWS_CLIENT is lean or sdk, not ${name}.`);
+  return name;
+}
+
+/** What a bundle has in place of packages, by their names. */
+export function substitutesOf(functionName: string, awsClient: AwsClientName): Record<string, string> {
+  return awsClient === 'lean' && LEAN_FUNCTIONS.includes(functionName)
+    ? { ...SUBSTITUTES, ...LEAN_SUBSTITUTES }
+    : SUBSTITUTES;
 }
 
 /**
@@ -76,13 +105,19 @@ export async function buildFunctions(options: BuildOptions = {}): Promise<BuiltF
     throw new Error(`No handler.ts in ${sourceRoot} for: ${missing.join(', ')}. Every function needs one.`);
   }
   await mkdir(join(outputRoot, 'meta'), { recursive: true });
-  return Promise.all(names.map((name) => buildFunction(name, sourceRoot, outputRoot)));
+  const awsClient = options.awsClient ?? awsClientOfEnvironment();
+  return Promise.all(names.map((name) => buildFunction(name, sourceRoot, outputRoot, awsClient)));
 }
 
-async function buildFunction(name: string, sourceRoot: string, outputRoot: string): Promise<BuiltFunction> {
+async function buildFunction(
+  name: string,
+  sourceRoot: string,
+  outputRoot: string,
+  awsClient: AwsClientName,
+): Promise<BuiltFunction> {
   const folder = join(outputRoot, 'lambdas', name);
   const bundlePath = join(folder, 'index.mjs');
-  const builder = functionBuilder({ name, sourceRoot, folder });
+  const builder = functionBuilder({ name, sourceRoot, folder, awsClient });
   try {
     const { files, metafile } = await builder.build();
     await writeBundle(folder, files);
@@ -102,6 +137,8 @@ export interface BuilderOptions {
   folder: string;
   /** Leave names and lines as they are, for a debugger. @default false */
   readable?: boolean;
+  /** @default what `BUILD_AWS_CLIENT` says, or `lean` */
+  awsClient?: AwsClientName;
 }
 
 /** Builds one function, as often as its sources change. */
@@ -118,7 +155,8 @@ export interface FunctionBuilder {
 }
 
 /** Opens the builder of a function; nothing is built yet. */
-export function functionBuilder({ name, sourceRoot, folder, readable = false }: BuilderOptions): FunctionBuilder {
+export function functionBuilder(options: BuilderOptions): FunctionBuilder {
+  const { name, sourceRoot, folder, readable = false, awsClient = awsClientOfEnvironment() } = options;
   const bundlePath = join(folder, 'index.mjs');
   let metafile: Metafile = { inputs: {}, outputs: {} };
   const bundle = bundled(
@@ -133,7 +171,7 @@ export function functionBuilder({ name, sourceRoot, folder, readable = false }: 
       sourcesContent: false,
       mainFields: ['module', 'main'],
       banner: { js: REQUIRE_BANNER },
-      alias: SUBSTITUTES,
+      alias: substitutesOf(name, awsClient),
       plugins: [leanStart()],
     },
     (outputs, read) => {
@@ -314,7 +352,7 @@ async function holdsExactly(folder: string, files: readonly BundleFile[]): Promi
  * statement: an import statement makes Node read every export of the module to build its namespace, and one of
  * `node:http`'s is WebSocket, whose getter loads the whole of undici: 15 ms of a cold start for a class nothing here uses.
  */
-function leanStart(): Plugin {
+export function leanStart(): Plugin {
   return {
     name: 'lean-start',
     setup({ onResolve, onLoad }) {

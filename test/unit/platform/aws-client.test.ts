@@ -1,15 +1,11 @@
-import { spawn } from 'node:child_process';
-import { type EventEmitter, once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { glob } from 'node:fs/promises';
-import type { ServerResponse } from 'node:http';
-import { connect, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { DynamoDBClient, GetItemCommand } from '@aws-sdk/client-dynamodb';
 import { GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { InvokeCommand, LambdaClient } from '@aws-sdk/client-lambda';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
-import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import {
   AWS_CALL_LIMITS,
@@ -19,6 +15,7 @@ import {
   reportOutages,
 } from '../../../lambdas/gateway/platform/aws-client.ts';
 import { serve } from '../support/upstream.ts';
+import { fullListener, TROUBLES, type Trouble } from './support/troubles.ts';
 
 const ROOT = join(import.meta.dirname, '..', '..', '..');
 /** The project's own at a tenth, so that a test takes no time. */
@@ -35,29 +32,6 @@ afterEach(() => {
   vi.unstubAllEnvs();
   endCallsWithInvocation(Number.POSITIVE_INFINITY);
 });
-
-type Trouble = (response: ServerResponse) => void;
-
-/** Ways in which a service that takes requests gives no answer. */
-const TROUBLES: readonly (readonly [string, Trouble])[] = [
-  ['hangs', () => {}],
-  ['sends its head and then nothing', (response) => response.writeHead(200).flushHeaders()],
-  ['trickles its body', (response) => again(response, () => response.write(' '))],
-  ['trickles its head', (response) => trickleHead(response)],
-];
-
-/** Does something every few milliseconds until a connection is closed. */
-function again(connection: EventEmitter, something: () => void): void {
-  something();
-  const timer = setInterval(something, 20);
-  connection.once('close', () => clearInterval(timer));
-}
-
-function trickleHead({ socket }: ServerResponse): void {
-  if (socket === null) return;
-  socket.write('HTTP/1.1 200 OK\r\nx-long: ');
-  again(socket, () => socket.write('a'));
-}
 
 /** A service in trouble, and how many requests reached it. */
 async function serviceIn(trouble: Trouble): Promise<{ readonly requests: () => number }> {
@@ -245,26 +219,3 @@ test('LA-3: no client of an AWS service is made in any other way', async () => {
   }
   expect(others).toEqual([]);
 });
-
-/** Address of a process that listens and takes nothing, its queue of connections full. */
-async function fullListener(): Promise<string> {
-  const script = `require('net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, function () { console.log(this.address().port) })`;
-  const child = spawn(process.execPath, ['-e', script], { stdio: ['ignore', 'pipe', 'inherit'] });
-  onTestFinished(() => void child.kill('SIGKILL'));
-  const [port] = await once(child.stdout, 'data');
-  child.kill('SIGSTOP');
-  const waiting: Socket[] = [];
-  onTestFinished(() => {
-    for (const socket of waiting) socket.destroy();
-  });
-  for (let full = false; !full && waiting.length < 50; ) {
-    const socket = connect(Number(port), '127.0.0.1');
-    socket.on('error', () => {});
-    waiting.push(socket);
-    full = !(await Promise.race([
-      once(socket, 'connect').then(() => true),
-      new Promise<boolean>((resolve) => setTimeout(resolve, 300, false)),
-    ]));
-  }
-  return `http://127.0.0.1:${Number(port)}`;
-}
