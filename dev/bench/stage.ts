@@ -25,13 +25,15 @@ export interface Stage extends AsyncDisposable {
   readonly upstream: ServerProcess;
   readonly bundle: BuiltFunction;
   readonly proxy: LocalFunction;
+  /** The proxy with the AWS SDK in place of the lean client. */
+  readonly proxyWithSdk: LocalFunction;
   readonly empty: LocalFunction;
   readonly settings: Omit<FunctionSettings, 'runtimeApi'>;
   /** Calls of the emulated AWS by operation, since the stage was opened. */
   readonly awsCalls: ReadonlyMap<string, number>;
 }
 
-/** Builds the proxy into a temporary folder and starts the emulated AWS and provider. */
+/** Builds the proxy, by either AWS client, into a temporary folder and starts the emulated AWS and provider. */
 export async function openStage(): Promise<Stage> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'gateway-bench-'));
@@ -41,7 +43,9 @@ export async function openStage(): Promise<Stage> {
   const aws = emulatedAws(variables[ENVIRONMENT.tableName] ?? '', await sampleRecords(Date.now()));
   opened.defer(() => closeServer(aws.server));
   const awsEndpoint = `http://${LOOPBACK}:${await listen(aws.server, 0, 'the emulated AWS', 'start again')}`;
-  const [bundle] = await buildFunctions({ outputRoot: folder, functionNames: ['proxy'] });
+  const sdkFolder = join(folder, 'with-sdk');
+  const [bundle] = await buildFunctions({ outputRoot: folder, functionNames: ['proxy'], awsClient: 'lean' });
+  await buildFunctions({ outputRoot: sdkFolder, functionNames: ['proxy'], awsClient: 'sdk' });
   if (bundle === undefined) throw new Error('The proxy was not bundled');
   const emptyFolder = join(folder, 'empty');
   await mkdir(emptyFolder);
@@ -53,6 +57,7 @@ export async function openStage(): Promise<Stage> {
     upstream,
     bundle,
     proxy: localFunction('proxy', join(folder, 'lambdas', 'proxy'), variables),
+    proxyWithSdk: localFunction('proxy', join(sdkFolder, 'lambdas', 'proxy'), variables),
     empty: localFunction('empty', emptyFolder, {}),
     settings: {
       region: 'us-east-1',

@@ -1,12 +1,13 @@
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { beforeAll, describe, expect, test } from 'vitest';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { functionBuilder, PROJECT_ROOT } from '../../dev/tools/build.ts';
 import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/contract.ts';
 import { builtFunctions } from '../support/built-functions.ts';
 
 const KILOBYTE = 1024;
 /** The management function answers people and back offices: its start may grow with its routes, the proxy's may not. */
-const LIMITS: Partial<Record<FunctionName, number>> = { proxy: 480 * KILOBYTE, management: 792 * KILOBYTE };
+const LIMITS: Partial<Record<FunctionName, number>> = { proxy: 220 * KILOBYTE, management: 792 * KILOBYTE };
 /** Packages that cost a start more than they are worth to a function that needs none of them. */
 const NEVER_IN_PROXY = ['zod', 'jose', 'undici', '@aws-lambda-powertools/tracer', 'aws-xray-sdk-core'];
 
@@ -55,8 +56,36 @@ test.each(Object.entries(LIMITS))('the bundle of %s stays within %i bytes', (nam
 
 test('the bundle of the proxy holds no validation, no JOSE, no second HTTP client and no tracer', () => {
   const packages = inputs('proxy').map(packageOf);
-  expect(packages).toContain('@aws-sdk/client-dynamodb');
+  expect(packages).toContain('@middy/core');
   expect(packages.filter((name) => name !== undefined && NEVER_IN_PROXY.includes(name))).toEqual([]);
+});
+
+const isAwsClient = (name: string | undefined) => /^@(aws-sdk|smithy|aws)\//.test(name ?? '');
+
+test('LA-24: the bundle of the proxy calls AWS by the lean client, and translates items by the SDK’s own code', () => {
+  expect(new Set(inputs('proxy').map(packageOf).filter(isAwsClient))).toEqual(new Set(['@aws-sdk/util-dynamodb']));
+  expect(inputs('proxy')).toContain('lambdas/gateway/platform/lean/client.ts');
+});
+
+test.each(FUNCTION_NAMES.filter((name) => name !== 'proxy'))(
+  'the bundle of %s holds nothing of the lean client',
+  (name) => {
+    expect(inputs(name).filter((path) => path.includes('platform/lean/'))).toEqual([]);
+  },
+);
+
+test('LA-24: BUILD_AWS_CLIENT=sdk builds the proxy with the SDK, and no other name is taken', async () => {
+  const options = { name: 'proxy', sourceRoot: join(PROJECT_ROOT, 'lambdas'), folder: join(folder, 'unwritten') };
+  vi.stubEnv('BUILD_AWS_CLIENT', 'sdk');
+  const builder = functionBuilder(options);
+  vi.stubEnv('BUILD_AWS_CLIENT', 'other');
+  expect(() => functionBuilder(options)).toThrow('BUILD_AWS_CLIENT is lean or sdk, not other.');
+  vi.unstubAllEnvs();
+  const { metafile } = await builder.build();
+  await builder.dispose();
+  const packages = Object.keys(metafile.inputs).map(packageOf);
+  expect(packages).toContain('@aws-sdk/client-dynamodb');
+  expect(Object.keys(metafile.inputs).filter((path) => path.includes('platform/lean/'))).toEqual([]);
 });
 
 test('the bundle of the management function leaves the descriptions of its routes to the document beside it', () => {

@@ -242,7 +242,7 @@ describe('LA-2: the faults of an earlier lean client', () => {
         }),
       );
       expect(error?.name).toBe('AbortError');
-      expect(performance.now() - from).toBeLessThan(2_500);
+      expect(performance.now() - from).toBeLessThan(10_000);
     },
   );
 });

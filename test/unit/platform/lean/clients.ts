@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, onTestFinished, vi } from 'vitest';
-import type { AwsCallLimits } from '../../../../lambdas/gateway/platform/aws-client.ts';
 import { type AwsClientName, leanStart, REQUIRE_BANNER, substitutesOf } from '../../../../dev/tools/build.ts';
+import type { AwsCallLimits } from '../../../../lambdas/gateway/platform/aws-client.ts';
 import { serve } from '../../support/upstream.ts';
 
 /** All that sources may do with AWS, by one of the clients. */

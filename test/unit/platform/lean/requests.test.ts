@@ -163,15 +163,13 @@ const COMMANDS: readonly (readonly [string, (driver: Driver) => Promise<unknown>
   [
     'Decrypt',
     (d) =>
-      d
-        .awsClient(d.KMSClient, LIMITS)
-        .send(
-          new d.DecryptCommand({
-            KeyId: 'arn',
-            CiphertextBlob: Buffer.from('wrapped'),
-            EncryptionContext: { purpose: 'ü', account: 'acme' },
-          }),
-        ),
+      d.awsClient(d.KMSClient, LIMITS).send(
+        new d.DecryptCommand({
+          KeyId: 'arn',
+          CiphertextBlob: Buffer.from('wrapped'),
+          EncryptionContext: { purpose: 'ü', account: 'acme' },
+        }),
+      ),
   ],
   [
     'GenerateDataKey',
