@@ -179,6 +179,13 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     },
   },
   {
+    title: 'Client libraries',
+    statements: {
+      'LB-1':
+        'No object, error, log or traceback with local variables shows the secret key, and it goes over `http://` to loopback names only unless an option says otherwise.',
+    },
+  },
+  {
     title: 'Encryption and storage',
     statements: {
       'CR-1': 'Tokens are encrypted with AES-256-GCM under data keys that KMS wraps and that change weekly.',
@@ -246,6 +253,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'WH-15': 'An endpoint receives no event before it has answered a signed test.',
       'WH-16':
         'A webhook’s secret is stored encrypted and shown once; after a rotation the old one is valid for one more day.',
+      'WH-18':
+        'Both client libraries answer every malformed header of a webhook with their own error, and refuse secrets of fewer than 16 bytes.',
     },
   },
   {

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { GatewayClient } from '../client/src/index.ts';
 import { findGateway, type GatewayAddress } from './gateway-address.ts';
+import { CommandProblem } from './problems.ts';
 
 /** What a command works with. */
 export interface CommandContext {
@@ -15,8 +16,19 @@ interface GlobalOptions {
   readonly baseUrl?: string;
   readonly keySecret?: string;
   readonly data: string;
+  readonly allowHttp?: boolean;
   readonly json?: boolean;
   readonly yes?: boolean;
+}
+
+/** @throws CommandProblem for an address over which the key would be readable, in this program's words */
+function clientOf({ baseUrl, secretKey }: GatewayAddress, allowHttp: boolean): GatewayClient {
+  try {
+    return new GatewayClient({ baseUrl, secretKey, allowHttp });
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+    throw new CommandProblem(error.message.replace('allowHttp: true', '--allow-http'));
+  }
 }
 
 /** Finds the gateway that a command's options name. @throws CommandProblem */
@@ -25,7 +37,7 @@ export async function openContext(command: Command): Promise<CommandContext> {
   const address = await findGateway(options, process.env);
   return {
     address,
-    gateway: new GatewayClient(address),
+    gateway: clientOf(address, options.allowHttp === true),
     json: options.json === true,
     assumeYes: options.yes === true,
   };

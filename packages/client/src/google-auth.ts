@@ -35,6 +35,8 @@ export interface GoogleAuthOptions<Auth extends GoogleOAuth2> {
   /** Address of the gateway, stage path included. */
   baseUrl: string;
   secretKey: string;
+  /** Whether `baseUrl` may begin with `http://` for a host other than this computer. @default false */
+  allowHttp?: boolean;
   /** Id of the integration; required unless `integrationId` names it. */
   providerConfigKey?: string;
   /** The same as `providerConfigKey`, by its earlier name. */
@@ -50,7 +52,7 @@ export interface GoogleAuthOptions<Auth extends GoogleOAuth2> {
  * @throws TypeError for options that cannot work, and for client packages before `@googleapis/drive` 13 or `@googleapis/calendar` 10
  */
 export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions<Auth>): Auth {
-  const baseUrl = readBaseUrl(options.baseUrl);
+  const baseUrl = readBaseUrl(options.baseUrl, options.allowHttp);
   const identity: readonly (readonly [string, string])[] = [
     ['authorization', `Bearer ${readSecretKey(options.secretKey)}`],
     ['provider-config-key', readId(options.providerConfigKey ?? options.integrationId, 'providerConfigKey')],

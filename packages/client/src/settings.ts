@@ -7,6 +7,8 @@ export interface GatewayClientOptions {
   baseUrl: string;
   /** Secret key of the account. It gives access to every connection, so it belongs on a server. */
   secretKey: string;
+  /** Whether `baseUrl` may begin with `http://` for a host other than this computer, where the network is yours alone. @default false */
+  allowHttp?: boolean;
   /** Longest wait for one answer in milliseconds; 0 waits without end. @default 180000 */
   timeoutMs?: number;
   /** Replaces the runtime's own `fetch`. */
@@ -30,7 +32,7 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 /** Checks the options of a client. @throws TypeError naming the option and what to write instead */
 export function readSettings(options: GatewayClientOptions): Settings {
   return {
-    baseUrl: readBaseUrl(options.baseUrl),
+    baseUrl: readBaseUrl(options.baseUrl, options.allowHttp),
     secretKey: readSecretKey(options.secretKey),
     timeoutMs: readTimeoutMs(options.timeoutMs, DEFAULT_TIMEOUT_MS),
     // Looked up at each call: the runtime's fetch may be replaced later, by instrumentation for one.
@@ -39,7 +41,7 @@ export function readSettings(options: GatewayClientOptions): Settings {
 }
 
 /** Checks an address and cuts trailing slashes. @throws TypeError */
-export function readBaseUrl(baseUrl: string): string {
+export function readBaseUrl(baseUrl: string, allowHttp = false): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
     throw new TypeError(`baseUrl must be the address of the gateway, such as https://gateway.example.com/v1`);
@@ -47,7 +49,17 @@ export function readBaseUrl(baseUrl: string): string {
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
     throw new TypeError('baseUrl must have no query, fragment, user name or password.');
   }
+  if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
+    throw new TypeError(
+      'baseUrl begins with http://, so everyone on the way could read the secret key. Write https://, or allowHttp: true where the network is yours alone.',
+    );
+  }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}
+
+/** Whether a host is this computer itself (RFC 6761 section 6.3, RFC 5735, RFC 4291 section 2.5.3). */
+function isLoopback(hostname: string): boolean {
+  return /^(?:(?:.+\.)?localhost\.?|127(?:\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }
 
 /** Checks that a secret key can stand in a header. @throws TypeError that does not repeat the key */

@@ -6,6 +6,7 @@ import base64
 import json
 from datetime import datetime, timezone
 from pathlib import Path
+from typing import Any
 
 import pytest
 from standardwebhooks import Webhook
@@ -76,7 +77,31 @@ def test_every_other_webhook_is_refused(body: str, given: dict[str, str], now: i
         verify_webhook(body, given, SECRET, now_sec=now)
 
 
-@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_not base64!", []])
+MALFORMED: list[Any] = ["", "\ud800", "ü", b"v1,x", ["a", "b"], None, 7, "v1,\ud800", "v1,\uff11"]
+
+
+@pytest.mark.parametrize("name", ["Webhook-Id", "Webhook-Timestamp", "Webhook-Signature"])
+@pytest.mark.parametrize("value", MALFORMED)
+def test_a_malformed_header_is_a_webhook_that_is_refused(name: str, value: Any) -> None:
+    """WH-18: whatever a framework hands on for what a sender wrote."""
+    with pytest.raises(WebhookVerificationError):
+        verify_webhook(BODY, {**headers(), name: value}, SECRET, now_sec=NOW)
+    with pytest.raises(WebhookVerificationError):
+        verify_webhook(BODY, {**headers(), name.lower(): value}, SECRET, now_sec=NOW)
+
+
+def test_names_that_are_none_and_halves_of_characters_are_refused_or_ignored() -> None:
+    """WH-18: what stands beside the three headers, and a body that no bytes can hold."""
+    beside: Any = {b"x": "1", None: "2", **headers()}
+    assert verify_webhook(BODY, beside, SECRET, now_sec=NOW)
+    with pytest.raises(WebhookVerificationError, match="Unicode"):
+        verify_webhook("\ud800", headers(), SECRET, now_sec=NOW)
+
+
+SHORT = "whsec_" + base64.b64encode(b"fifteen bytes!!").decode()
+
+
+@pytest.mark.parametrize("secret", ["", "whsec_", "whsec_not base64!", [], SHORT, [SECRET, SHORT], "whsec_\ud800"])
 def test_a_secret_that_is_none_is_an_error_of_the_caller(secret: str | list[str]) -> None:
     with pytest.raises(ValueError, match="secret") as caught:
         verify_webhook(BODY, headers(), secret, now_sec=NOW)

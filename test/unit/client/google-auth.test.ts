@@ -49,6 +49,23 @@ describe('a Google client', () => {
     expect(() => googleAuth({ OAuth2: driveAuth.OAuth2, ...others })).toThrow(/^providerConfigKey is required/);
   });
 
+  it('LB-1: shows the key neither in its auth nor in a failure', async () => {
+    const failure = await driveOf('http://127.0.0.1:1')
+      .files.list()
+      .catch((error: unknown) => error);
+    expect(failure).toBeInstanceOf(Error);
+    stub.answer(json(503, { error: { code: 'x' } }));
+    const refusal = await driveOf()
+      .files.list({}, { retry: false })
+      .catch((error: unknown) => error);
+    for (const one of [driveAuthOf(), driveOf(), failure, refusal]) {
+      expect(inspect(one, { depth: 12, showHidden: true })).not.toContain(SECRET_KEY);
+    }
+    const elsewhere = { OAuth2: driveAuth.OAuth2, ...options('http://gateway.example') };
+    expect(() => googleAuth(elsewhere)).toThrow(/allowHttp: true/);
+    expect(googleAuth({ ...elsewhere, allowHttp: true })).toBeDefined();
+  });
+
   it('lists through the gateway, with its key and connection and no placeholder', async () => {
     await driveOf().files.list({ q: "name = 'a b'", pageSize: 2 });
     expect(stub.last()).toMatchObject({

@@ -175,6 +175,47 @@ describe('a client', () => {
     );
   });
 
+  it.each(['http://gateway.example', 'http://10.0.0.7/v1', 'http://127.0.0.1.example', 'http://localhost.example'])(
+    'LB-1: takes %s only where an option says that the network is its user’s alone',
+    (baseUrl) => {
+      const options = { baseUrl, secretKey: 'sk_x' };
+      expect(() => new GatewayClient(options)).toThrow(/Write https:\/\/, or allowHttp: true/);
+      expect(new GatewayClient({ ...options, allowHttp: true })).toBeDefined();
+    },
+  );
+
+  it.each(['http://localhost:3000', 'http://a.localhost', 'http://127.9.9.9/v1', 'http://[::1]:8'])(
+    'LB-1: takes %s, which is this computer',
+    (baseUrl) => {
+      expect(new GatewayClient({ baseUrl, secretKey: 'sk_x' })).toBeDefined();
+    },
+  );
+
+  it('LB-1: shows its key in none of its objects, answers and failures', async () => {
+    const client = stub.client();
+    const seen: unknown[] = [client, ...Object.values(client), client.pages(CALL)];
+    seen.push(await client.get(CALL));
+    const nobody = stub.client({ baseUrl: 'http://127.0.0.1:1' });
+    for (const failing of [
+      () => nobody.get(CALL),
+      () => nobody.connections.list(),
+      () => client.get({ ...CALL, retries: 99 }),
+      () => new GatewayClient({ baseUrl: 'http://gateway.example', secretKey: SECRET_KEY }),
+      () => new GatewayClient({ baseUrl: stub.baseUrl, secretKey: `${SECRET_KEY}\n` }),
+    ]) {
+      seen.push(
+        await Promise.try<unknown, []>(failing).then(
+          () => expect.unreachable(),
+          (error: unknown) => error,
+        ),
+      );
+    }
+    for (const one of seen) {
+      expect(inspect(one, { depth: 10, showHidden: true, getters: true })).not.toContain(SECRET_KEY);
+      expect(JSON.stringify(one) ?? '').not.toContain(SECRET_KEY);
+    }
+  });
+
   it('takes an address with trailing slashes', async () => {
     await stub.client({ baseUrl: `${stub.baseUrl}//` }).get(CALL);
     expect(stub.last().target).toBe('/v1/proxy/drive/v3/files');

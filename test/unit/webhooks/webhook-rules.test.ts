@@ -90,6 +90,50 @@ describe('signatures', () => {
   });
 });
 
+describe('headers and secrets that are none', () => {
+  const secret = secretText(new Uint8Array(32).fill(7));
+  const body = messageBody('ConnectionCreated', '2026-11-22T08:00:00.000Z', { sequence: '1' });
+  const headers = Object.fromEntries(signedHeaders(ID, body, [secret], NOW));
+  const NAMES = ['webhook-id', 'webhook-timestamp', 'webhook-signature'];
+  const MALFORMED: unknown[] = [
+    '',
+    '\ud800',
+    'ü',
+    Buffer.from('v1,x'),
+    ['a', 'b'],
+    [ID],
+    null,
+    7,
+    'v1,\ud800',
+    'v1,\uff11',
+  ];
+
+  it.each(NAMES.flatMap((name) => MALFORMED.map((value) => [name, value] as const)))(
+    'WH-18: a header %s of %o is a message that is refused',
+    async (name, value) => {
+      for (const given of [
+        { ...headers, [name]: value },
+        { ...headers, [name.toUpperCase()]: 'x' },
+      ]) {
+        // biome-ignore lint/suspicious/noExplicitAny: as a framework hands them on
+        const refusal = verifyWebhook(body, given as any, secret);
+        await expect(refusal).rejects.toMatchObject({ name: 'WebhookVerificationError' });
+      }
+    },
+  );
+
+  it.each<[string, unknown]>([
+    ['empty', ''],
+    ['of fifteen bytes', secretText(new Uint8Array(15))],
+    ['a list of none', []],
+    ['a good and a short one', [secret, secretText(new Uint8Array(15))]],
+    ['a number', [7]],
+  ])('WH-18: a secret that is %s is an error of the caller', async (_, given) => {
+    // biome-ignore lint/suspicious/noExplicitAny: as callers without types have it
+    await expect(verifyWebhook(body, headers, given as any)).rejects.toThrow(TypeError);
+  });
+});
+
 describe('addresses of endpoints', () => {
   const deployed = { ownHosts: ['gateway.example.com'], allowLoopback: false };
   it.each<[string, string | undefined]>([

@@ -52,6 +52,8 @@ export async function verifyWebhook(
   const id = header(headers, 'webhook-id');
   const timestamp = header(headers, 'webhook-timestamp');
   const signatures = header(headers, 'webhook-signature');
+  const secrets = (typeof secret === 'string' ? [secret] : secret).map(secretBytes);
+  if (secrets.length === 0) throw new TypeError('Give at least one secret.');
   if (id.includes('.')) throw new WebhookVerificationError('The id of the message is malformed.');
   if (!/^\d{1,12}$/.test(timestamp)) throw new WebhookVerificationError('The time of the message is malformed.');
   const nowSec = (options.now ?? new Date()).getTime() / 1000;
@@ -61,10 +63,8 @@ export async function verifyWebhook(
   const bytes = typeof body === 'string' ? new TextEncoder().encode(body) : body;
   const signed = joined(new TextEncoder().encode(`${id}.${timestamp}.`), bytes);
   const candidates = signatures.split(' ').flatMap((part) => (part.startsWith('v1,') ? [decoded(part.slice(3))] : []));
-  for (const one of typeof secret === 'string' ? [secret] : secret) {
-    const key = await crypto.subtle.importKey('raw', secretBytes(one), { name: 'HMAC', hash: 'SHA-256' }, false, [
-      'verify',
-    ]);
+  for (const one of secrets) {
+    const key = await crypto.subtle.importKey('raw', one, { name: 'HMAC', hash: 'SHA-256' }, false, ['verify']);
     for (const candidate of candidates) {
       if (candidate !== undefined && (await crypto.subtle.verify('HMAC', key, candidate, signed))) return parsed(bytes);
     }
@@ -76,14 +76,23 @@ function header(headers: WebhookHeaders, name: string): string {
   const value =
     headers instanceof Headers
       ? headers.get(name)
-      : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
-  if (typeof value === 'string' && value !== '') return value;
-  throw new WebhookVerificationError(`The request has no header ${name}, or more than one.`);
+      : onlyOne(Object.entries(headers).flatMap(([key, one]) => (key.toLowerCase() === name ? [one] : [])));
+  // Frameworks hand on what a sender wrote: bytes, lists, half characters. None of it is the gateway's.
+  if (typeof value === 'string' && /^[\x20-\x7e]+$/.test(value)) return value;
+  throw new WebhookVerificationError(`The request has no header ${name} of visible ASCII, or more than one.`);
 }
 
+function onlyOne<T>(values: readonly T[]): T | undefined {
+  return values.length === 1 ? values[0] : undefined;
+}
+
+/** Shorter ones can be guessed; the gateway makes 32 bytes (Standard Webhooks, "Signature scheme"). */
+const SECRET_MIN_BYTES = 16;
+
 function secretBytes(secret: string): Uint8Array<ArrayBuffer> {
-  const bytes = secret.startsWith('whsec_') ? decoded(secret.slice('whsec_'.length)) : undefined;
-  if (bytes === undefined || bytes.length < 16) {
+  const bytes =
+    typeof secret === 'string' && secret.startsWith('whsec_') ? decoded(secret.slice('whsec_'.length)) : undefined;
+  if (bytes === undefined || bytes.length < SECRET_MIN_BYTES) {
     throw new TypeError('The secret must be as the gateway showed it: whsec_ and base64.');
   }
   return bytes;

@@ -31,6 +31,7 @@ from ._requests import (
     ConnectionRef,
     Outgoing,
     QueryParams,
+    SecretText,
     Settings,
     proxied_call,
     read_ref,
@@ -321,14 +322,20 @@ class AsyncGatewayClient(AsyncManagement):
         *,
         timeout: float = DEFAULT_TIMEOUT_SEC,
         http_client: httpx.AsyncClient | None = None,
+        allow_http: bool = False,
     ) -> None:
+        key = SecretText(secret_key)
+        # A traceback with local variables shows arguments, too.
+        del secret_key
         super().__init__(self._call_route)
-        self._settings: Settings = read_settings(base_url, secret_key, timeout)
+        self._settings: Settings = read_settings(base_url, key, timeout, allow_http)
         self._owns_http = http_client is None
         self._http = http_client or httpx.AsyncClient(cookies=cookieless(), follow_redirects=False)
 
     def __repr__(self) -> str:
-        return f"AsyncGatewayClient({self._settings.base_url!r})"
+        # A client whose options were refused is shown, too, by tracebacks.
+        settings: Settings | None = getattr(self, "_settings", None)
+        return f"AsyncGatewayClient({None if settings is None else settings.base_url!r})"
 
     async def __aenter__(self) -> Self:
         return self

@@ -32,6 +32,7 @@ from ._requests import (
     ConnectionRef,
     Outgoing,
     QueryParams,
+    SecretText,
     Settings,
     proxied_call,
     read_ref,
@@ -313,6 +314,7 @@ class GatewayClient(Management):
         timeout: Seconds that the gateway may say nothing; 0 waits without end.
         http_client: Sends the requests instead of a client of this one's own; its redirects and its `auth` are not
             used, and it stays open.
+        allow_http: Whether base_url may begin with http:// for a host other than this computer.
     """
 
     def __init__(
@@ -322,14 +324,20 @@ class GatewayClient(Management):
         *,
         timeout: float = DEFAULT_TIMEOUT_SEC,
         http_client: httpx.Client | None = None,
+        allow_http: bool = False,
     ) -> None:
+        key = SecretText(secret_key)
+        # A traceback with local variables shows arguments, too.
+        del secret_key
         super().__init__(self._call_route)
-        self._settings: Settings = read_settings(base_url, secret_key, timeout)
+        self._settings: Settings = read_settings(base_url, key, timeout, allow_http)
         self._owns_http = http_client is None
         self._http = http_client or httpx.Client(cookies=cookieless(), follow_redirects=False)
 
     def __repr__(self) -> str:
-        return f"GatewayClient({self._settings.base_url!r})"
+        # A client whose options were refused is shown, too, by tracebacks.
+        settings: Settings | None = getattr(self, "_settings", None)
+        return f"GatewayClient({None if settings is None else settings.base_url!r})"
 
     def __enter__(self) -> Self:
         return self

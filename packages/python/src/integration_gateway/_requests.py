@@ -45,13 +45,29 @@ class CallOptions(TypedDict, total=False):
     """Seconds that the gateway may say nothing; 0 waits without end."""
 
 
+class SecretText:
+    """A secret that does not show itself: not in `repr`, so in no log and no traceback with local variables (LB-1)."""
+
+    __slots__ = ("_text",)
+
+    def __init__(self, text: str) -> None:
+        self._text = text
+
+    def __repr__(self) -> str:
+        return "SecretText(...)"
+
+    def reveal(self) -> str:
+        """The secret itself, for the header that carries it."""
+        return self._text
+
+
 @dataclass(frozen=True)
 class Settings:
     """Checked options of a client."""
 
     base_url: str
     """No trailing slash."""
-    secret_key: str
+    secret_key: SecretText
     timeout: float
 
 
@@ -71,6 +87,8 @@ class Outgoing:
     method: str
     url: str
     headers: tuple[tuple[str, str], ...]
+    """Without the one that carries the secret."""
+    bearer: SecretText
     content: bytes | None
     timeout: float
 
@@ -85,6 +103,8 @@ class Outgoing:
         request = client.build_request(
             self.method, self.url, headers=list(self.headers), content=self.content, timeout=seconds
         )
+        # Only now: a failure in between would show its arguments.
+        request.headers["authorization"] = f"Bearer {self.bearer.reveal()}"
         # httpx normalizes addresses; ids of calendars and files must arrive as they were written.
         target = self.url[self.url.index("/", self.url.index("://") + 3) :].encode("ascii")
         if request.url.raw_path != target:
@@ -102,14 +122,16 @@ _OWN_HEADERS = {
 }
 
 
-def read_settings(base_url: str, secret_key: str, timeout: float) -> Settings:
+def read_settings(base_url: str, secret_key: SecretText, timeout: float, allow_http: bool) -> Settings:
     """Checks the options of a client. Raises ValueError that names the option and what to write instead."""
     return Settings(
-        base_url=read_base_url(base_url), secret_key=read_secret_key(secret_key), timeout=read_timeout(timeout)
+        base_url=read_base_url(base_url, allow_http),
+        secret_key=read_secret_key(secret_key),
+        timeout=read_timeout(timeout),
     )
 
 
-def read_base_url(base_url: str) -> str:
+def read_base_url(base_url: str, allow_http: bool = False) -> str:
     """Checks an address and cuts trailing slashes."""
     try:
         url = httpx.URL(base_url)
@@ -119,12 +141,24 @@ def read_base_url(base_url: str) -> str:
         raise ValueError("base_url must be the address of the gateway, such as https://gateway.example.com/v1")
     if url.query != b"" or url.fragment != "" or url.userinfo != b"":
         raise ValueError("base_url must have no query, fragment, user name or password.")
+    if url.scheme == "http" and not allow_http and not _is_loopback(url.host):
+        raise ValueError(
+            "base_url begins with http://, so everyone on the way could read the secret key. Write https://, or "
+            "allow_http=True where the network is yours alone."
+        )
     return str(url).rstrip("/")
 
 
-def read_secret_key(secret_key: str, name: str = "secret_key") -> str:
+def _is_loopback(host: str) -> bool:
+    """Whether a name or address is this computer itself (RFC 6761 section 6.3, RFC 5735, RFC 4291 section 2.5.3)."""
+    name = host.lower().removesuffix(".")
+    is_name = name == "localhost" or name.endswith(".localhost")
+    return is_name or name == "::1" or re.fullmatch(r"127(\.\d{1,3}){3}", name) is not None
+
+
+def read_secret_key(secret_key: SecretText, name: str = "secret_key") -> SecretText:
     """Checks that a key can stand in a header; the message does not repeat it."""
-    if not isinstance(secret_key, str) or re.fullmatch(r"[\x21-\x7e]+", secret_key) is None:
+    if not isinstance(secret_key.reveal(), str) or re.fullmatch(r"[\x21-\x7e]+", secret_key.reveal()) is None:
         raise ValueError(f"{name} must be the key as it was shown: visible ASCII characters without spaces.")
     return secret_key
 
@@ -166,7 +200,7 @@ def proxied_call(
     content = _body(method, json, data, given_type)
     if json is not None and given_type is None:
         own.append(("content-type", "application/json"))
-    _add_identity(own, settings.secret_key)
+    _add_agent(own)
     own.append(("provider-config-key", ref.provider_config_key))
     own.append(("connection-id", ref.connection_id))
     _add_retries(own, retries, retry_on)
@@ -174,23 +208,25 @@ def proxied_call(
         method=method,
         url=proxy_url(settings.base_url, endpoint, params),
         headers=tuple(own),
+        bearer=settings.secret_key,
         content=content,
         timeout=settings.timeout if timeout is None else read_timeout(timeout),
     )
 
 
 def own_route(
-    settings: Settings, method: str, path: str, query: str, body: Mapping[str, Any] | None, bearer: str | None
+    settings: Settings, method: str, path: str, query: str, body: Mapping[str, Any] | None, bearer: SecretText | None
 ) -> Outgoing:
     """A request to one of the gateway's own routes; `path` is encoded."""
     headers: list[tuple[str, str]] = [("accept", "application/json")]
     if body is not None:
         headers.append(("content-type", "application/json"))
-    _add_identity(headers, settings.secret_key if bearer is None else read_secret_key(bearer, "session_token"))
+    _add_agent(headers)
     return Outgoing(
         method=method,
         url=f"{settings.base_url}{path}{'?' if query else ''}{query}",
         headers=tuple(headers),
+        bearer=settings.secret_key if bearer is None else read_secret_key(bearer, "session_token"),
         content=None if body is None else json_bytes(body),
         timeout=settings.timeout,
     )
@@ -258,8 +294,7 @@ def _caller_headers(given: Mapping[str, str] | Sequence[tuple[str, str]] | None)
     return pairs
 
 
-def _add_identity(headers: list[tuple[str, str]], secret_key: str) -> None:
-    headers.append(("authorization", f"Bearer {secret_key}"))
+def _add_agent(headers: list[tuple[str, str]]) -> None:
     names = {name.lower() for name, _ in headers}
     if "user-agent" not in names:
         headers.append(("user-agent", USER_AGENT))

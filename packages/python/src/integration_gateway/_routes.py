@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from ._requests import Outgoing, Settings, own_route, query_text, segment
+from ._requests import Outgoing, SecretText, Settings, own_route, query_text, segment
 
 
 class NotGiven:
@@ -30,7 +30,7 @@ class RouteCall:
     ids: Mapping[str, str] = field(default_factory=dict)
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Mapping[str, Any] | None = None
-    session_token: str | None = None
+    session_token: str | None = field(default=None, repr=False)
     """Sent instead of the secret key."""
     nullable: frozenset[str] = frozenset()
     """Members of the body in which None says null."""
@@ -49,7 +49,8 @@ class RouteCall:
             elif not isinstance(value, NotGiven):
                 pairs.append((name, value))
         body = None if self.body is None else {key: one for key, one in self.body.items() if self._is_said(key, one)}
-        return own_route(settings, self.method, path, query_text(pairs), body, self.session_token)
+        bearer = None if self.session_token is None else SecretText(self.session_token)
+        return own_route(settings, self.method, path, query_text(pairs), body, bearer)
 
     def _is_said(self, name: str, value: Any) -> bool:
         return not isinstance(value, NotGiven) and (value is not None or name in self.nullable)

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from ._client import cookieless
-from ._requests import DEFAULT_TIMEOUT_SEC, USER_AGENT, read_ref, read_settings
+from ._requests import DEFAULT_TIMEOUT_SEC, USER_AGENT, SecretText, read_ref, read_settings
 from ._uploads import CHUNK_UNIT_BYTES, DEFAULT_CHUNK_BYTES
 from .errors import MAX_BODY_BYTES, GatewayTimeoutError, NetworkError
 
@@ -26,16 +26,22 @@ class GoogleTransport:
     """What google-api-python-client takes as `http`: it speaks to the gateway, and to nobody else."""
 
     def __init__(
-        self, base_url: str, secret_key: str, provider_config_key: str, connection_id: str, timeout: float
+        self,
+        base_url: str,
+        secret_key: SecretText,
+        provider_config_key: str,
+        connection_id: str,
+        timeout: float,
+        allow_http: bool = False,
     ) -> None:
-        settings = read_settings(base_url, secret_key, timeout)
+        settings = read_settings(base_url, secret_key, timeout, allow_http)
         ref = read_ref(provider_config_key, connection_id)
         self._base = httpx.URL(settings.base_url)
         self._identity = {
-            "authorization": f"Bearer {settings.secret_key}",
             "provider-config-key": ref.provider_config_key,
             "connection-id": ref.connection_id,
         }
+        self._bearer = settings.secret_key
         self._timeout = settings.timeout
         self._http = httpx.Client(
             cookies=cookieless(), follow_redirects=False, timeout=None if settings.timeout == 0 else settings.timeout
@@ -46,7 +52,9 @@ class GoogleTransport:
         self.timeout = settings.timeout
 
     def __repr__(self) -> str:
-        return f"GoogleTransport({str(self._base)!r})"
+        # A transport whose options were refused is shown, too, by tracebacks.
+        base = getattr(self, "_base", None)
+        return f"GoogleTransport({None if base is None else str(base)!r})"
 
     def request(
         self,
@@ -114,7 +122,10 @@ class GoogleTransport:
         own = {name: value for name, value in headers.items() if name != "content-length"}
         may_apply = method not in ("GET", "HEAD")
         try:
-            response = self._http.request(method, url, content=content, headers={**own, **self._identity})
+            request = self._http.build_request(method, url, content=content, headers={**own, **self._identity})
+            # Not among the arguments above: a traceback with local variables shows those.
+            request.headers["authorization"] = f"Bearer {self._bearer.reveal()}"
+            response = self._http.send(request)
         except httpx.TimeoutException as error:
             message = f"The gateway said nothing for {self._timeout:g} s."
             raise GatewayTimeoutError(message, may_have_been_applied=may_apply) from error
@@ -138,6 +149,7 @@ def google_api(
     provider_config_key: str,
     connection_id: str,
     timeout: float = DEFAULT_TIMEOUT_SEC,
+    allow_http: bool = False,
 ) -> GoogleTransport:
     """A transport for Google's own client: `build("drive", "v3", http=google_api(...))`.
 
@@ -150,12 +162,16 @@ def google_api(
         provider_config_key: Id of the integration.
         connection_id: Id of the connection.
         timeout: Seconds that the gateway may say nothing; 0 waits without end.
+        allow_http: Whether base_url may begin with http:// for a host other than this computer.
     """
+    key = SecretText(secret_key)
+    # A traceback with local variables shows arguments, too.
+    del secret_key
     try:
         import httplib2  # noqa: F401
     except ImportError as error:
         raise ImportError("google_api needs Google's client: pip install google-api-python-client") from error
-    return GoogleTransport(base_url, secret_key, provider_config_key, connection_id, timeout)
+    return GoogleTransport(base_url, key, provider_config_key, connection_id, timeout, allow_http)
 
 
 def _read(body: Any, max_bytes: int) -> bytes | None:

@@ -14,6 +14,8 @@ from .errors import WebhookVerificationError
 from .wire import WebhookEvent
 
 _TOLERANCE_SEC = 300
+# Shorter ones can be guessed; the gateway makes 32 bytes (Standard Webhooks, "Signature scheme").
+_SECRET_MIN_BYTES = 16
 
 
 def verify_webhook(
@@ -38,14 +40,16 @@ def verify_webhook(
 
     Raises WebhookVerificationError for a webhook that is not to be trusted, ValueError for a secret that cannot be one.
     """
-    content = body.encode() if isinstance(body, str) else bytes(body)
-    given = {name.lower(): value for name, value in headers.items()}
+    content = _content(body)
+    given = _named(headers)
     webhook_id = _header(given, "webhook-id")
     timestamp = _header(given, "webhook-timestamp")
     signatures = _header(given, "webhook-signature")
     keys = [_key(one) for one in ([secret] if isinstance(secret, str) else secret)]
     if not keys:
         raise ValueError("Give at least one secret.")
+    if "." in webhook_id:
+        raise WebhookVerificationError("webhook-id holds a dot, which none of the gateway's does.")
     _check_time(timestamp, tolerance_sec, time.time() if now_sec is None else now_sec)
     signed = f"{webhook_id}.{timestamp}.".encode() + content
     expected = [base64.b64encode(hmac.new(key, signed, hashlib.sha256).digest()) for key in keys]
@@ -62,19 +66,39 @@ def verify_webhook(
         raise WebhookVerificationError("The webhook's body is not valid JSON.") from error
 
 
-def _header(headers: Mapping[str, str], name: str) -> str:
+def _content(body: bytes | str) -> bytes:
+    try:
+        return body.encode() if isinstance(body, str) else bytes(body)
+    except UnicodeEncodeError as error:
+        raise WebhookVerificationError("The webhook's body is not valid Unicode.") from error
+
+
+def _named(headers: Mapping[str, str]) -> dict[str, object]:
+    """Headers by their names in small letters; two of the three with one name are none."""
+    given: dict[str, object] = {}
+    for name, value in headers.items():
+        key = name.lower() if isinstance(name, str) else None
+        if key is not None:
+            given[key] = None if key in given else value
+    return given
+
+
+def _header(headers: Mapping[str, object], name: str) -> str:
     value = headers.get(name)
-    if not value:
-        raise WebhookVerificationError(f"The request has no header {name}: it is not one of the gateway's webhooks.")
+    # Frameworks hand on what a sender wrote: bytes, lists, half characters. None of it is one of the gateway's.
+    if not isinstance(value, str) or not value or not value.isascii():
+        raise WebhookVerificationError(
+            f"The request has no header {name} of visible ASCII, or several: it is not one of the gateway's webhooks."
+        )
     return value
 
 
 def _key(secret: str) -> bytes:
     try:
         key = base64.b64decode(secret.removeprefix("whsec_"), validate=True)
-    except (binascii.Error, ValueError):
+    except (AttributeError, TypeError, binascii.Error, ValueError):
         key = b""
-    if key == b"":
+    if len(key) < _SECRET_MIN_BYTES:
         raise ValueError("secret must be the webhook's secret as it was shown, beginning with whsec_.")
     return key
 
