@@ -204,7 +204,7 @@ describe('a client', () => {
       () => new GatewayClient({ baseUrl: stub.baseUrl, secretKey: `${SECRET_KEY}\n` }),
     ]) {
       seen.push(
-        await Promise.try<unknown, []>(failing).then(
+        await (async () => failing())().then(
           () => expect.unreachable(),
           (error: unknown) => error,
         ),
