@@ -1,6 +1,7 @@
 import { pickStore } from '../gateway/authorization/pick.store.ts';
 import type { PickStore } from '../gateway/authorization/ports.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
+import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
 import { readConfig } from '../gateway/config.ts';
 import type { Logger } from '../gateway/core/ports.ts';
 import type { Brand } from '../gateway/http/html-page.ts';
@@ -15,7 +16,6 @@ import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.t
 import { openSecretsManager } from '../gateway/platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
 import { allProviders, providerOf } from '../gateway/providers/index.ts';
-import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
 import { connectionReader } from './connection-reader.store.ts';
 import type { StartDependencies } from './start-authorization.ts';
 

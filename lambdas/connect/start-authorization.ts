@@ -10,6 +10,7 @@ import {
 import { pickObstacle } from '../gateway/authorization/pick.rules.ts';
 import type { ConnectSessionStore } from '../gateway/authorization/ports.ts';
 import { decideAccess, type RequestedAccess } from '../gateway/authorization/requested-access.rules.ts';
+import { type LimitRateDependencies, limitRate } from '../gateway/calls/limit-rate.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import { sha256Base64url, sha256Hex } from '../gateway/core/digest.ts';
@@ -23,7 +24,6 @@ import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
 import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
-import { type LimitRateDependencies, limitRate } from '../gateway/rate-limits/limit-rate.ts';
 import { codeVerifierContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import type { TokenCipher } from '../gateway/tokens/ports.ts';
 import { chooseIntegration, chooseScopes, usableCredentials } from './choose-integration.ts';

@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { callLogWriter } from './call-log/call-log.store.ts';
-import type { CallLogWriter } from './call-log/ports.ts';
+import { CallAdmission } from './calls/admission.ts';
+import { CallBook } from './calls/book.ts';
+import { callLogWriter } from './calls/call-log.store.ts';
+import { callTotals } from './calls/call-totals.store.ts';
+import type { CallLogWriter } from './calls/ports.ts';
 import { type Config, readConfig } from './config.ts';
 import { changeCountWriter } from './connections/change-count.store.ts';
-import { connectionStore } from './connections/connection.store.ts';
+import { callFaults, connectionStore } from './connections/connection.store.ts';
 import { RefreshCounter } from './connections/count-refreshes.ts';
 import type { ConnectionStore } from './connections/ports.ts';
 import { unconfirmedGrantStore } from './connections/unconfirmed-grant.store.ts';
@@ -29,11 +32,8 @@ import { openEgress } from './platform/egress/egress.ts';
 import { httpTokenEndpoint } from './platform/egress/token-endpoint.ts';
 import { kmsDataKeys, tokenCipher } from './platform/kms/token-cipher.ts';
 import { openSecretsManager } from './platform/secret-reader.ts';
-import { embeddedMetrics, jsonLogger } from './platform/telemetry.ts';
-import { allProviders } from './providers/index.ts';
-import { CallAdmission } from './rate-limits/call-admission.ts';
-import { callTotals } from './rate-limits/call-totals.store.ts';
-import { LongCalls } from './rate-limits/long-calls.ts';
+import { embeddedMetrics, jsonLogger, writeLine } from './platform/telemetry.ts';
+import { allProviders, providerOf } from './providers/index.ts';
 import { dueIndex, sliceLeases } from './ticks/slice.store.ts';
 import type { SweepSliceDependencies } from './ticks/sweep-slice.ts';
 import { tickBoard } from './ticks/tick-board.store.ts';
@@ -46,6 +46,8 @@ import type { RefreshPolicy } from './tokens/freshness.rules.ts';
 import type { ConsentLog, TokenCipher, TokenEndpoint } from './tokens/ports.ts';
 import { ConnectionRefresher, LeaseHolder } from './tokens/refresher.ts';
 import { revocationStore } from './tokens/revocation.store.ts';
+import { UsageCount } from './usage/count-usage.ts';
+import { usageWriter } from './usage/usage.store.ts';
 
 /** What every function shares, made once per cold start. */
 export interface SharedDependencies {
@@ -138,16 +140,27 @@ export function makeAdmission(shared: SharedDependencies): CallAdmission {
   return new CallAdmission({ ...shared, totals: callTotals(shared.table) }, shared.config.callLimits);
 }
 
+/** The book of the calls of a process. */
+export function makeCallBook(shared: SharedDependencies): CallBook {
+  const { config, table } = shared;
+  const deps = {
+    ...shared,
+    totals: callTotals(table),
+    journal: { append: writeLine },
+    callLog: makeCallLogWriter(shared),
+    callLogMode: config.callLog.mode,
+    callFaults: callFaults(table),
+    usage: new UsageCount({ ...shared, usage: usageWriter(table) }),
+    providerOf,
+  };
+  return new CallBook(deps, config.callLimits);
+}
+
 /** What adds rows to the call log, with a client of its own that repeats nothing (CL-12). */
-export function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWriter {
+function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWriter {
   const { tableName, retentionDays } = config.callLog;
   const told = { onThrottled: () => metrics.count('TableThrottled') };
   return callLogWriter(() => openTable(tableName, told, { ...AWS_CALL_LIMITS, attempts: 1 }), retentionDays);
-}
-
-/** What keeps long calls within their limits. */
-export function makeLongCalls(shared: SharedDependencies): LongCalls {
-  return new LongCalls({ ...shared, totals: callTotals(shared.table) }, shared.config.callLimits);
 }
 
 /** What works on feeds in a process. */

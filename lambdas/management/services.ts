@@ -3,7 +3,8 @@ import type {
   ReconnectBatchStore,
   UnconfirmedGrantStore,
 } from '../gateway/authorization/ports.ts';
-import type { CallLogReader } from '../gateway/call-log/ports.ts';
+import type { CallAdmission } from '../gateway/calls/admission.ts';
+import type { CallLogReader, RateCounter } from '../gateway/calls/ports.ts';
 import type { Config } from '../gateway/config.ts';
 import type {
   CensusStore,
@@ -28,8 +29,6 @@ import type {
 import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
 import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
-import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
-import type { RateCounter } from '../gateway/rate-limits/ports.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, RevocationStore, TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';

@@ -1,5 +1,6 @@
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
-import { callLogReader } from '../gateway/call-log/call-log.store.ts';
+import { callLogReader } from '../gateway/calls/call-log.store.ts';
+import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { connectionSearch } from '../gateway/connections/connection-search.store.ts';
@@ -12,7 +13,6 @@ import { readBuiltFile } from '../gateway/platform/built-file.ts';
 import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress.ts';
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { allProviders, providerOf } from '../gateway/providers/index.ts';
-import { rateCounter } from '../gateway/rate-limits/rate-counter.store.ts';
 import { revocationStore } from '../gateway/tokens/revocation.store.ts';
 import { usageReader } from '../gateway/usage/usage.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';

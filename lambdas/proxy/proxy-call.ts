@@ -1,12 +1,14 @@
 import { reachesPickedOnly } from '../gateway/authorization/pick.rules.ts';
+import type { Call } from '../gateway/calls/book.ts';
 import { GatewayError, refusal } from '../gateway/core/errors.ts';
-import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
+import type { GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
 import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../gateway/core/limits.ts';
 import type { CallContext, Clock, Metrics, Random } from '../gateway/core/ports.ts';
 import { type Upstream, UpstreamError } from '../gateway/core/upstream.ts';
 import type { Caller, CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { type ProxyControl, readProxyControl } from '../gateway/keys/credentials.rules.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
+import { readReason } from '../gateway/proxying/error-reason.ts';
 import {
   endsWithConnection,
   HINT_HEADER,
@@ -18,16 +20,11 @@ import {
 } from '../gateway/proxying/headers.rules.ts';
 import { appliedWhenSent, upstreamFailure } from '../gateway/proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
-import type { CallAdmission } from '../gateway/rate-limits/call-admission.ts';
-import type { CallWatch, LongCalls } from '../gateway/rate-limits/long-calls.ts';
 import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
 import { sendRenewing } from '../gateway/tokens/access-tokens.ts';
-import { type CallNotes, noteBytes } from './call-notes.ts';
-import { discard, type RetryBudget, readReason, type SentAnswer, sendWithRetries } from './retries.ts';
+import { discard, type RetryBudget, type SentAnswer, sendWithRetries } from './retries.ts';
 
 export interface ProxyDependencies {
-  readonly admission: CallAdmission;
-  readonly longCalls: Pick<LongCalls, 'watch'>;
   readonly directory: CallerDirectory;
   readonly tokens: AccessTokens;
   readonly upstream: Upstream;
@@ -43,68 +40,58 @@ export interface ProxyDependencies {
   readonly metrics: Metrics;
 }
 
-/** An answer, and the watch on its call, to be ended when the last byte has left. */
-export interface ProxyResult {
-  readonly response: GatewayResponse;
-  readonly watch: CallWatch;
-}
-
 /**
  * Forwards one request as the connection's user: check, authenticate, plan, send, answer. One step after the other, each
  * taken once.
  *
  * @throws GatewayError for everything the gateway itself answers
  */
-export async function proxyCall(deps: ProxyDependencies, notes: CallNotes, context: CallContext): Promise<ProxyResult> {
-  const { control, caller } = await identify(deps, notes.request);
-  notes.caller = caller;
-  const watch = deps.longCalls.watch(caller.key.keyHash, caller.live.connection);
-  try {
-    return { response: await forward(deps, notes, control, caller, context), watch };
-  } catch (error) {
-    context.waitUntil(watch.end());
-    throw error;
-  }
+export async function proxyCall(deps: ProxyDependencies, call: Call, context: CallContext): Promise<GatewayResponse> {
+  const { control, caller } = await identify(deps, call);
+  call.isFrom(caller);
+  return forward(deps, call, control, caller, context);
 }
 
 async function forward(
   deps: ProxyDependencies,
-  notes: CallNotes,
+  call: Call,
   control: ProxyControl,
   caller: Caller,
   context: CallContext,
 ): Promise<GatewayResponse> {
-  const { request } = notes;
-  const deadlineMs = notes.startedAtMs + UPSTREAM_TOTAL_TIMEOUT_MS;
+  const { request } = call;
+  const deadlineMs = call.startedAtMs + UPSTREAM_TOTAL_TIMEOUT_MS;
   const provider = deps.providerOf(caller.integration.provider);
   const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpointsOf(provider.id));
   checkBaseUrl(control, plan);
+  call.asked = plan.parts ?? [{ method: plan.effectiveMethod, target: plan.target }];
   const token = await deps.tokens.forCall(caller, context);
-  notes.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
+  call.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   const budget = deps.retryBudgetOf(provider.id);
-  const send = (identity: UsableToken) => sendAs(deps, notes, plan, control, identity, budget, deadlineMs);
+  const send = (identity: UsableToken) => sendAs(deps, call, plan, control, identity, budget, deadlineMs);
   const renew = async (refused: UsableToken, answer: SentAnswer) => {
     const renewed = await deps.tokens.afterRefusal(refused.connection, caller.integration, request.requestId);
     if (renewed === undefined) return undefined;
-    notes.refreshed = true;
+    call.refreshed = true;
     await discard(answer);
     return renewed;
   };
   const sent = await sendRenewing(token, send, ({ status }) => status === 401, renew);
-  const picksOnly = reachesPickedOnly(provider, sent.token.connection.grantedScopes);
-  return finish(deps, provider, notes, picksOnly ? await hinted(sent.answer) : sent.answer, plan);
+  const answer = await hinted(sent.answer, () => reachesPickedOnly(provider, sent.token.connection.grantedScopes));
+  return finish(deps, provider, call, answer, plan);
 }
 
 /** Who calls and what they ask of the gateway. Failed attempts count for the address they come from. */
 async function identify(
-  { directory, admission, apiOrigins }: ProxyDependencies,
-  { headers, sourceIp }: GatewayRequest,
+  { directory, apiOrigins }: ProxyDependencies,
+  call: Call,
 ): Promise<{ readonly control: ProxyControl; readonly caller: Caller }> {
+  const { headers, sourceIp } = call.request;
   try {
     const control = readProxyControl(headers, apiOrigins);
     return { control, caller: await directory.resolve({ ...control, sourceIp }) };
   } catch (error) {
-    throw admission.refusal(error, sourceIp);
+    throw call.isFromNobody(error);
   }
 }
 
@@ -117,7 +104,7 @@ function checkBaseUrl({ baseUrlOverride }: ProxyControl, { origin }: UpstreamPla
 
 async function sendAs(
   deps: ProxyDependencies,
-  notes: CallNotes,
+  call: Call,
   plan: UpstreamPlan,
   control: ProxyControl,
   token: UsableToken,
@@ -127,8 +114,8 @@ async function sendAs(
   try {
     const { retries, retryOn } = control;
     const options = { accessToken: token.accessToken, retries, retryOn, budget, deadlineMs };
-    const answer = await sendWithRetries(deps, plan, options, notes);
-    notes.headMs = deps.clock.nowMs() - notes.startedAtMs;
+    const answer = await sendWithRetries(deps, plan, options, call);
+    call.headMs = deps.clock.nowMs() - call.startedAtMs;
     return answer;
   } catch (error) {
     if (error instanceof UpstreamError) throw upstreamFailure(error, plan.effectiveMethod);
@@ -139,11 +126,11 @@ async function sendAs(
 async function finish(
   deps: ProxyDependencies,
   provider: Provider,
-  notes: CallNotes,
+  call: Call,
   upstream: HintedAnswer,
   plan: UpstreamPlan,
 ): Promise<GatewayResponse> {
-  const kept = proxiedResponseHeaders(upstream.headers, notes.request.requestId);
+  const kept = proxiedResponseHeaders(upstream.headers, call.request.requestId);
   const passed = rewriteUploadLocation(kept, provider, plan.origin, deps.baseUrl);
   const headers: HeaderPairs = [...passed, ...remarks(deps.metrics, upstream, plan)];
   const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
@@ -157,17 +144,17 @@ async function finish(
   }
   // RFC 9110 section 15.3.6: nothing follows a 205, whatever the provider sent.
   if (upstream.status === 205) await discard(upstream);
-  if (upstream.status >= 400) notes.failure = { headers: upstream.headers, chunks: [], bytes: 0 };
-  const body = upstream.status === 205 ? undefined : limited(upstream.body, notes);
+  if (upstream.status >= 400) call.failed(upstream.headers);
+  const body = upstream.status === 205 ? undefined : limited(upstream.body, call);
   return { status: upstream.status, headers, body };
 }
 
 type HintedAnswer = SentAnswer & { readonly pickAgain?: boolean };
 
 /** Notes where a file may be missing because it was not picked; the answer itself stays as it came (PK-15). */
-async function hinted(answer: SentAnswer): Promise<HintedAnswer> {
+async function hinted(answer: SentAnswer, picksOnly: () => boolean): Promise<HintedAnswer> {
+  if ((answer.status !== 403 && answer.status !== 404) || !picksOnly()) return answer;
   if (answer.status === 404) return { ...answer, pickAgain: true };
-  if (answer.status !== 403) return answer;
   const { reason, response } = await readReason(answer);
   return { ...answer, ...response, pickAgain: reason === 'appNotAuthorizedToFile' };
 }
@@ -184,10 +171,10 @@ function remarks(metrics: Metrics, upstream: HintedAnswer, plan: UpstreamPlan): 
 }
 
 /** Cuts a body that outgrows what the platform streams: a visible failure, never a short success. */
-async function* limited(body: AsyncIterable<Uint8Array>, notes: CallNotes): AsyncGenerator<Uint8Array> {
+async function* limited(body: AsyncIterable<Uint8Array>, call: Call): AsyncGenerator<Uint8Array> {
   for await (const chunk of body) {
-    noteBytes(notes, chunk);
-    if (notes.bytesOut > RESPONSE_BODY_MAX_BYTES) throw new Error('The answer is larger than one response can carry');
+    call.passed(chunk);
+    if (call.bytesOut > RESPONSE_BODY_MAX_BYTES) throw new Error('The answer is larger than one response can carry');
     yield chunk;
   }
 }

@@ -1,4 +1,4 @@
-import { type HeaderPairs, headerValue, headerValues } from '../gateway/core/http-message.ts';
+import { type HeaderPairs, headerValue } from '../gateway/core/http-message.ts';
 import {
   DISCARD_TIMEOUT_MS,
   RETRIES_MAX,
@@ -11,6 +11,7 @@ import {
 import type { Clock, Metrics, Random } from '../gateway/core/ports.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../gateway/core/upstream.ts';
 import type { ProviderId } from '../gateway/providers/provider.rules.ts';
+import { ERROR_BODY_MAX_BYTES, readReason } from '../gateway/proxying/error-reason.ts';
 import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
 import { parseRetryAfter } from '../gateway/tokens/token-response.rules.ts';
 
@@ -103,71 +104,6 @@ export function retryDelayMs(attempt: number, retryAfterSec: number | undefined,
   if (retryAfterSec !== undefined) return retryAfterSec * 1000;
   const ceilingMs = Math.min(500 * 2 ** Math.min(attempt, RETRIES_MAX + 1), 32_000);
   return Math.ceil(ceilingMs * (0.5 + random01 / 2));
-}
-
-/** More of an error than any of Google's bodies has, in bytes, packed or unpacked. */
-export const ERROR_BODY_MAX_BYTES = 64 * 1024;
-
-/** A refusal whose body was looked into: its reason, and the answer as it came, to be read once. */
-export interface ReadRefusal {
-  readonly reason: string | undefined;
-  readonly response: UpstreamResponse;
-}
-
-/**
- * Google's reason of a 403, packed or not; undefined where the body names none or breaks off. The answer keeps all its
- * bytes, and its failure: a body that broke while it was looked into breaks for the caller, too.
- */
-export async function readReason(response: UpstreamResponse): Promise<ReadRefusal> {
-  const iterator = response.body[Symbol.asyncIterator]();
-  const chunks: Uint8Array[] = [];
-  let length = 0;
-  let end: { readonly failure: unknown } | undefined;
-  while (end === undefined && length <= ERROR_BODY_MAX_BYTES) {
-    try {
-      const next = await iterator.next();
-      if (next.done === true) end = { failure: undefined };
-      else {
-        chunks.push(next.value);
-        length += next.value.length;
-      }
-    } catch (failure) {
-      end = { failure };
-    }
-  }
-  const body: AsyncIterable<Uint8Array> = {
-    async *[Symbol.asyncIterator]() {
-      yield* chunks;
-      if (end === undefined) {
-        for (let next = await iterator.next(); next.done !== true; next = await iterator.next()) yield next.value;
-      } else if (end.failure !== undefined) throw end.failure;
-    },
-  };
-  const isWhole = end !== undefined && end.failure === undefined;
-  return {
-    reason: isWhole ? await reasonInBody(Buffer.concat(chunks), response.headers) : undefined,
-    response: { ...response, body },
-  };
-}
-
-/** `error.errors[0].reason` of Google's error envelope, packed or not; undefined where the bytes name none. */
-export async function reasonInBody(bytes: Buffer, headers: HeaderPairs): Promise<string | undefined> {
-  return /"reason"\s*:\s*"([A-Za-z]{1,64})"/.exec(await unpacked(bytes, headers))?.[1];
-}
-
-/** The text of an error body; '' when it cannot be unpacked within the limit. */
-async function unpacked(bytes: Buffer, headers: HeaderPairs): Promise<string> {
-  const encoding = headerValues(headers, 'content-encoding').join().trim().toLowerCase();
-  if (encoding === '' || encoding === 'identity') return bytes.toString('utf8');
-  // The only coding Google uses.
-  if (encoding !== 'gzip') return '';
-  // Loaded where it is needed: few calls are refused, every cold start would pay.
-  const { gunzipSync } = await import('node:zlib');
-  try {
-    return gunzipSync(bytes, { maxOutputLength: ERROR_BODY_MAX_BYTES }).toString('utf8');
-  } catch {
-    return '';
-  }
 }
 
 export interface SendOptions {

@@ -1,7 +1,8 @@
 import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
 import { sha256Hex } from '../gateway/core/digest.ts';
+import { keyIdOf } from '../gateway/core/identifiers.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
-import { keyIdOf, newEvent } from '../gateway/events/lifecycle-event.rules.ts';
+import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import { accountOfSecretKey, formatSecretKey, hintOf } from '../gateway/keys/credentials.rules.ts';
 import type { FirstSecretKey, SecretKeyStore } from '../gateway/keys/ports.ts';
 

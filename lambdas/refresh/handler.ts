@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { callLogClearing } from '../gateway/call-log/call-log.store.ts';
+import { callLogClearing } from '../gateway/calls/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { searchUpkeep } from '../gateway/connections/connection-search.store.ts';

@@ -1,7 +1,7 @@
 import { FIRST_ACCOUNT_ID, HEARTBEAT_EVENT_TYPE } from '../gateway/contract.ts';
+import { firstUlidOf } from '../gateway/core/identifiers.ts';
 import { HEARTBEAT_INTERVAL_MS } from '../gateway/core/limits.ts';
 import type { Clock, Logger } from '../gateway/core/ports.ts';
-import { firstUlidOf } from '../gateway/events/lifecycle-event.rules.ts';
 import type { HeartbeatWriter } from '../gateway/ticks/ports.ts';
 
 export interface HeartbeatDependencies {

@@ -3,7 +3,7 @@
  * takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 
-import type { CallLogClearing } from '../gateway/call-log/ports.ts';
+import type { CallLogClearing } from '../gateway/calls/ports.ts';
 import {
   addTallies,
   type Census,

@@ -261,11 +261,8 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   languages: ['providers'],
   proxying: ['core', 'providers'],
   events: ['contract.ts', 'core', 'platform'],
-  'rate-limits': ['contract.ts', 'core', 'platform'],
   ticks: ['contract.ts', 'core', 'platform'],
-  'call-log': ['contract.ts', 'core', 'platform', 'events'],
   usage: ['contract.ts', 'core', 'platform'],
-  calls: ['contract.ts', 'core', 'platform', 'usage'],
   openapi: ['contract.ts', 'core', 'providers', 'events', 'languages'],
   integrations: ['core', 'platform', 'providers', 'events'],
   connections: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations'],
@@ -276,12 +273,14 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   ],
   // Whoever has a connection can watch what it reaches.
   feeds: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
-  keys: ['contract.ts', 'core', 'platform', 'events', 'rate-limits', 'integrations', 'connections'],
+  keys: ['contract.ts', 'core', 'platform', 'events', 'integrations', 'connections'],
+  // All that follows from a call: it knows the caller and what was asked.
+  calls: ['contract.ts', 'core', 'platform', 'providers', 'proxying', 'connections', 'keys', 'usage'],
   webhooks: ['contract.ts', 'core', 'platform', 'events', 'tokens'],
   'config.ts': ['contract.ts', 'core', 'http', 'providers', 'tokens', 'webhooks'],
   'wiring.ts': [
-    ...['contract.ts', 'core', 'platform', 'providers', 'events', 'rate-limits', 'ticks', 'call-log', 'integrations'],
-    ...['connections', 'tokens', 'feeds', 'keys', 'config.ts'],
+    ...['contract.ts', 'core', 'platform', 'providers', 'events', 'ticks', 'usage', 'integrations', 'connections'],
+    ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],
   ],
 };
 

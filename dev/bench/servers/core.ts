@@ -1,21 +1,19 @@
 /** The proxy's core behind a bare `node:http` server: real rules, real way out, records in memory, no runtime client, no AWS. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { CallBook } from '../../../lambdas/gateway/calls/book.ts';
 import type { GatewayRequest, GatewayResponse } from '../../../lambdas/gateway/core/http-message.ts';
 import { errorResponse } from '../../../lambdas/gateway/http/error-response.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
-import { CallAdmission } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
-import { LongCalls } from '../../../lambdas/gateway/rate-limits/long-calls.ts';
 import { AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
 import { makeRefresher, openSharedDependencies } from '../../../lambdas/gateway/wiring.ts';
-import { newCallNotes } from '../../../lambdas/proxy/call-notes.ts';
 import { type ProxyDependencies, proxyCall } from '../../../lambdas/proxy/proxy-call.ts';
 import { retryBudgets } from '../../../lambdas/proxy/retries.ts';
 import { memoryDataKeys, sampleRecords } from '../sample.ts';
 import { listenAndTell } from './listen.ts';
 
-const dependencies = await coreDependencies();
+const { book, dependencies } = await core();
 const server = createServer((request, response) => {
   answer(request, response).catch(() => response.destroy());
 });
@@ -23,7 +21,7 @@ server.keepAliveTimeout = 600_000;
 listenAndTell(server);
 
 /** As the function wires it, with the table and KMS replaced by memory. */
-async function coreDependencies(): Promise<ProxyDependencies> {
+async function core(): Promise<{ readonly book: CallBook; readonly dependencies: ProxyDependencies }> {
   const laid = openSharedDependencies('proxy');
   const records = await sampleRecords(laid.clock.nowMs());
   const shared = {
@@ -32,33 +30,43 @@ async function coreDependencies(): Promise<ProxyDependencies> {
     cipher: tokenCipher(memoryDataKeys(), laid.random),
   };
   const { config, clock } = shared;
-  const admission = new CallAdmission({ ...shared, totals: { add: async () => 0 } }, config.callLimits);
-  const directory = new CallerDirectory(shared.callers, clock, admission);
-  const tokens = new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) });
-  return {
+  const book = new CallBook(
+    {
+      ...shared,
+      totals: { add: async () => 0 },
+      journal: { append: () => {} },
+      callLog: { write: async () => {}, count: async () => 0 },
+      callLogMode: config.callLog.mode,
+      callFaults: { mark: async () => {}, clear: async () => {} },
+      usage: { ended: () => undefined },
+      providerOf,
+    },
+    config.callLimits,
+  );
+  const directory = new CallerDirectory(shared.callers, clock, book.admission);
+  const dependencies = {
     ...shared,
-    admission,
-    longCalls: new LongCalls({ ...shared, totals: { add: async () => 0 } }, config.callLimits),
     directory,
-    tokens,
+    tokens: new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) }),
     providerOf,
     retryBudgetOf: retryBudgets(),
     endpointsOf: config.endpointsOf,
     apiOrigins: config.apiOrigins,
     baseUrl: config.baseUrl,
   };
+  return { book, dependencies };
 }
 
 async function answer(incoming: IncomingMessage, outgoing: ServerResponse): Promise<void> {
-  const notes = newCallNotes(await gatewayRequest(incoming), dependencies.clock.nowMs());
+  const call = book.begin(await gatewayRequest(incoming));
   const works: unknown[] = [];
-  const context = { requestId: notes.request.requestId, waitUntil: (work: unknown) => void works.push(work) };
+  const context = { requestId: call.request.requestId, waitUntil: (work: unknown) => void works.push(work) };
   try {
-    const { response, watch } = await proxyCall(dependencies, notes, context);
+    const response = await proxyCall(dependencies, call, context);
     await write(outgoing, response);
-    context.waitUntil(watch.end());
+    context.waitUntil(call.ended(response.status, true));
   } catch (error) {
-    await write(outgoing, errorResponse(error, notes.request.requestId));
+    await write(outgoing, errorResponse(error, call.request.requestId));
   }
   await Promise.all(works);
 }

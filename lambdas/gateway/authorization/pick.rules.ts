@@ -1,7 +1,7 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { GatewayRequest } from '../core/http-message.ts';
+import { cloudProjectOf } from '../core/identifiers.ts';
 import { PICKED_FILES_MAX } from '../core/limits.ts';
-import { cloudProjectOf } from '../integrations/integration.rules.ts';
 import type { Provider } from '../providers/provider.rules.ts';
 import { IDENTITY_SCOPES, missingScopes, uniqueScopes } from '../providers/scopes.rules.ts';
 

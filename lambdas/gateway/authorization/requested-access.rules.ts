@@ -1,4 +1,4 @@
-import { cloudProjectOf } from '../integrations/integration.rules.ts';
+import { cloudProjectOf } from '../core/identifiers.ts';
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
 import { IDENTITY_SCOPES, missingScopes, uniqueScopes } from '../providers/scopes.rules.ts';
 import { scopesToRequest } from './authorization-url.rules.ts';

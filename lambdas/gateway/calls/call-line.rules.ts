@@ -1,3 +1,5 @@
+import type { CallLogMode } from '../contract.ts';
+
 /** How calls end, as they are counted: every call is of exactly one class. */
 export const CALL_CLASSES = [
   'ok',
@@ -25,6 +27,24 @@ export function classOfCall({ status, isGateways, complete }: EndOfCall): CallCl
   if (status >= 500) return 'providerFailed';
   if (status >= 400) return 'providerRefused';
   return complete ? 'ok' : 'brokenOff';
+}
+
+/** What decides whether a call leaves a row. */
+export interface CallOutcome {
+  readonly status: number;
+  readonly complete: boolean;
+  /** Until when an operator wants every call of the connection, epoch seconds. */
+  readonly recordedUntilEpochSec: number | undefined;
+  readonly endedAtEpochSec: number;
+}
+
+/** Whether a call leaves a row: under `errors` what is neither 2xx nor 3xx or broke off, and all while they are recorded (CL-13). */
+export function leavesRow(mode: CallLogMode, outcome: CallOutcome): boolean {
+  if (mode === 'off') return false;
+  if (mode === 'all') return true;
+  if (outcome.status >= 400 || !outcome.complete) return true;
+  const { recordedUntilEpochSec: until } = outcome;
+  return until !== undefined && outcome.endedAtEpochSec < until;
 }
 
 /** What is counted of one proxied call whose caller is known: who called with what, and sizes; nothing that the caller wrote. */

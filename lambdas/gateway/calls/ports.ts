@@ -1,5 +1,70 @@
-/** Pages of calls, and what the roll-up has noted of its own progress. */
+/** Where calls are counted across processes, where what is known of them is kept, and what the roll-up makes of their lines. */
+import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
+import type { CallFilter, CallRecord } from './call-record.rules.ts';
 import type { Page, PageEntry, PageLevel, PageTime } from './page.rules.ts';
+
+/** Calls of all processes together, per secret key or connection and window of `RATE_WINDOW_SEC`. */
+export interface CallTotals {
+  /** Adds calls to a window. Their total with those of every other process. */
+  add(subject: CallSubject, window: number, calls: number): Promise<number>;
+}
+
+/** Where the line of each call goes: to the function's log, which keeps it once the process is gone. */
+export interface Journal {
+  /** Writes a line whole before it returns; where nobody reads any more it is lost, never the call. */
+  append(line: string): void;
+}
+
+/** What an account may do only so often. */
+export type LimitedUse = 'connect_sessions' | 'authorizations';
+
+/** Counts uses per account in fixed windows of `RATE_WINDOW_SEC`. */
+export interface RateCounter {
+  /** Counts one use; false when the window has had `most` already, which counts nothing. */
+  count(accountId: string, use: LimitedUse, most: number, nowEpochSec: number): Promise<boolean>;
+  /** Takes back a use that was counted at `countedAtEpochSec`. */
+  giveBack(accountId: string, use: LimitedUse, countedAtEpochSec: number): Promise<void>;
+}
+
+export interface CallLogWriter {
+  /** Adds a row, once. @throws whatever went wrong, and when it takes longer than its limit */
+  write(record: CallRecord): Promise<void>;
+  /**
+   * Counts calls that were to leave a row. @param day days since 1970, UTC @returns how many there have been that day, in every process
+   * @throws as `write`
+   */
+  count(ref: ConnectionRef, day: number, calls: number): Promise<number>;
+}
+
+/** A part of a connection's calls, newest first. */
+export interface CallPage {
+  readonly calls: readonly CallRecord[];
+  /** Id of the row to go on behind; undefined at the end. */
+  readonly next: string | undefined;
+}
+
+/** A connection whose rows have to go, unless it was not deleted after all. */
+export interface Clearing extends ConnectionRef {
+  readonly notedAtMs: number;
+}
+
+export interface CallLogClearing {
+  /** Oldest first by identity, a page of them. */
+  pending(): Promise<readonly Clearing[]>;
+  /** Deletes some of a connection's rows that ended before a moment; false when there are none left. */
+  clearSome(ref: ConnectionRef, beforeMs: number): Promise<boolean>;
+  /** The connection's rows are gone, or need not go. */
+  done(clearing: Clearing): Promise<void>;
+}
+
+export interface CallLogReader {
+  /** @param before id of a row: what is older follows */
+  list(ref: ConnectionRef, filter: CallFilter, limit: number, before: string | undefined): Promise<CallPage>;
+  /** The call behind the id of a request, of the account alone; eventually consistent. */
+  find(accountId: string, requestId: string): Promise<CallRecord | undefined>;
+  /** Notes that the rows of a connection that is being deleted have to go. */
+  noteDeleted(ref: ConnectionRef): Promise<void>;
+}
 
 /** A page's sums without those of its connections, which a reader of all integrations or keys has no use for. */
 export interface PageHead {

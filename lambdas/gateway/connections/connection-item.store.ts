@@ -6,7 +6,7 @@ import {
   type LikelyCause,
   type ResponsibleParty,
 } from '../core/grant-death.ts';
-import { cloudProjectOf } from '../integrations/integration.rules.ts';
+import { cloudProjectOf } from '../core/identifiers.ts';
 import {
   bool,
   type Item,

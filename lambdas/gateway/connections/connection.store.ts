@@ -3,11 +3,10 @@ import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { pickPut } from '../authorization/pick.store.ts';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../authorization/session.store.ts';
 import { TABLE } from '../contract.ts';
-import type { ConnectionRef } from '../core/identifiers.ts';
+import { type ConnectionRef, cloudProjectOf } from '../core/identifiers.ts';
 import { CALLS_REPORT_TIMEOUT_MS } from '../core/limits.ts';
 import { eventFromItem } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { cloudProjectOf } from '../integrations/integration.rules.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, num, readable, str } from '../platform/dynamodb/item-reader.ts';
 import {

@@ -2,8 +2,8 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../authorization/session.store.ts';
 import { DUE_SHARDS } from '../contract.ts';
+import { cloudProjectOf } from '../core/identifiers.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
-import { cloudProjectOf } from '../integrations/integration.rules.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import {
   bool,

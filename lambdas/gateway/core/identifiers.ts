@@ -17,6 +17,11 @@ export interface IntegrationRef {
   readonly integrationId: string;
 }
 
+/** Whose calls are counted: all that begin in a minute, or the long ones that are under way. */
+export type CallSubject =
+  | { readonly kind: 'key' | 'long_key'; readonly keyHash: string }
+  | { readonly kind: 'connection' | 'long_connection'; readonly ref: ConnectionRef };
+
 const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** No space at either end. */
 export const INTEGRATION_ID = /^[A-Za-z0-9~:.@_-](?:[A-Za-z0-9 ~:.@_-]{0,253}[A-Za-z0-9~:.@_-])?$/;
@@ -60,4 +65,56 @@ export function newConnectionId(random: Random): string {
 /** Milliseconds and ten random bits: a stable number that is unique in an account for all practical purposes, below 2^53 until the year 2248. */
 export function numericId(nowMs: number, random: Random): number {
   return nowMs * 1024 + Math.floor(random.number() * 1024);
+}
+
+const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
+
+/** ULID of a moment and 10 random bytes (github.com/ulid/spec): 26 characters that sort by time. */
+export function ulid(nowMs: number, random: Uint8Array): string {
+  const time = firstUlidOf(nowMs);
+  let bits = 0;
+  let buffer = 0;
+  let tail = '';
+  for (const byte of random.subarray(0, 10)) {
+    buffer = (buffer << 8) | byte;
+    bits += 8;
+    while (bits >= 5) {
+      bits -= 5;
+      tail += CROCKFORD.charAt((buffer >>> bits) & 31);
+    }
+    buffer &= (1 << bits) - 1;
+  }
+  return time + tail;
+}
+
+/** Text that sorts before every ULID of a millisecond, and behind those of the one before: its ten characters of time. */
+export function firstUlidOf(nowMs: number): string {
+  let time = '';
+  for (let rest = Math.max(0, Math.floor(nowMs)), i = 0; i < 10; i++) {
+    time = CROCKFORD.charAt(rest % 32) + time;
+    rest = Math.floor(rest / 32);
+  }
+  return time;
+}
+
+/** The millisecond that a ULID was made in; undefined for what is none. */
+export function timeOfUlid(id: string): number | undefined {
+  let ms = 0;
+  for (const character of id.slice(0, 10)) {
+    const digit = CROCKFORD.indexOf(character);
+    if (digit < 0) return undefined;
+    ms = ms * 32 + digit;
+  }
+  return id.length < 10 ? undefined : ms;
+}
+
+/** The start of a key's digest, which names it without being it. */
+export function keyIdOf(key: { readonly keyHash: string }): string {
+  return key.keyHash.slice(0, 12);
+}
+
+/** Cloud project number of a Google client id: the digits before the first hyphen; revocation reaches the whole project. */
+export function cloudProjectOf(clientId: string): string {
+  const match = /^(\d+)-/.exec(clientId);
+  return match?.[1] ?? clientId;
 }

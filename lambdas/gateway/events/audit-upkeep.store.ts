@@ -1,5 +1,6 @@
 import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../contract.ts';
+import { firstUlidOf, timeOfUlid } from '../core/identifiers.ts';
 import { AUDIT_CONNECTIONS_PER_TICK, AUDIT_EVENTS_PER_TICK, AUDIT_WRITES_AT_ONCE } from '../core/limits.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, str } from '../platform/dynamodb/item-reader.ts';
@@ -12,7 +13,6 @@ import {
 } from '../platform/dynamodb/keys.ts';
 import type { AuditWalk } from './audit-walk.rules.ts';
 import { readAuditWalk } from './event.store.ts';
-import { firstUlidOf, timeOfUlid } from './lifecycle-event.rules.ts';
 import type { AuditUpkeep } from './ports.ts';
 
 const { byAccount } = TABLE.indexes;

@@ -7,6 +7,7 @@ import {
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
 import { EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
+import { firstUlidOf } from '../core/identifiers.ts';
 import { EVENT_RETENTION_SEC } from '../core/limits.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import { cancelledConditions, type Table } from '../platform/dynamodb/client.ts';
@@ -15,7 +16,6 @@ import { accountPk, auditWalkItemKey, connectionPk, EVENT_SK_PREFIX, eventListKe
 import type { AuditWalk } from './audit-walk.rules.ts';
 import { eventDetail, saidAttributes, saidBy } from './event-detail.rules.ts';
 import {
-  firstUlidOf,
   LIFECYCLE_EVENT_TYPES,
   type LifecycleEvent,
   OPERATOR_EVENT_TYPES,

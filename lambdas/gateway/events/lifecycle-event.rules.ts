@@ -1,5 +1,5 @@
 import { HEARTBEAT_EVENT_TYPE } from '../contract.ts';
-import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
+import { type ConnectionRef, type IntegrationRef, keyIdOf, ulid } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { formerCause, type SaidMember } from './event-detail.rules.ts';
 
@@ -100,47 +100,6 @@ export interface EventFeed {
   readonly changes?: string;
 }
 
-const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
-
-/** ULID of a moment and 10 random bytes (github.com/ulid/spec): 26 characters that sort by time. */
-export function ulid(nowMs: number, random: Uint8Array): string {
-  const time = firstUlidOf(nowMs);
-  let bits = 0;
-  let buffer = 0;
-  let tail = '';
-  for (const byte of random.subarray(0, 10)) {
-    buffer = (buffer << 8) | byte;
-    bits += 8;
-    while (bits >= 5) {
-      bits -= 5;
-      tail += CROCKFORD.charAt((buffer >>> bits) & 31);
-    }
-    buffer &= (1 << bits) - 1;
-  }
-  return time + tail;
-}
-
-/** Text that sorts before every ULID of a millisecond, and behind those of the one before: its ten characters of time. */
-export function firstUlidOf(nowMs: number): string {
-  let time = '';
-  for (let rest = Math.max(0, Math.floor(nowMs)), i = 0; i < 10; i++) {
-    time = CROCKFORD.charAt(rest % 32) + time;
-    rest = Math.floor(rest / 32);
-  }
-  return time;
-}
-
-/** The millisecond that a ULID was made in; undefined for what is none. */
-export function timeOfUlid(id: string): number | undefined {
-  let ms = 0;
-  for (const character of id.slice(0, 10)) {
-    const digit = CROCKFORD.indexOf(character);
-    if (digit < 0) return undefined;
-    ms = ms * 32 + digit;
-  }
-  return id.length < 10 ? undefined : ms;
-}
-
 /** What an event says beyond its type, time and id. */
 export interface EventFacts {
   readonly subject: LifecycleEvent['subject'];
@@ -179,11 +138,6 @@ export function newEvent(
     actor: facts.actor,
     feed: facts.feed,
   };
-}
-
-/** The start of a key's digest, which names it without being it. */
-export function keyIdOf(key: { readonly keyHash: string }): string {
-  return key.keyHash.slice(0, 12);
 }
 
 /** A key's name in the audit trail. */

@@ -1,6 +1,7 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import { sha256Hex } from '../core/digest.ts';
+import { cloudProjectOf, ulid } from '../core/identifiers.ts';
 import {
   FEED_BACKOFF_BASE_SEC,
   FEED_BACKOFF_MAX_SEC,
@@ -17,8 +18,8 @@ import {
   WATCH_RETRY_SEC,
 } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
-import { type LifecycleEventType, newEvent, ulid } from '../events/lifecycle-event.rules.ts';
-import { cloudProjectOf, type Integration } from '../integrations/integration.rules.ts';
+import { type LifecycleEventType, newEvent } from '../events/lifecycle-event.rules.ts';
+import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import type { CipherContext } from '../tokens/ciphertexts.rules.ts';
 import type { TokenCipher } from '../tokens/ports.ts';

@@ -64,12 +64,6 @@ export interface ClientCredentials {
   readonly previousClientSecret: string | undefined;
 }
 
-/** Cloud project number of a Google client id: the digits before the first hyphen; revocation reaches the whole project. */
-export function cloudProjectOf(clientId: string): string {
-  const match = /^(\d+)-/.exec(clientId);
-  return match?.[1] ?? clientId;
-}
-
 /** Since when grants show that the provider treats the app as External and in Testing; undefined where they do not. */
 export function treatedAsTestingSince({
   testingSeenAtEpochSec: seenAt = 0,

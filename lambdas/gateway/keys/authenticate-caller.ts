@@ -7,9 +7,8 @@ import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import type { CallAdmission } from '../rate-limits/call-admission.ts';
 import { acceptedKey, accountOfSecretKey, invalidSecretKey, type SecretKeyRecord } from './credentials.rules.ts';
-import type { CallerStore } from './ports.ts';
+import type { CallerGate, CallerStore } from './ports.ts';
 
 /** A connection with its access token in clear, once somebody needed it. Lives in one process's memory. */
 export interface LiveConnection {
@@ -36,15 +35,15 @@ export interface CallerClaim {
 export class CallerDirectory {
   readonly #store: CallerStore;
   readonly #clock: Clock;
-  readonly #admission: CallAdmission;
+  readonly #gate: CallerGate;
   readonly #keys = new BoundedCache<SecretKeyRecord>(CACHE_MAX_ENTRIES);
   readonly #integrations = new BoundedCache<Integration>(CACHE_MAX_ENTRIES);
   readonly #connections = new BoundedCache<LiveConnection>(CACHE_MAX_ENTRIES);
 
-  constructor(store: CallerStore, clock: Clock, admission: CallAdmission) {
+  constructor(store: CallerStore, clock: Clock, gate: CallerGate) {
     this.#store = store;
     this.#clock = clock;
-    this.#admission = admission;
+    this.#gate = gate;
   }
 
   /**
@@ -63,8 +62,8 @@ export class CallerDirectory {
 
     let key = this.#keys.get(keyHash, nowMs);
     // A key in memory is counted before anything is read; a new one as soon as it is known to be good.
-    if (key !== undefined) this.#admission.countKey(keyHash, nowMs);
-    else if (this.#admission.isSuspect(claim.sourceIp, nowMs)) {
+    if (key !== undefined) this.#gate.countKey(keyHash, nowMs);
+    else if (this.#gate.isSuspect(claim.sourceIp, nowMs)) {
       const alone = await this.#store.load({ keyHash, integration: undefined, connection: undefined });
       key = this.#acceptKey(alone.key, keyHash, accountId, nowMs);
       if (key === undefined) throw invalidSecretKey();
@@ -98,7 +97,7 @@ export class CallerDirectory {
       const unconfirmed = await findUnconfirmed(this.#clock, connectionRef, (ref) => this.#store.unconfirmed(ref));
       throw unconfirmed === undefined ? unknownConnection('Connection-Id') : confirmationRequired(unconfirmed);
     }
-    this.#admission.countConnection(connectionKey, connectionRef, nowMs);
+    this.#gate.countConnection(connectionKey, connectionRef, nowMs);
     return { key, integration, live };
   }
 
@@ -151,7 +150,7 @@ export class CallerDirectory {
     const key = acceptedKey(record, keyHash, accountId);
     if (key === undefined) return undefined;
     this.#keys.set(keyHash, key, nowMs + KEY_CACHE_MS);
-    this.#admission.countKey(keyHash, nowMs);
+    this.#gate.countKey(keyHash, nowMs);
     return key;
   }
 }

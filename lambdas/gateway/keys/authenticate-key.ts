@@ -2,15 +2,14 @@ import { BoundedCache } from '../core/bounded-cache.ts';
 import { sha256Hex } from '../core/digest.ts';
 import { CACHE_MAX_ENTRIES, KEY_CACHE_MS, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
 import type { Clock, Logger } from '../core/ports.ts';
-import type { CallAdmission } from '../rate-limits/call-admission.ts';
 import { acceptedKey, accountOfSecretKey, invalidSecretKey, type SecretKeyRecord } from './credentials.rules.ts';
-import type { SecretKeyStore } from './ports.ts';
+import type { KeyGate, SecretKeyStore } from './ports.ts';
 
 export interface KeyDirectoryDependencies {
   readonly secretKeys: SecretKeyStore;
   readonly clock: Clock;
   readonly logger: Logger;
-  readonly admission: CallAdmission;
+  readonly admission: KeyGate;
 }
 
 /** Finds the records of secret keys; a good one is remembered for a minute, a bad one never. */

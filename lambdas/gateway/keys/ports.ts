@@ -62,3 +62,17 @@ export interface OperatorNames {
   all(accountId: string): Promise<ReadonlyMap<string, string>>;
   put(accountId: string, subject: string, email: string): Promise<void>;
 }
+
+/** Whether calls may begin. A call that may counts. */
+export interface KeyGate {
+  /** Counts a call of a good key. @throws GatewayError `rate_limited` */
+  countKey(keyHash: string, nowMs: number): void;
+}
+
+/** The same of calls that name a connection. */
+export interface CallerGate extends KeyGate {
+  /** Whether an address has sent so many wrong keys that nothing but the key is looked up for it. */
+  isSuspect(sourceIp: string, nowMs: number): boolean;
+  /** Counts a call on a connection. @param id injective text of the connection @throws GatewayError `rate_limited` */
+  countConnection(id: string, ref: ConnectionRef, nowMs: number): void;
+}

@@ -5,7 +5,7 @@ import type { LogFields, Logger, Metrics } from '../core/ports.ts';
 process.stdout.on('error', () => {});
 
 /** Writes one line to standard output. Where nobody reads it any more the line is lost, never the request (F72). */
-function writeLine(line: string): void {
+export function writeLine(line: string): void {
   try {
     process.stdout.write(`${line}\n`);
   } catch {

@@ -66,6 +66,14 @@ export interface SampleCall {
   readonly target: string;
 }
 
+/**
+ * A method of a provider's API: its id, HTTP method, pattern of its path, the units of the provider's quotas that a call of it
+ * takes, and those of a call for a file's bytes (`alt=media`) where that differs.
+ */
+export type ApiMethod =
+  | readonly [id: string, method: string, pattern: string, units: number]
+  | readonly [id: string, method: string, pattern: string, units: number, mediaUnits: number];
+
 /** A provider as plain data: one folder, one definition, under the folder's name as its id. */
 export interface ProviderDefinition<Id extends string = string> {
   readonly id: Id;
@@ -101,6 +109,11 @@ export interface ProviderDefinition<Id extends string = string> {
    * each method, and the pages of what those do not cover.
    */
   readonly pathPatterns: readonly string[];
+  /**
+   * What calls take of the provider's quotas. A call of none of these takes as much as the dearest of them.
+   * @default every call takes one unit
+   */
+  readonly methods?: readonly ApiMethod[];
   /** A cheap read any working connection can do. */
   readonly healthCheckPath: string;
   /** What a first call may be, path and query. */

@@ -222,13 +222,18 @@ function checkedQuery(query: string): string {
 /** Fields of a part's own header block that mean something to the provider. */
 const PART_HEADERS = ['Content-Type', 'Content-ID', 'Content-Transfer-Encoding'] as const;
 
+/** A part as it goes to the provider. */
+interface RewrittenPart extends BatchPart {
+  readonly bytes: Uint8Array;
+}
+
 /**
  * One part of a batch as the provider may see it: own header block, request line, inner headers and body (PX-22). Identity
  * and everything meant for the gateway are gone; body bytes are as sent.
  *
  * @throws GatewayError that says why this part may not be sent
  */
-function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddresses): Uint8Array {
+function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddresses): RewrittenPart {
   const outer = readHeaderBlock(part);
   const outerLines = PART_HEADERS.flatMap((name) => keptOnce(outer.headers, name));
   checkPartType(outer.headers);
@@ -252,7 +257,7 @@ function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddre
     ...length,
   ];
   const head = [...outerLines, '', ...innerLines, '', ''].join('\r\n');
-  return Buffer.concat([Buffer.from(head, 'latin1'), body]);
+  return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), body]), method: effectiveMethod, target };
 }
 
 function keptOnce(headers: HeaderPairs, name: string): string[] {
@@ -325,6 +330,21 @@ export interface BatchRequest {
   readonly apiOrigin: string;
 }
 
+/** What a part asks of the provider. */
+export interface BatchPart {
+  /** What the provider acts on. */
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+}
+
+/** A batch as the provider may see it. */
+export interface RewrittenBatch {
+  readonly body: Uint8Array;
+  readonly contentType: string;
+  readonly parts: readonly BatchPart[];
+}
+
 /**
  * Rewrites every part of a batch for the provider: clients pointed at the gateway write its address, `/proxy` and the
  * secret key into each part (PX-22; RFC 2046 section 5.1; Google, "Batching requests"). The whole is written again under a
@@ -332,10 +352,10 @@ export interface BatchRequest {
  *
  * @throws GatewayError `invalid_body`, its problems naming each bad part as `parts[n]`, n from 0
  */
-export function rewriteBatchRequest(batch: BatchRequest): { readonly body: Uint8Array; readonly contentType: string } {
+export function rewriteBatchRequest(batch: BatchRequest): RewrittenBatch {
   const parts = splitParts(batch.body, boundaryOf(batch.contentType), batch.provider.batchMaxParts);
   const problems: Problem[] = [];
-  const rewritten: Uint8Array[] = [];
+  const rewritten: RewrittenPart[] = [];
   parts.forEach((part, index) => {
     try {
       rewritten.push(rewritePart(part, batch.provider, batch));
@@ -345,8 +365,13 @@ export function rewriteBatchRequest(batch: BatchRequest): { readonly body: Uint8
     }
   });
   if (problems.length > 0) throw refusal('invalid_body', problems);
-  const boundary = `batch_${sha256Hex(Buffer.concat(rewritten)).slice(0, 40)}`;
-  return { body: joinParts(rewritten, boundary), contentType: `multipart/mixed; boundary=${boundary}` };
+  const bytes = rewritten.map((part) => part.bytes);
+  const boundary = `batch_${sha256Hex(Buffer.concat(bytes)).slice(0, 40)}`;
+  return {
+    body: joinParts(bytes, boundary),
+    contentType: `multipart/mixed; boundary=${boundary}`,
+    parts: rewritten.map(({ method, target }) => ({ method, target })),
+  };
 }
 
 function joinParts(parts: readonly Uint8Array[], boundary: string): Uint8Array {

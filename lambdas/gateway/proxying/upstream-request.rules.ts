@@ -2,7 +2,7 @@ import { GatewayError, refusal } from '../core/errors.ts';
 import { type GatewayRequest, type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
 import { originOf, type Provider, type ProviderEndpoints } from '../providers/provider.rules.ts';
-import { rewriteBatchRequest } from './batch.rules.ts';
+import { type BatchPart, rewriteBatchRequest } from './batch.rules.ts';
 import { upstreamRequestHeaders } from './headers.rules.ts';
 import {
   rawQueryProblems,
@@ -23,6 +23,8 @@ export interface UpstreamPlan {
   readonly target: string;
   readonly headers: HeaderPairs;
   readonly body: Uint8Array | undefined;
+  /** Of a batch: what its parts ask. */
+  readonly parts?: readonly BatchPart[];
 }
 
 /**
@@ -71,7 +73,7 @@ function planBatch(
   provider: Provider,
   baseUrl: string,
   apiOrigin: string,
-): Pick<UpstreamPlan, 'headers' | 'body'> {
+): Required<Pick<UpstreamPlan, 'headers' | 'body' | 'parts'>> {
   const types = headerValues(headers, 'content-type');
   const batch = rewriteBatchRequest({
     body: body ?? new Uint8Array(),
@@ -81,5 +83,5 @@ function planBatch(
     apiOrigin,
   });
   const others = headers.filter(([name]) => name.toLowerCase() !== 'content-type');
-  return { headers: [...others, ['content-type', batch.contentType]], body: batch.body };
+  return { headers: [...others, ['content-type', batch.contentType]], body: batch.body, parts: batch.parts };
 }

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX, EVENT_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import { listedCompletelySince } from '../../gateway/events/audit-walk.rules.ts';
 import {
-  keyIdOf,
   LIFECYCLE_EVENT_TYPES,
   type LifecycleEvent,
   type StoredEvent,

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import type { CallFilter, CallRecord } from '../../gateway/call-log/call-record.rules.ts';
+import type { CallFilter, CallRecord } from '../../gateway/calls/call-record.rules.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import { CALL_LOG_MODES } from '../../gateway/contract.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';

@@ -1,4 +1,4 @@
-import type { CallLogReader } from '../../gateway/call-log/ports.ts';
+import type { CallLogReader } from '../../gateway/calls/ports.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { type EndUnconfirmedDependencies, endUnconfirmed } from '../../gateway/connections/end-unconfirmed.ts';
 import { findConnection, isUnreadableRow, unknownConnection } from '../../gateway/connections/find-connection.ts';

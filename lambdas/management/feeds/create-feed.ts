@@ -1,9 +1,8 @@
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
-import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { type ConnectionRef, ulid } from '../../gateway/core/identifiers.ts';
 import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from '../../gateway/core/limits.ts';
 import type { Random } from '../../gateway/core/ports.ts';
-import { ulid } from '../../gateway/events/lifecycle-event.rules.ts';
 import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../gateway/feeds/feed.rules.ts';
 import { type FeedResource, providerOfResource } from '../../gateway/feeds/feed-resource.rules.ts';
 import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../../gateway/feeds/work-on-feed.ts';

@@ -1,8 +1,9 @@
 import { sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { SECRET_KEYS_MAX } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
-import { keyIdOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { formatSecretKey, hintOf, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';

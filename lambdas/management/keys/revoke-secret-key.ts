@@ -1,7 +1,8 @@
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
-import { keyIdOf, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';

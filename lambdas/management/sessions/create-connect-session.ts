@@ -6,6 +6,7 @@ import {
 } from '../../gateway/authorization/connect-session.rules.ts';
 import { mayPick, type PickOptions, pickObstacle } from '../../gateway/authorization/pick.rules.ts';
 import type { ConnectSessionStore } from '../../gateway/authorization/ports.ts';
+import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit-rate.ts';
 import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { sha256Hex } from '../../gateway/core/digest.ts';
@@ -21,7 +22,6 @@ import { CONNECT_SESSION_TOKEN_PREFIX } from '../../gateway/keys/credentials.rul
 import type { Language } from '../../gateway/languages/language.rules.ts';
 import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../../gateway/providers/scopes.rules.ts';
-import { type LimitRateDependencies, limitRate } from '../../gateway/rate-limits/limit-rate.ts';
 import { mirroredTags } from '../connections/update-description.ts';
 
 export interface CreateSessionDependencies extends LimitRateDependencies {

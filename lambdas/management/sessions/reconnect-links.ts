@@ -3,14 +3,13 @@ import type { ConnectionFilter, EndUser } from '../../gateway/connections/connec
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
-import { type ConnectionRef, connectionRefKey, type IntegrationRef } from '../../gateway/core/identifiers.ts';
+import { type ConnectionRef, connectionRefKey, type IntegrationRef, ulid } from '../../gateway/core/identifiers.ts';
 import {
   CONNECT_SESSION_LIFETIME_SEC,
   RECONNECT_LINK_LIFETIME_SEC,
   RECONNECT_LINKS_CONCURRENCY,
   RECONNECT_LINKS_MAX,
 } from '../../gateway/core/limits.ts';
-import { ulid } from '../../gateway/events/lifecycle-event.rules.ts';
 import { type CreateSessionDependencies, createConnectSession } from './create-connect-session.ts';
 
 export interface ReconnectLinksDependencies extends CreateSessionDependencies {

@@ -1,4 +1,5 @@
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
+import { ulid } from '../../gateway/core/identifiers.ts';
 import {
   WEBHOOK_SECRET_BYTES,
   WEBHOOK_SECRET_OVERLAP_SEC,
@@ -6,7 +7,7 @@ import {
   WEBHOOKS_MAX,
 } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
-import { type LifecycleEventType, newEvent, ulid } from '../../gateway/events/lifecycle-event.rules.ts';
+import { type LifecycleEventType, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import {
   type AttemptDependencies,

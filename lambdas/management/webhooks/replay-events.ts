@@ -1,6 +1,6 @@
+import { ulid } from '../../gateway/core/identifiers.ts';
 import { EVENT_RETENTION_SEC, REPLAY_EVENTS_MAX } from '../../gateway/core/limits.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
-import { ulid } from '../../gateway/events/lifecycle-event.rules.ts';
 import { newDelivery } from '../../gateway/webhooks/deliver.ts';
 import type { DeliveryStore, EventHistory } from '../../gateway/webhooks/ports.ts';
 import { type Webhook, wants } from '../../gateway/webhooks/webhook.rules.ts';

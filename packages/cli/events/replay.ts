@@ -1,9 +1,10 @@
 /** Events of the table, put on the bus once more by the function that put them there the first time. */
+
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { EVENT_ITEM_TYPE, TABLE } from '../../../lambdas/gateway/contract.ts';
-import { firstUlidOf } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { firstUlidOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { type Item, str } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';

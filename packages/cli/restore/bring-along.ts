@@ -1,8 +1,8 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { keyIdOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { eventPut, writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
 import {
   type EventFacts,
-  keyIdOf,
   type LifecycleEventType,
   newEvent,
 } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';

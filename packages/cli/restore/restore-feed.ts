@@ -1,7 +1,6 @@
 import { QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
+import { type ConnectionRef, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
-import { ulid } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { type Feed, lastDroppedBatch, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { batchPut, feedFromItem, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { feedResourceText } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';

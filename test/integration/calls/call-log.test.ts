@@ -1,7 +1,7 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { callLogClearing, callLogReader } from '../../../lambdas/gateway/call-log/call-log.store.ts';
+import { callLogClearing, callLogReader } from '../../../lambdas/gateway/calls/call-log.store.ts';
 import { CALL_LOG_COUNTED_BY } from '../../../lambdas/gateway/core/limits.ts';
 import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';

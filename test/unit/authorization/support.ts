@@ -14,6 +14,7 @@ import {
   sessionFromItem,
   sessionToItem,
 } from '../../../lambdas/gateway/authorization/session.store.ts';
+import { rateCounter } from '../../../lambdas/gateway/calls/rate-counter.store.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionFromItem, connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
@@ -34,7 +35,6 @@ import {
   sessionItemKey,
 } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
-import { rateCounter } from '../../../lambdas/gateway/rate-limits/rate-counter.store.ts';
 import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { actorOf, sessionActor, ulid } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
+import { actorOf, sessionActor } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 
 const MAX_MS = 2 ** 48 - 1;
 const ALPHABET = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest';
 import { FEED_SHARDS, sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
+import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
-import { ulid } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {
   changeOnTheWire,
   explainFeed,

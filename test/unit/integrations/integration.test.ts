@@ -1,9 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  cloudProjectOf,
-  nameForEndUsers,
-  treatedAsTestingSince,
-} from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import { cloudProjectOf } from '../../../lambdas/gateway/core/identifiers.ts';
+import { nameForEndUsers, treatedAsTestingSince } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { elapsedMs } from '../support/connection.ts';
 
 describe('cloudProjectOf (TK-9)', () => {

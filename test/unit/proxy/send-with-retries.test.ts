@@ -7,13 +7,8 @@ import {
   UPSTREAM_IDLE_TIMEOUT_MS,
 } from '../../../lambdas/gateway/core/limits.ts';
 import { UpstreamError, type UpstreamRequest, type UpstreamResponse } from '../../../lambdas/gateway/core/upstream.ts';
-import {
-  ERROR_BODY_MAX_BYTES,
-  fullRetryBudget,
-  type SendOptions,
-  type SentAnswer,
-  sendWithRetries,
-} from '../../../lambdas/proxy/retries.ts';
+import { ERROR_BODY_MAX_BYTES } from '../../../lambdas/gateway/proxying/error-reason.ts';
+import { fullRetryBudget, type SendOptions, type SentAnswer, sendWithRetries } from '../../../lambdas/proxy/retries.ts';
 import { bytesOf } from '../support/upstream.ts';
 
 beforeEach(() => void vi.useFakeTimers());

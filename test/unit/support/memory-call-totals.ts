@@ -1,4 +1,5 @@
-import type { CallSubject, CallTotals } from '../../../lambdas/gateway/rate-limits/ports.ts';
+import type { CallTotals } from '../../../lambdas/gateway/calls/ports.ts';
+import type { CallSubject } from '../../../lambdas/gateway/core/identifiers.ts';
 
 /** Calls per subject and window, in memory, with every telling in order. */
 export function memoryCallTotals() {

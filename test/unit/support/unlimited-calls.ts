@@ -1,5 +1,5 @@
+import { CallAdmission, type CallLimits } from '../../../lambdas/gateway/calls/admission.ts';
 import type { Clock } from '../../../lambdas/gateway/core/ports.ts';
-import { CallAdmission, type CallLimits } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
 import { memoryCallTotals } from './memory-call-totals.ts';
 
 /** Lets every call through. */

@@ -1,9 +1,13 @@
 import type { ListName } from '../../connections/listed-rows.rules.ts';
 import { KEY_FAMILIES } from '../../contract.ts';
 import { sha256Hex } from '../../core/digest.ts';
-import { type ConnectionRef, connectionRefKey, type IntegrationRef } from '../../core/identifiers.ts';
-import { cloudProjectOf } from '../../integrations/integration.rules.ts';
-import type { CallSubject } from '../../rate-limits/ports.ts';
+import {
+  type CallSubject,
+  type ConnectionRef,
+  cloudProjectOf,
+  connectionRefKey,
+  type IntegrationRef,
+} from '../../core/identifiers.ts';
 
 /**
  * Keys of the one table. Every component is percent-encoded before joining, so no two identities share a key (AK-6).

@@ -1,6 +1,7 @@
 import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from '../google/scopes.ts';
 import { GOOGLE_CLIENTS_URL, google } from '../google/server.ts';
 import type { ProviderDefinition } from '../provider.rules.ts';
+import { CALENDAR_METHODS } from './methods.ts';
 
 /** Google Calendar API v3. Scope meanings: "Choose Google Calendar API scopes", developers.google.com. */
 export const provider: ProviderDefinition<'google-calendar'> = {
@@ -28,34 +29,13 @@ export const provider: ProviderDefinition<'google-calendar'> = {
   batchPartPrefixes: ['/calendar/v3/'],
   defaultScopes: [`${GOOGLE_SCOPE_PREFIX}calendar.readonly`],
   pathPatterns: [
-    '/calendar/v3/calendars',
-    '/calendar/v3/calendars/{}',
-    '/calendar/v3/calendars/{}/acl',
-    '/calendar/v3/calendars/{}/acl/watch',
-    '/calendar/v3/calendars/{}/acl/{}',
-    '/calendar/v3/calendars/{}/clear',
-    '/calendar/v3/calendars/{}/events',
-    '/calendar/v3/calendars/{}/events/import',
-    '/calendar/v3/calendars/{}/events/quickAdd',
-    '/calendar/v3/calendars/{}/events/watch',
-    '/calendar/v3/calendars/{}/events/{}',
-    '/calendar/v3/calendars/{}/events/{}/instances',
-    '/calendar/v3/calendars/{}/events/{}/move',
-    '/calendar/v3/calendars/{}/transferOwnership',
-    '/calendar/v3/channels/stop',
-    '/calendar/v3/colors',
-    '/calendar/v3/freeBusy',
-    '/calendar/v3/users/me/calendarList',
-    '/calendar/v3/users/me/calendarList/watch',
-    '/calendar/v3/users/me/calendarList/{}',
-    '/calendar/v3/users/me/settings',
-    '/calendar/v3/users/me/settings/watch',
-    '/calendar/v3/users/me/settings/{}',
+    ...new Set(CALENDAR_METHODS.map(([, , pattern]) => pattern)),
     '/batch/calendar/v3',
     '/caldav/v2/{}/user',
     '/caldav/v2/{}/events',
     '/caldav/v2/{}/events/{}',
   ],
+  methods: CALENDAR_METHODS,
   healthCheckPath: '/calendar/v3/users/me/calendarList?maxResults=1',
   firstCall: '/calendar/v3/users/me/calendarList?maxResults=5',
   sampleCalls: [

@@ -1,5 +1,8 @@
 import { apiDocument } from '../../../../dev/tools/api-document.ts';
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
+import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/calls/admission.ts';
+import { callTotals } from '../../../../lambdas/gateway/calls/call-totals.store.ts';
+import { rateCounter } from '../../../../lambdas/gateway/calls/rate-counter.store.ts';
 import type { Census } from '../../../../lambdas/gateway/connections/census.rules.ts';
 import type { ChangeRow } from '../../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
@@ -30,9 +33,6 @@ import {
 } from '../../../../lambdas/gateway/keys/secret-key.store.ts';
 import { searchCheckItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { allProviders, providerOf } from '../../../../lambdas/gateway/providers/index.ts';
-import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/rate-limits/call-admission.ts';
-import { callTotals } from '../../../../lambdas/gateway/rate-limits/call-totals.store.ts';
-import { rateCounter } from '../../../../lambdas/gateway/rate-limits/rate-counter.store.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';

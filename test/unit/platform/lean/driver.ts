@@ -13,6 +13,7 @@ export {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+export { callTotals } from '../../../../lambdas/gateway/calls/call-totals.store.ts';
 export {
   awsClient,
   endCallsWithInvocation,
@@ -23,7 +24,6 @@ export { batchGet } from '../../../../lambdas/gateway/platform/dynamodb/batch-ge
 export { cancelledConditions, openTable } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 export { kmsDataKeys } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
 export { openSecretsManager, readSecret } from '../../../../lambdas/gateway/platform/secret-reader.ts';
-export { callTotals } from '../../../../lambdas/gateway/rate-limits/call-totals.store.ts';
 export { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 export { deathCounter } from '../../../../lambdas/gateway/tokens/death-counter.store.ts';
 export { escrowStore } from '../../../../lambdas/gateway/tokens/escrow.store.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { type LongCallLimits, LongCalls } from '../../../lambdas/gateway/calls/long-calls.ts';
 import { LONG_CALL_MS, LONG_CALLS_SPENT_MS } from '../../../lambdas/gateway/core/limits.ts';
-import { type LongCallLimits, LongCalls } from '../../../lambdas/gateway/rate-limits/long-calls.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { MINUTE_MS, START_MS } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { addressGroup, WrongKeys } from '../../../lambdas/gateway/calls/admission.ts';
 import { CACHE_MAX_ENTRIES } from '../../../lambdas/gateway/core/limits.ts';
-import { addressGroup, WrongKeys } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
 import { MINUTE_MS, START_MS } from './support.ts';
 
 describe('wrong keys of an address (DS-2)', () => {

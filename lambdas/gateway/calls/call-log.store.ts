@@ -1,6 +1,6 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { CALL_LOG_TABLE } from '../contract.ts';
-import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
+import { type ConnectionRef, connectionRefKey, firstUlidOf } from '../core/identifiers.ts';
 import {
   CALL_LIST_READS_MAX,
   CALL_LOG_CLEARED_AT_ONCE,
@@ -8,7 +8,6 @@ import {
   CALL_LOG_WRITE_TIMEOUT_MS,
 } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
-import { firstUlidOf } from '../events/lifecycle-event.rules.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { bool, type Item, num, optionalNum, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
 import { connectionRefOfPk } from '../platform/dynamodb/keys.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
+import { secondsLeft, windowOf } from '../../../lambdas/gateway/calls/admission.ts';
 import {
   CACHE_MAX_ENTRIES,
   MIN_CALLS_TO_REPORT,
   UNREPORTED_CALLS_MAX_MS,
   UNREPORTED_CALLS_MAX_SHARE,
 } from '../../../lambdas/gateway/core/limits.ts';
-import { secondsLeft, windowOf } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { callCounters, MINUTE_MS, START_MS } from './support.ts';
 

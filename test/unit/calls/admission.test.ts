@@ -1,7 +1,8 @@
 import { expect, it, test } from 'vitest';
+import { CallAdmission, type CallLimits } from '../../../lambdas/gateway/calls/admission.ts';
+import type { CallTotals } from '../../../lambdas/gateway/calls/ports.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
-import { CallAdmission, type CallLimits } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
-import type { CallSubject, CallTotals } from '../../../lambdas/gateway/rate-limits/ports.ts';
+import type { CallSubject } from '../../../lambdas/gateway/core/identifiers.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { MINUTE_MS, START_MS } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { GatewayError } from '../core/errors.ts';
-import type { ConnectionRef } from '../core/identifiers.ts';
+import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
 import {
   CACHE_MAX_ENTRIES,
   MIN_CALLS_TO_REPORT,
@@ -9,7 +9,7 @@ import {
   UNREPORTED_CALLS_MAX_SHARE,
 } from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
-import type { CallSubject, CallTotals, LimitedUse } from './ports.ts';
+import type { CallTotals, LimitedUse } from './ports.ts';
 
 /** What one process knows of a subject's calls in one window. */
 export interface CallCount {

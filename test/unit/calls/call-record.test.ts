@@ -1,13 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import {
-  keptMethod,
-  keptReason,
-  leavesRow,
-  pathPattern,
-  rowWeight,
-  UNMATCHED,
-} from '../../../lambdas/gateway/call-log/call-record.rules.ts';
+import { pathPattern, UNMATCHED } from '../../../lambdas/gateway/calls/api-method.rules.ts';
+import { leavesRow } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { keptMethod, keptReason, rowWeight } from '../../../lambdas/gateway/calls/call-record.rules.ts';
 import { METHODS } from '../../../packages/simulator/api/method-table.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
 

@@ -1,51 +1,23 @@
 import { describe, expect, it } from 'vitest';
-import type { CallRecord } from '../../../lambdas/gateway/call-log/call-record.rules.ts';
 import { CALL_LOG_COUNTED_BY, CALL_LOG_ROWS_PER_DAY } from '../../../lambdas/gateway/core/limits.ts';
-import type { Caller } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
-import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
-import { CallLog, newCallNotes } from '../../../lambdas/proxy/call-notes.ts';
-import { integration } from '../refresh/support/connection.ts';
-import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';
-import { secretKeyRecord } from '../support/secret-key.ts';
+import { callBooks, callerWith } from './book-support.ts';
 
 /** Processes that log into one table; `broken` fails every count. */
 function processes(number: number, broken = false) {
-  const rows: CallRecord[] = [];
-  const counts = new Map<number, number>();
-  const failures: string[] = [];
-  const callLog = {
-    write: async (record: CallRecord) => void rows.push(record),
-    count: async (_ref: unknown, day: number, calls: number) => {
-      if (broken) throw new Error('throttled');
-      counts.set(day, (counts.get(day) ?? 0) + calls);
-      return counts.get(day) ?? 0;
-    },
-  };
-  const clock = { ms: NOW_EPOCH_SEC * 1000, nowMs: () => clock.ms };
-  const deps = {
-    callLog,
-    callLogMode: 'errors' as const,
-    providerOf,
-    clock,
-    random: { bytes: (length: number) => new Uint8Array(length), number: () => 0.5 },
-    metrics: { count: (name: string) => void failures.push(name) },
-    logger: { info: () => {}, warn: () => {}, error: () => {} },
-  };
-  const logs = Array.from({ length: number }, () => new CallLog(deps));
-  const caller: Caller = {
-    key: secretKeyRecord(),
-    integration: integration(),
-    live: { connection: connection(), accessToken: undefined },
-  };
+  const { rows, counted, clock, process } = callBooks({ broken });
+  const books = Array.from({ length: number }, process);
   const request = gatewayRequest({ rawPath: '/proxy/drive/v3/files' });
+  const caller = callerWith();
   /** Failed calls, spread over the processes in turns. */
   const fail = async (calls: number) => {
     for (let i = 0; i < calls; i++) {
-      await logs[i % logs.length]?.ended({ ...newCallNotes(request, clock.ms), caller }, 404, true);
+      const call = books[i % books.length]?.begin(request);
+      call?.isFrom(caller);
+      await call?.ended(404, true);
     }
   };
-  return { rows, failures, clock, fail };
+  return { rows, failures: counted, clock, fail };
 }
 
 describe('the rows of a connection and day', () => {

@@ -1,13 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { CallHealth } from '../../../lambdas/gateway/calls/call-health.ts';
 import type { CallFault } from '../../../lambdas/gateway/connections/health.rules.ts';
 import { REFUSALS_TO_FAIL } from '../../../lambdas/gateway/core/limits.ts';
-import type { Caller } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
-import { CallHealth } from '../../../lambdas/proxy/call-health.ts';
-import { type CallNotes, newCallNotes } from '../../../lambdas/proxy/call-notes.ts';
-import { integration } from '../refresh/support/connection.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
-import { gatewayRequest } from '../support/gateway-request.ts';
-import { secretKeyRecord } from '../support/secret-key.ts';
 
 /** A process whose calls end so; the row it remembers says what is given. */
 function process(row: { readonly callFault?: CallFault } = {}, failing = false) {
@@ -24,19 +19,7 @@ function process(row: { readonly callFault?: CallFault } = {}, failing = false) 
   const clock = { ms: NOW_EPOCH_SEC * 1000, nowMs: () => clock.ms };
   const logger = { info: () => {}, warn: () => {}, error: () => {} };
   const health = new CallHealth({ callFaults, clock, logger });
-  const caller: Caller = {
-    key: secretKeyRecord(),
-    integration: integration(),
-    live: { connection: connection(row), accessToken: undefined },
-  };
-  const ended = (status: number, reason?: string, changes: Partial<CallNotes> = {}) => {
-    const body = Buffer.from(JSON.stringify({ error: { errors: [{ reason }] } }));
-    const failure = { headers: [], chunks: [body], bytes: body.length };
-    return health.ended(
-      { ...newCallNotes(gatewayRequest({ rawPath: '/proxy/drive/v3/files' }), clock.ms), caller, failure, ...changes },
-      status,
-    );
-  };
+  const ended = (status: number, reason?: string) => health.ended(connection(row), status, async () => reason);
   return { written, clock, ended };
 }
 
@@ -61,12 +44,6 @@ describe('calls of a connection', () => {
       await ended(403, 'insufficientFilePermissions');
       await ended(404, 'notFound');
     }
-    expect(written).toEqual([]);
-  });
-
-  it('that the gateway refuses itself mark nothing', async () => {
-    const { written, ended } = process();
-    for (let i = 0; i < 4; i++) await ended(403, REFUSED, { gatewayCode: 'forbidden' });
     expect(written).toEqual([]);
   });
 

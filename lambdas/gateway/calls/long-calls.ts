@@ -1,10 +1,10 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { GatewayError } from '../core/errors.ts';
-import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
+import { type CallSubject, type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, LONG_CALL_MARK_SPREAD_MS, LONG_CALL_MS, LONG_CALLS_SPENT_MS } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
-import { secondsLeft, windowOf } from './call-admission.ts';
-import type { CallSubject, CallTotals } from './ports.ts';
+import { secondsLeft, windowOf } from './admission.ts';
+import type { CallTotals } from './ports.ts';
 
 export interface LongCallsDependencies {
   readonly totals: CallTotals;

@@ -1,5 +1,5 @@
-import { CallCounter } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
-import type { CallTotals } from '../../../lambdas/gateway/rate-limits/ports.ts';
+import { CallCounter } from '../../../lambdas/gateway/calls/admission.ts';
+import type { CallTotals } from '../../../lambdas/gateway/calls/ports.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 
 /** The first moment of a minute. */

@@ -1,4 +1,3 @@
-import type { CallLogMode } from '../contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { CALL_LOG_ROWS_PER_DAY, CALL_LOG_THINNED_TO, CALL_REASON_MAX_LENGTH } from '../core/limits.ts';
 
@@ -35,46 +34,6 @@ export interface CallRecord extends ConnectionRef {
   readonly standsFor: number;
 }
 
-/** The path of a call that no pattern fits. */
-export const UNMATCHED = '{unmatched}';
-
-/** A pattern's id, in whose place any one segment or part of it may stand. */
-const ID = '{}';
-
-/**
- * The pattern of a path: each id becomes `{}`, and a path that no method has becomes `{unmatched}`, so that nothing a caller
- * wrote is kept (CL-11). A literal beats an id.
- *
- * @param patterns of the provider
- */
-export function pathPattern(path: string, patterns: readonly string[]): string {
-  const segments = path.split('/');
-  let best: { readonly pattern: string; readonly literals: number } | undefined;
-  for (const pattern of patterns) {
-    const literals = literalsThatFit(pattern.split('/'), segments);
-    if (literals !== undefined && literals > (best?.literals ?? -1)) best = { pattern, literals };
-  }
-  return best?.pattern ?? UNMATCHED;
-}
-
-/** How many characters of the pattern's own a path has; undefined where it does not fit. */
-function literalsThatFit(pattern: readonly string[], segments: readonly string[]): number | undefined {
-  if (pattern.length !== segments.length) return undefined;
-  let literals = 0;
-  for (const [i, wanted] of pattern.entries()) {
-    const segment = segments[i] ?? '';
-    if (wanted === segment) {
-      literals += wanted.length;
-      continue;
-    }
-    // An id may be followed by a verb of its own: `{}:resolve`.
-    const verb = wanted.startsWith(ID) ? wanted.slice(ID.length) : undefined;
-    if (verb === undefined || segment.length <= verb.length || !segment.endsWith(verb)) return undefined;
-    literals += verb.length;
-  }
-  return literals;
-}
-
 /** A provider's reason as it may be kept: an identifier, as all of Google's are; anything else could be a caller's text. */
 export function keptReason(reason: string | undefined): string | undefined {
   if (reason === undefined || reason.length > CALL_REASON_MAX_LENGTH) return undefined;
@@ -87,24 +46,6 @@ const METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIO
 /** A method as it may be kept: a caller may write any word in its place. */
 export function keptMethod(method: string): string {
   return METHODS.has(method) ? method : 'OTHER';
-}
-
-/** What decides whether a call leaves a row. */
-export interface CallOutcome {
-  readonly status: number;
-  readonly complete: boolean;
-  /** Until when an operator wants every call of the connection, epoch seconds. */
-  readonly recordedUntilEpochSec: number | undefined;
-  readonly endedAtEpochSec: number;
-}
-
-/** Whether a call leaves a row: under `errors` what is neither 2xx nor 3xx or broke off, and all while they are recorded (CL-13). */
-export function leavesRow(mode: CallLogMode, outcome: CallOutcome): boolean {
-  if (mode === 'off') return false;
-  if (mode === 'all') return true;
-  if (outcome.status >= 400 || !outcome.complete) return true;
-  const { recordedUntilEpochSec: until } = outcome;
-  return until !== undefined && outcome.endedAtEpochSec < until;
 }
 
 /**

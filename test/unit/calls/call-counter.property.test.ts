@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { windowOf } from '../../../lambdas/gateway/calls/admission.ts';
 import { MIN_CALLS_TO_REPORT } from '../../../lambdas/gateway/core/limits.ts';
-import { windowOf } from '../../../lambdas/gateway/rate-limits/call-admission.ts';
 import { callCounters, MINUTE_MS } from './support.ts';
 
 /** Milliseconds the clock moves before a call: mostly little, sometimes far, sometimes back. */

@@ -1,6 +1,6 @@
 import { AUTHORIZATIONS_PER_MINUTE, CONNECT_SESSIONS_PER_MINUTE } from '../core/limits.ts';
 import type { Clock, Metrics } from '../core/ports.ts';
-import { rateLimited } from './call-admission.ts';
+import { rateLimited } from './admission.ts';
 import type { LimitedUse, RateCounter } from './ports.ts';
 
 export interface LimitRateDependencies {

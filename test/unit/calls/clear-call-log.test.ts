@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { CallLogClearing, Clearing } from '../../../lambdas/gateway/call-log/ports.ts';
+import type { CallLogClearing, Clearing } from '../../../lambdas/gateway/calls/ports.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { CALL_LOG_CLEARING_DELAY_SEC, CALL_LOG_CLEARING_ROUNDS } from '../../../lambdas/gateway/core/limits.ts';
 import { clearCallLog } from '../../../lambdas/refresh/housekeeping.ts';

@@ -1,12 +1,10 @@
-import type { Connection } from '../gateway/connections/connection.rules.ts';
-import { refusesConnection } from '../gateway/connections/health.rules.ts';
-import type { CallFaultStore } from '../gateway/connections/ports.ts';
-import { BoundedCache } from '../gateway/core/bounded-cache.ts';
-import { connectionRefKey } from '../gateway/core/identifiers.ts';
-import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, REFUSALS_TO_FAIL } from '../gateway/core/limits.ts';
-import type { Clock, Logger } from '../gateway/core/ports.ts';
-import type { CallNotes } from './call-notes.ts';
-import { reasonInBody } from './retries.ts';
+import type { Connection } from '../connections/connection.rules.ts';
+import { refusesConnection } from '../connections/health.rules.ts';
+import type { CallFaultStore } from '../connections/ports.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
+import { connectionRefKey } from '../core/identifiers.ts';
+import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, REFUSALS_TO_FAIL } from '../core/limits.ts';
+import type { Clock, Logger } from '../core/ports.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -36,12 +34,19 @@ export class CallHealth {
     this.#deps = deps;
   }
 
-  /** A call is over. What must have ended before its function does; undefined when that is nothing. Never rejects. */
-  ended(notes: CallNotes, status: number): Promise<void> | undefined {
-    if (notes.caller === undefined || notes.gatewayCode !== undefined) return undefined;
-    const { connection } = notes.caller.live;
+  /**
+   * The provider has answered a call. What must have ended before its function does; undefined when that is nothing. Never
+   * rejects.
+   *
+   * @param reasonOf the reason that the provider's body gives
+   */
+  ended(
+    connection: Connection,
+    status: number,
+    reasonOf: () => Promise<string | undefined>,
+  ): Promise<void> | undefined {
     if (status < 400) return this.#worked(connection);
-    return status === 401 || status === 403 ? this.#refused(notes, connection, status) : undefined;
+    return status === 401 || status === 403 ? this.#refused(connection, status, reasonOf) : undefined;
   }
 
   #worked(connection: Connection): Promise<void> | undefined {
@@ -55,9 +60,8 @@ export class CallHealth {
     return this.#attempt(() => this.#deps.callFaults.clear(connection, new Date(nowMs).toISOString()));
   }
 
-  async #refused({ failure }: CallNotes, connection: Connection, status: number): Promise<void> {
-    const reason =
-      failure === undefined ? undefined : await reasonInBody(Buffer.concat(failure.chunks), failure.headers);
+  async #refused(connection: Connection, status: number, reasonOf: () => Promise<string | undefined>): Promise<void> {
+    const reason = await reasonOf();
     if (!refusesConnection(status, reason)) return;
     const id = connectionRefKey(connection);
     const nowMs = this.#deps.clock.nowMs();

@@ -1,0 +1,284 @@
+import type { CallFaultStore } from '../connections/ports.ts';
+import type { CallLogMode } from '../contract.ts';
+import type { GatewayErrorCode } from '../core/errors.ts';
+import type { GatewayRequest, HeaderPairs } from '../core/http-message.ts';
+import { cloudProjectOf, keyIdOf, ulid } from '../core/identifiers.ts';
+import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
+import type { Caller } from '../keys/authenticate-caller.ts';
+import type { Provider, ProviderId } from '../providers/provider.rules.ts';
+import { ERROR_BODY_MAX_BYTES, reasonInBody } from '../proxying/error-reason.ts';
+import { PROXY_PREFIX } from '../proxying/request-line.rules.ts';
+import type { UsageCount } from '../usage/count-usage.ts';
+import { CallAdmission, type CallLimits } from './admission.ts';
+import { type ProviderRequest, pathPattern, UNMATCHED, UnitsOfCalls } from './api-method.rules.ts';
+import { CallHealth } from './call-health.ts';
+import { type CallLine, callLine, classOfCall, leavesRow, strangerLine } from './call-line.rules.ts';
+import { keptMethod, keptReason } from './call-record.rules.ts';
+import { CallRows } from './call-rows.ts';
+import { type CallWatch, type LongCallLimits, LongCalls } from './long-calls.ts';
+import type { CallLogWriter, CallTotals, Journal } from './ports.ts';
+
+export interface CallBookDependencies {
+  readonly totals: CallTotals;
+  readonly journal: Journal;
+  readonly callLog: CallLogWriter;
+  readonly callLogMode: CallLogMode;
+  readonly callFaults: CallFaultStore;
+  readonly usage: Pick<UsageCount, 'ended'>;
+  readonly providerOf: (id: ProviderId) => Provider;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly metrics: Metrics;
+  readonly logger: Logger;
+}
+
+/**
+ * What follows from a call of the proxy: whether it may begin, and when it has ended what is counted, what the call log keeps
+ * and how its connection fares. All of it is told from one record, the `Call`.
+ */
+export class CallBook {
+  /** Whether calls may begin, by their key, connection and address. */
+  readonly admission: CallAdmission;
+  readonly #deps: CallBookDependencies;
+  readonly #longCalls: LongCalls;
+  readonly #units = new UnitsOfCalls();
+  // Made for the first call that needs them: most processes see none.
+  #rows: CallRows | undefined;
+  #health: CallHealth | undefined;
+
+  constructor(deps: CallBookDependencies, limits: CallLimits & LongCallLimits) {
+    this.#deps = deps;
+    this.admission = new CallAdmission(deps, limits);
+    this.#longCalls = new LongCalls(deps, limits);
+  }
+
+  /** A request has come in. */
+  begin(request: GatewayRequest): Call {
+    return new Call(request, this.#deps.clock.nowMs(), {
+      admission: this.admission,
+      longCalls: this.#longCalls,
+      ended: (call, status, complete) => this.#ended(call, status, complete),
+    });
+  }
+
+  /** One line, and beside it what only some calls need. */
+  #ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[] {
+    const { clock, journal } = this.#deps;
+    const { caller } = call;
+    const endedAtMs = clock.nowMs();
+    const totalMs = Math.max(0, endedAtMs - call.startedAtMs);
+    if (caller === undefined) {
+      journal.append(strangerLine({ endedAtMs, totalMs }));
+      return [this.admission.pending()];
+    }
+    const line = this.#lineOf(call, caller, { status, complete, endedAtMs, totalMs });
+    journal.append(callLine(line));
+    return [
+      this.admission.pending(),
+      this.#row(call, caller, line, complete),
+      this.#connectionFares(call, caller, status),
+      this.#deps.usage.ended(caller.live.connection, line.key, {
+        ...line,
+        isGateways: call.gatewayCode !== undefined,
+        complete,
+      }),
+    ];
+  }
+
+  #lineOf(call: Call, { key, integration, live: { connection } }: Caller, end: EndOfCall): CallLine {
+    const { endedAtMs, totalMs, status, complete } = end;
+    const project = cloudProjectOf(connection.clientId);
+    return {
+      account: connection.accountId,
+      integration: connection.integrationId,
+      connection: connection.connectionId,
+      key: keyIdOf(key),
+      provider: integration.provider,
+      project: project === connection.clientId ? null : project,
+      class: classOfCall({ status, isGateways: call.gatewayCode !== undefined, complete }),
+      status,
+      endedAtMs,
+      bytesIn: call.request.body?.length ?? 0,
+      bytesOut: call.bytesOut,
+      totalMs,
+      refreshed: call.refreshed ? 1 : 0,
+      units: this.#unitsOf(call, integration.provider),
+      callId: ulid(endedAtMs, this.#deps.random.bytes(10)),
+    };
+  }
+
+  /** Every attempt counts at the provider. */
+  #unitsOf(call: Call, provider: ProviderId): number {
+    if (call.attempts === 0) return 0;
+    const { methods } = this.#deps.providerOf(provider);
+    let units = 0;
+    for (const request of call.asked) units += this.#units.of(methods, request);
+    return units * call.attempts;
+  }
+
+  #row(call: Call, caller: Caller, line: CallLine, complete: boolean): Promise<void> | undefined {
+    const { connection } = caller.live;
+    const isKept = leavesRow(this.#deps.callLogMode, {
+      status: line.status,
+      complete,
+      recordedUntilEpochSec: connection.callsRecordedUntilEpochSec,
+      endedAtEpochSec: Math.floor(line.endedAtMs / 1000),
+    });
+    if (!isKept) return undefined;
+    this.#rows ??= new CallRows(this.#deps);
+    const { request } = call;
+    return this.#rows.ended(connection, line.endedAtMs, request.requestId, async () => ({
+      accountId: line.account,
+      integrationId: line.integration,
+      connectionId: line.connection,
+      callId: line.callId,
+      requestId: request.requestId,
+      startedAt: new Date(call.startedAtMs).toISOString(),
+      keyId: line.key,
+      method: keptMethod(request.method),
+      path: this.#patternOf(request.rawPath, caller),
+      status: line.status,
+      gatewayCode: call.gatewayCode,
+      reason: keptReason(await call.reason()),
+      headMs: call.headMs,
+      totalMs: line.totalMs,
+      attempts: call.attempts,
+      refreshed: line.refreshed === 1,
+      bytesIn: line.bytesIn,
+      bytesOut: line.bytesOut,
+      complete,
+    }));
+  }
+
+  #patternOf(rawPath: string, { integration }: Caller): string {
+    if (!rawPath.startsWith(PROXY_PREFIX)) return UNMATCHED;
+    return pathPattern(rawPath.slice(PROXY_PREFIX.length), this.#deps.providerOf(integration.provider).pathPatterns);
+  }
+
+  #connectionFares(call: Call, { live: { connection } }: Caller, status: number): Promise<void> | undefined {
+    if (call.gatewayCode !== undefined) return undefined;
+    if (this.#health === undefined && status < 400 && connection.callFault === undefined) return undefined;
+    this.#health ??= new CallHealth(this.#deps);
+    return this.#health.ended(connection, status, () => call.reason());
+  }
+}
+
+interface EndOfCall {
+  readonly status: number;
+  readonly complete: boolean;
+  readonly endedAtMs: number;
+  readonly totalMs: number;
+}
+
+/** What a call asks of its book. */
+interface BookOfCall {
+  readonly admission: Pick<CallAdmission, 'refusal'>;
+  readonly longCalls: Pick<LongCalls, 'watch'>;
+  ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[];
+}
+
+/** A call under way: every step of the proxy adds what it learns. */
+export class Call {
+  readonly request: GatewayRequest;
+  readonly startedAtMs: number;
+  /** Milliseconds until the provider's status line. */
+  headMs: number | undefined;
+  /** Requests sent to the provider. */
+  attempts = 0;
+  /** Whether the call waited for a new access token. */
+  refreshed = false;
+  /** What the provider is asked: the call's own request, or the parts of a batch, which count one by one. */
+  asked: readonly ProviderRequest[] = [];
+  readonly #book: BookOfCall;
+  #caller: Caller | undefined;
+  #watch: CallWatch | undefined;
+  #gatewayCode: GatewayErrorCode | undefined;
+  #bytesOut = 0;
+  /** Head and first bytes of a failure, in which the provider gives its reason. */
+  #failure: { readonly headers: HeaderPairs; readonly chunks: Uint8Array[]; bytes: number } | undefined;
+
+  constructor(request: GatewayRequest, startedAtMs: number, book: BookOfCall) {
+    this.request = request;
+    this.startedAtMs = startedAtMs;
+    this.#book = book;
+  }
+
+  /** Undefined until it is known who calls. */
+  get caller(): Caller | undefined {
+    return this.#caller;
+  }
+
+  /** Code of the gateway's own answer. */
+  get gatewayCode(): GatewayErrorCode | undefined {
+    return this.#gatewayCode;
+  }
+
+  /** Bytes of the answer's body so far. */
+  get bytesOut(): number {
+    return this.#bytesOut;
+  }
+
+  /** Ends the answer of a call that has to make room for others; undefined where the gateway answers itself. */
+  get signal(): AbortSignal | undefined {
+    return this.#gatewayCode === undefined ? this.#watch?.signal : undefined;
+  }
+
+  /**
+   * It is known who calls.
+   *
+   * @throws GatewayError `rate_limited` while the key or connection has too many long calls
+   */
+  isFrom(caller: Caller): void {
+    this.#caller = caller;
+    this.#watch = this.#book.longCalls.watch(caller.key.keyHash, caller.live.connection);
+  }
+
+  /** It cannot be known who calls. What to answer: the failure, or `rate_limited` once its address had too many. */
+  isFromNobody(failure: unknown): unknown {
+    return this.#book.admission.refusal(failure, this.request.sourceIp);
+  }
+
+  /** The provider has answered with a failure, whose first bytes say why. */
+  failed(headers: HeaderPairs): void {
+    this.#failure = { headers, chunks: [], bytes: 0 };
+  }
+
+  /** The gateway answers itself. */
+  refused(code: GatewayErrorCode, bytesOut: number): void {
+    this.#gatewayCode = code;
+    this.#bytesOut = bytesOut;
+  }
+
+  /** Bytes of the provider's answer are on their way to the caller. */
+  passed(chunk: Uint8Array): void {
+    this.#bytesOut += chunk.length;
+    const failure = this.#failure;
+    if (failure === undefined || failure.bytes > ERROR_BODY_MAX_BYTES) return;
+    failure.chunks.push(chunk);
+    failure.bytes += chunk.length;
+  }
+
+  /** The reason that the provider's failure gives. */
+  async reason(): Promise<string | undefined> {
+    const failure = this.#failure;
+    return failure === undefined ? undefined : await reasonInBody(Buffer.concat(failure.chunks), failure.headers);
+  }
+
+  /**
+   * The last byte has left, or none will follow.
+   *
+   * @param complete whether the whole answer left
+   * @returns what must have ended before the function does; undefined when that is nothing
+   */
+  ended(status: number, complete: boolean): Promise<void> | undefined {
+    const works = [this.#watch?.end(), ...this.#book.ended(this, status, complete)];
+    const begun = works.filter((work) => work !== undefined);
+    return begun.length === 0 ? undefined : allOf(begun);
+  }
+}
+
+/** Ends when all have ended, and fails with the first that failed. */
+async function allOf(works: readonly Promise<unknown>[]): Promise<void> {
+  const failed = (await Promise.allSettled(works)).find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+}

@@ -1,0 +1,59 @@
+import { CallBook, type CallBookDependencies } from '../../../lambdas/gateway/calls/book.ts';
+import { type CallLine, readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import type { CallRecord } from '../../../lambdas/gateway/calls/call-record.rules.ts';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { CallFault } from '../../../lambdas/gateway/connections/health.rules.ts';
+import type { Caller } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
+import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { integration } from '../refresh/support/connection.ts';
+import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
+import { memoryCallTotals } from '../support/memory-call-totals.ts';
+import { secretKeyRecord } from '../support/secret-key.ts';
+
+/** Books of processes over one table in memory, and all that they wrote. */
+export function callBooks(options: Partial<Pick<CallBookDependencies, 'callLogMode'>> & { broken?: boolean } = {}) {
+  const { broken = false, callLogMode = 'errors' } = options;
+  const lines: string[] = [];
+  const rows: CallRecord[] = [];
+  const faults: string[] = [];
+  const counted: string[] = [];
+  const counts = new Map<number, number>();
+  const clock = { ms: NOW_EPOCH_SEC * 1000, nowMs: () => clock.ms };
+  let made = 0;
+  const deps: CallBookDependencies = {
+    totals: memoryCallTotals(),
+    journal: { append: (line) => void lines.push(line) },
+    callLog: {
+      write: async (record) => void rows.push(record),
+      count: async (_ref, day, calls) => {
+        if (broken) throw new Error('throttled');
+        counts.set(day, (counts.get(day) ?? 0) + calls);
+        return counts.get(day) ?? 0;
+      },
+    },
+    callLogMode,
+    callFaults: {
+      mark: async (_connection: Connection, { status }: CallFault) => void faults.push(`marked ${status}`),
+      clear: async () => void faults.push('cleared'),
+    },
+    usage: { ended: () => undefined },
+    providerOf,
+    clock,
+    random: { bytes: (length) => new Uint8Array(length).fill(made++ % 256), number: () => 0.5 },
+    metrics: { count: (name) => void counted.push(name) },
+    logger: { info: () => {}, warn: () => {}, error: () => {} },
+  };
+  const limits = { perKey: 0, perConnection: 0, perAddress: 0, longPerKey: 0, longPerConnection: 0 };
+  const process = () => new CallBook(deps, limits);
+  const callsTold = (): (CallLine | undefined)[] => lines.map(readCallLine);
+  return { lines, rows, faults, counted, clock, process, callsTold };
+}
+
+/** Somebody who calls. @param changes of their connection */
+export function callerWith(changes: Partial<Connection> = {}): Caller {
+  return {
+    key: secretKeyRecord(),
+    integration: integration(),
+    live: { connection: connection(changes), accessToken: undefined },
+  };
+}

@@ -1,0 +1,151 @@
+import { describe, expect, it } from 'vitest';
+import type { Call } from '../../../lambdas/gateway/calls/book.ts';
+import { readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { REFUSALS_TO_FAIL } from '../../../lambdas/gateway/core/limits.ts';
+import { NOW_EPOCH_SEC } from '../support/connection.ts';
+import { gatewayRequest } from '../support/gateway-request.ts';
+import { callBooks, callerWith } from './book-support.ts';
+
+const LIST = { method: 'GET', target: '/drive/v3/files?q=canary-query' };
+
+/** A process, its book, and a call that passed `canary-…` texts through wherever a call has room for them. */
+function oneProcess(options: Parameters<typeof callBooks>[0] = {}) {
+  const books = callBooks(options);
+  const book = books.process();
+  const begin = (): Call => {
+    const call = book.begin(
+      gatewayRequest({
+        method: 'POST',
+        rawPath: '/proxy/drive/v3/files/canary-id',
+        query: [['q', 'canary-query']],
+        headers: [['X-Canary', 'canary-header']],
+        body: Buffer.from('canary-body'),
+      }),
+    );
+    call.isFrom(callerWith());
+    call.asked = [LIST];
+    call.attempts = 1;
+    return call;
+  };
+  return { ...books, book, begin };
+}
+
+describe('a call that succeeds', () => {
+  it('BK-21, BK-26: is one line, made of what it was and nothing it said, and nothing else', () => {
+    const { begin, clock, lines, rows, faults } = oneProcess();
+    const call = begin();
+    call.refreshed = true;
+    call.passed(Buffer.from('canary'));
+    clock.ms += 42;
+    expect(call.ended(200, true)).toBeUndefined();
+    expect([rows, faults, lines.length]).toEqual([[], [], 1]);
+    expect(lines[0]).not.toContain('canary');
+    expect(readCallLine(lines[0] ?? '')).toEqual({
+      account: 'default',
+      integration: 'drive',
+      connection: 'c-1',
+      key: 'hash',
+      provider: 'google-drive',
+      project: '123',
+      class: 'ok',
+      status: 200,
+      endedAtMs: NOW_EPOCH_SEC * 1000 + 42,
+      bytesIn: 11,
+      bytesOut: 6,
+      totalMs: 42,
+      refreshed: 1,
+      units: 100,
+      callId: expect.any(String),
+    });
+  });
+
+  it('is told by another id than every other call', () => {
+    const { begin, callsTold } = oneProcess();
+    for (let i = 0; i < 20; i++) begin().ended(200, true);
+    expect(new Set(callsTold().map((line) => line?.callId)).size).toBe(20);
+  });
+
+  it('has no project where the id of its client names none', () => {
+    const { book, callsTold } = oneProcess();
+    const call = book.begin(gatewayRequest({}));
+    call.isFrom({ ...callerWith({ clientId: 'own-client' }) });
+    call.ended(200, true);
+    expect(callsTold()[0]).toMatchObject({ project: null, units: 0 });
+  });
+});
+
+describe('a call that fails', () => {
+  it('CL-12: has the same id, times and sizes in its row as in its line', async () => {
+    const { begin, clock, rows, callsTold } = oneProcess();
+    const call = begin();
+    call.attempts = 3;
+    call.headMs = 7;
+    call.failed([]);
+    const body = JSON.stringify({ error: { errors: [{ reason: 'notFound' }] } });
+    call.passed(Buffer.from(body));
+    clock.ms += 9;
+    await call.ended(404, true);
+    const [line] = callsTold();
+    expect(line).toMatchObject({ class: 'providerRefused', status: 404, units: 300, bytesOut: body.length });
+    expect(rows).toEqual([
+      expect.objectContaining({
+        callId: line?.callId,
+        accountId: line?.account,
+        connectionId: line?.connection,
+        keyId: line?.key,
+        path: '/drive/v3/files/{}',
+        reason: 'notFound',
+        totalMs: 9,
+        headMs: 7,
+        attempts: 3,
+        bytesIn: 11,
+        bytesOut: body.length,
+        standsFor: 1,
+      }),
+    ]);
+  });
+
+  it('is counted as the gateway’s where the gateway answered, and marks no connection', async () => {
+    const { begin, faults, rows, callsTold } = oneProcess();
+    for (let i = 0; i <= REFUSALS_TO_FAIL; i++) {
+      const call = begin();
+      call.attempts = 0;
+      call.refused('forbidden', 99);
+      expect(call.signal).toBeUndefined();
+      await call.ended(401, true);
+    }
+    expect(faults).toEqual([]);
+    expect(rows[0]).toMatchObject({ gatewayCode: 'forbidden', bytesOut: 99 });
+    expect(callsTold()[0]).toMatchObject({ class: 'gatewayRefused', bytesOut: 99, units: 0 });
+  });
+
+  it('marks its connection with others of its kind, and one that succeeds clears it', async () => {
+    const { begin, faults } = oneProcess();
+    for (let i = 0; i < REFUSALS_TO_FAIL; i++) await begin().ended(401, true);
+    await begin().ended(200, true);
+    expect(faults).toEqual(['marked 401', 'cleared']);
+  });
+
+  it('clears the mark that another process made of its connection', async () => {
+    const { book, faults } = oneProcess();
+    const call = book.begin(gatewayRequest({}));
+    call.isFrom(callerWith({ callFault: { status: 401, reason: undefined, sinceEpochSec: NOW_EPOCH_SEC } }));
+    await call.ended(200, true);
+    expect(faults).toEqual(['cleared']);
+  });
+});
+
+it('BK-23: a call whose caller is not known has a line that counts for nobody, and no row', async () => {
+  const { book, lines, rows, callsTold } = oneProcess({ callLogMode: 'all' });
+  const call = book.begin(gatewayRequest({ rawPath: '/proxy/canary' }));
+  call.refused('invalid_secret_key', 10);
+  await call.ended(401, true);
+  expect(lines).toHaveLength(1);
+  expect([rows, callsTold()]).toEqual([[], [undefined]]);
+});
+
+it('CL-13: a call that succeeds has a row while all calls are kept', async () => {
+  const { begin, rows } = oneProcess({ callLogMode: 'all' });
+  await begin().ended(200, true);
+  expect(rows).toHaveLength(1);
+});
