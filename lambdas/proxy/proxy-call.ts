@@ -70,11 +70,16 @@ async function forward(
   const budget = deps.retryBudgetOf(provider.id);
   const send = (identity: UsableToken) => sendAs(deps, call, plan, control, identity, budget, deadlineMs);
   const renew = async (refused: UsableToken, answer: SentAnswer) => {
-    const renewed = await deps.tokens.afterRefusal(refused.connection, caller.integration, request.requestId);
-    if (renewed === undefined) return undefined;
-    call.refreshed = true;
-    await discard(answer);
-    return renewed;
+    let isKept = false;
+    try {
+      const renewed = await deps.tokens.afterRefusal(refused.connection, caller.integration, request.requestId);
+      isKept = renewed === undefined;
+      if (!isKept) call.refreshed = true;
+      return renewed;
+    } finally {
+      // Also where the gateway answers in its place.
+      if (!isKept) await discard(answer);
+    }
   };
   const sent = await sendRenewing(token, send, ({ status }) => status === 401, renew);
   const answer = await hinted(sent.answer, () => reachesPickedOnly(provider, sent.token.connection.grantedScopes));

@@ -24,6 +24,10 @@ export function showConnection(one: Connection, json: boolean): void {
     'Access ends': one.forecasts.accessEndsAt && shortTime(one.forecasts.accessEndsAt),
     'Shares its grant with': one.sharesGrantWith,
   });
+  if (one.refreshRefusal !== undefined) {
+    const { whatHappened, remedy, since } = one.refreshRefusal;
+    printFields({ 'Not renewed since': shortTime(since), 'What happened': whatHappened, 'What to do': remedy });
+  }
   if (one.diagnosis !== undefined) showDiagnosis(one.diagnosis);
 }
 

@@ -14,6 +14,8 @@ export interface IntegrationTally {
   readonly active: number;
   /** Active ones whose calls the provider refuses. */
   readonly failing: number;
+  /** Active ones whose tokens the provider does not renew; undefined in counts of earlier versions. */
+  readonly refused?: number | undefined;
   /** Those that need a new authorization, by cause. */
   readonly causes: Readonly<Record<string, number>>;
   /** Active ones with a known end in the next days, by the day (UTC) of the end. */
@@ -122,10 +124,11 @@ function tallyOfOne(row: CountedRow, integrations: ReadonlyMap<string, HealthCon
   const isNear = end !== undefined && end.atEpochSec <= nowEpochSec + COMING_END_DAYS * DAY_SEC;
   const endsByDay = isNear ? { [dayOf(Math.max(end.atEpochSec, nowEpochSec))]: 1 } : {};
   const failing = row.callFault === undefined ? 0 : 1;
+  const refused = row.facts?.refusal === undefined ? {} : { refused: 1 };
   return {
     active: 1,
     causes: {},
-    integrations: { [integrationId]: { active: 1, failing, causes: {}, endsByDay } },
+    integrations: { [integrationId]: { active: 1, failing, ...refused, causes: {}, endsByDay } },
     ends: isNear ? [{ integrationId, connectionId, atEpochSec: end.atEpochSec }] : [],
     crowded: row.facts?.limitWarned === true ? [{ integrationId, connectionId }] : [],
   };
@@ -133,11 +136,14 @@ function tallyOfOne(row: CountedRow, integrations: ReadonlyMap<string, HealthCon
 
 export function addTallies(a: Tally, b: Tally): Tally {
   const integrations = new Map(Object.entries(a.integrations));
-  for (const [id, { active, failing, causes, endsByDay }] of Object.entries(b.integrations)) {
+  for (const [id, { active, failing, refused, causes, endsByDay }] of Object.entries(b.integrations)) {
     const known = integrations.get(id) ?? NOTHING_OF_INTEGRATION;
     integrations.set(id, {
       active: known.active + active,
       failing: known.failing + failing,
+      ...(refused === undefined && known.refused === undefined
+        ? {}
+        : { refused: (known.refused ?? 0) + (refused ?? 0) }),
       causes: addChanges(known.causes, causes),
       endsByDay: addChanges(known.endsByDay, endsByDay),
     });

@@ -120,6 +120,7 @@ function tallyFromItem(item: Item | undefined): Tally | undefined {
         const tally: IntegrationTally = {
           active: num(one, 'active'),
           failing: num(one, 'failing'),
+          ...(one.refused === undefined ? {} : { refused: num(one, 'refused') }),
           causes: countsIn(one, 'causes'),
           endsByDay: countsIn(one, 'endsByDay'),
         };

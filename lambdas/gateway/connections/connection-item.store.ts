@@ -26,6 +26,7 @@ import { dueShardOf } from '../tokens/freshness.rules.ts';
 import type { Connection, ConnectionStatus, EndUser, RefreshLease } from './connection.rules.ts';
 import { type CallFault, type ListedFacts, listedFactsOf } from './health.rules.ts';
 import { type ListedSubject, listSortKey } from './listed-rows.rules.ts';
+import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 
 const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];
 
@@ -65,6 +66,7 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     lostHash: connection.lostHash,
     retryAt: connection.retryAtEpochSec,
     failureCount: connection.failureCount,
+    refreshRefusal: connection.refreshRefusal,
     forcedRefreshAtEpochSec: connection.forcedRefreshAtEpochSec,
     refreshAt: alive ? connection.refreshAtEpochSec : undefined,
     dueShard: alive && connection.refreshAtEpochSec !== undefined ? dueShardOf(connection, DUE_SHARDS) : undefined,
@@ -123,6 +125,7 @@ export function connectionFromItem(item: Item): Connection {
     lostHash: optionalStr(item, 'lostHash'),
     retryAtEpochSec: optionalNum(item, 'retryAt'),
     failureCount: num(item, 'failureCount'),
+    refreshRefusal: readRefusal(optionalMap(item, 'refreshRefusal'), num(item, 'tokenEpoch')),
     forcedRefreshAtEpochSec: optionalNum(item, 'forcedRefreshAtEpochSec'),
     refreshAtEpochSec: optionalNum(item, 'refreshAt'),
     lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
@@ -145,13 +148,14 @@ export function connectionFromItem(item: Item): Connection {
 
 /** What lists read of a connection's health, as its attribute; most connections have one or two members. */
 export function factsToItem(connection: Connection): Record<string, unknown> {
-  const { isUsed, end, endIfTestingEpochSec, limitWarned, death } = listedFactsOf(connection);
+  const { isUsed, end, endIfTestingEpochSec, limitWarned, death, refusal } = listedFactsOf(connection);
   return {
     ...(isUsed ? { used: true } : {}),
     ...(end === undefined ? {} : { ends: end.kind, endsAt: end.atEpochSec }),
     ...(endIfTestingEpochSec === undefined ? {} : { testingEndsAt: endIfTestingEpochSec }),
     ...(limitWarned ? { limitWarned } : {}),
     ...(death === undefined ? {} : { certain: death.certain, since: death.sinceEpochSec }),
+    ...(refusal === undefined ? {} : { refused: refusal.error, refusedSince: refusal.sinceEpochSec }),
   };
 }
 
@@ -160,6 +164,7 @@ export function factsFromItem(item: Item): ListedFacts | undefined {
   const map = optionalMap(item, LISTED_HEALTH_ATTRIBUTES.facts);
   if (map === undefined) return item.itemVersion === undefined ? undefined : listedFactsOf(connectionFromItem(item));
   const since = optionalNum(map, 'since');
+  const refused = optionalStr(map, 'refused');
   return {
     isUsed: map.used === true,
     end:
@@ -172,6 +177,7 @@ export function factsFromItem(item: Item): ListedFacts | undefined {
     endIfTestingEpochSec: optionalNum(map, 'testingEndsAt'),
     limitWarned: map.limitWarned === true,
     death: since === undefined ? undefined : { certain: bool(map, 'certain'), sinceEpochSec: since },
+    refusal: refused === undefined ? undefined : { error: refused, sinceEpochSec: num(map, 'refusedSince') },
   };
 }
 
@@ -223,6 +229,19 @@ function readCallFault(map: Item | undefined): CallFault | undefined {
     status: num(map, 'status'),
     reason: optionalStr(map, 'reason'),
     sinceEpochSec: num(map, 'sinceEpochSec'),
+  };
+}
+
+/** A refusal of tokens that were renewed since counts no more: an earlier version leaves it where it is. */
+function readRefusal(map: Item | undefined, tokenEpoch: number): RefreshRefusal | undefined {
+  if (map === undefined || num(map, 'tokenEpoch') !== tokenEpoch) return undefined;
+  const toldAtEpochSec = optionalNum(map, 'toldAtEpochSec');
+  return {
+    error: str(map, 'error'),
+    sinceEpochSec: num(map, 'sinceEpochSec'),
+    count: num(map, 'count'),
+    tokenEpoch,
+    ...(toldAtEpochSec === undefined ? {} : { toldAtEpochSec }),
   };
 }
 

@@ -2,7 +2,7 @@ import { LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ChangeCounts } from './change-counts.rules.ts';
-import type { Connection, RefreshLease, StoredTokens } from './connection.rules.ts';
+import type { Connection, LeaseRelease, RefreshLease, StoredTokens } from './connection.rules.ts';
 import { isUsed, useAt } from './health.rules.ts';
 import { type ListedRow, type ListedSubject, listedRowsOf } from './listed-rows.rules.ts';
 import { type Searchable, searchText } from './search.rules.ts';
@@ -21,6 +21,8 @@ export type Happened =
   /** New tokens under a lease; a connection that was dead lives again. */
   | { readonly kind: 'refreshed'; readonly lease: RefreshLease }
   | { readonly kind: 'died'; readonly lease: RefreshLease }
+  /** The provider does not renew its tokens, which is told; the lease is given back. */
+  | { readonly kind: 'refused'; readonly lease: RefreshLease; readonly answered: boolean }
   /** End user, tags or metadata are others. */
   | { readonly kind: 'described' }
   /** The time until which its calls are logged is another. */
@@ -54,7 +56,7 @@ export interface RowChange {
 const { facts: FACTS, callFault: LISTED_FAULT } = LISTED_HEALTH_ATTRIBUTES;
 
 /** An attempt to refresh that is over. */
-const ATTEMPT = ['refreshLease', 'attemptHash', 'lostHash', 'retryAt'];
+const ATTEMPT = ['refreshLease', 'attemptHash', 'lostHash', 'retryAt', 'refreshRefusal'];
 const DUE = ['refreshAt', 'dueShard'];
 const IN_INDEX_OF_GRANTS = ['grantKey', 'grantClientId'];
 const NUMBERED = ['sequence', 'updatedAt'];
@@ -111,6 +113,19 @@ export function rowChangeOf(
       return {
         attributes: [...LIFE, FACTS, ...ATTEMPT, ...DUE],
         conditions: [['epoch', '=', happened.lease.epoch], LIVES, inSequence],
+      };
+    case 'refused':
+      return {
+        attributes: [
+          ...['refreshLease', 'retryAt', 'refreshAt', 'failureCount', 'refreshRefusal', FACTS, ...NUMBERED],
+          ...(happened.answered ? ['attemptHash'] : []),
+        ],
+        conditions: [
+          ['epoch', '=', happened.lease.epoch],
+          ['refreshLease', 'owner', '=', happened.lease.owner],
+          LIVES,
+          inSequence,
+        ],
       };
     case 'described':
       return {
@@ -273,6 +288,7 @@ export function withTokens(connection: Connection, lease: RefreshLease, tokens: 
     attemptHash: undefined,
     lostHash: undefined,
     retryAtEpochSec: undefined,
+    refreshRefusal: undefined,
     failureCount: 0,
     refreshAtEpochSec: tokens.refreshAtEpochSec,
     lastRefreshedAtEpochSec: tokens.nowEpochSec,
@@ -297,7 +313,27 @@ export function withDeath(
     attemptHash: undefined,
     lostHash: undefined,
     retryAtEpochSec: undefined,
+    refreshRefusal: undefined,
     refreshAtEpochSec: undefined,
+    sequence,
+    updatedAt: occurredAt,
+  };
+}
+
+/** A connection whose refusal is told, its lease given back. @param event that reports it */
+export function withRefusal(
+  connection: Connection,
+  { retryAtEpochSec, failureCount, answered, refusal }: LeaseRelease,
+  { sequence, occurredAt }: Pick<LifecycleEvent, 'sequence' | 'occurredAt'>,
+): Connection {
+  return {
+    ...connection,
+    refreshLease: undefined,
+    ...(answered ? { attemptHash: undefined } : {}),
+    retryAtEpochSec,
+    refreshAtEpochSec: retryAtEpochSec ?? connection.refreshAtEpochSec,
+    failureCount,
+    refreshRefusal: refusal,
     sequence,
     updatedAt: occurredAt,
   };
@@ -319,6 +355,7 @@ export function tombstone(
     attemptId: undefined,
     attemptHash: undefined,
     lostHash: undefined,
+    refreshRefusal: undefined,
     callFault: undefined,
     endUser: undefined,
     tags: {},

@@ -2,6 +2,7 @@ import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 import type { CallFault, ListedFacts } from './health.rules.ts';
+import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 
 /** `deleted` rows keep no token; they exist until cleaned up so that late writers are fenced. */
 export type ConnectionStatus = 'active' | 'reauthorization_required' | 'deleted';
@@ -79,6 +80,8 @@ export interface Connection extends ConnectionRef {
   /** Not to be refreshed before this, after transient failures. */
   readonly retryAtEpochSec: number | undefined;
   readonly failureCount: number;
+  /** Set while the provider answers refreshes of the present tokens without new ones. */
+  readonly refreshRefusal?: RefreshRefusal | undefined;
   /** When a refresh was last asked for because the API had refused the access token. */
   readonly forcedRefreshAtEpochSec?: number | undefined;
   readonly refreshAtEpochSec: number | undefined;
@@ -116,6 +119,7 @@ export const NO_REFRESH_UNDER_WAY = {
   lostHash: undefined,
   retryAtEpochSec: undefined,
   failureCount: 0,
+  refreshRefusal: undefined,
   forcedRefreshAtEpochSec: undefined,
 } as const satisfies Partial<Connection>;
 
@@ -127,6 +131,16 @@ export interface TokenSet {
   readonly grantedScopes: readonly string[] | undefined;
   readonly refreshTokenExpiresAtEpochSec: number | undefined;
   readonly idToken: string | undefined;
+}
+
+/** How an attempt without tokens leaves its row. */
+export interface LeaseRelease {
+  readonly retryAtEpochSec: number | undefined;
+  readonly failureCount: number;
+  /** The provider has answered, or was never reached. */
+  readonly answered: boolean;
+  /** What is known of the provider's refusal; undefined leaves it as it is. */
+  readonly refusal?: RefreshRefusal | undefined;
 }
 
 /** New tokens of a refresh, encrypted. */

@@ -24,7 +24,7 @@ import { revocationToItem } from '../tokens/revocation.store.ts';
 import type { Connection } from './connection.rules.ts';
 import { connectionFromItem, factsFromItem, remainsOf } from './connection-item.store.ts';
 import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
-import { tombstone, withDeath, withTokens } from './connection-write.rules.ts';
+import { tombstone, withDeath, withRefusal, withTokens } from './connection-write.rules.ts';
 import { forgetConnection, type TransactItem, writeConnection } from './connection-write.store.ts';
 import { listedFactsOf, useAt } from './health.rules.ts';
 import type { AuthorizedSession, CallFaultStore, ConnectionStore, GrantSharer, LeaseRequest } from './ports.ts';
@@ -131,6 +131,12 @@ export function connectionStore(table: Table): ConnectionStore {
       }
       // A repeat after a lost reply fails on its own success: the row then carries this lease's epoch as its token epoch.
       return written.row?.status === 'active' && written.row.tokenEpoch === lease.epoch;
+    },
+
+    async tellRefusal(before, lease, next, event) {
+      const after = withRefusal(before, next, event);
+      const happened = { kind: 'refused', lease, answered: next.answered } as const;
+      return (await writeConnection(table, { happened, before, after, events: [event] })).done;
     },
 
     async markDead(before, lease, death, event) {

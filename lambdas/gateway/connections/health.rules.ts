@@ -2,9 +2,18 @@ import { ENDS_SOON_SEC } from '../core/limits.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import { isDeclaredTesting, type KnownEnd, knownEnd } from '../tokens/forecast.rules.ts';
 import type { Connection } from './connection.rules.ts';
+import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 
 /** What a connection's calls are like, in one word. */
-export const HEALTH_STATUSES = ['active', 'not_used_yet', 'failing', 'ends_soon', 'client_refused', 'dead'] as const;
+export const HEALTH_STATUSES = [
+  'active',
+  'not_used_yet',
+  'failing',
+  'ends_soon',
+  'refused_by_provider',
+  'client_refused',
+  'dead',
+] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
 /** The provider's API refuses the connection's calls, although its grant lives. */
@@ -29,6 +38,8 @@ export interface ListedFacts {
   /** Its account was announced to be near the limit of refresh tokens. */
   readonly limitWarned: boolean;
   readonly death: { readonly certain: boolean; readonly sinceEpochSec: number } | undefined;
+  /** The provider does not renew its tokens, and that was told. */
+  readonly refusal?: Pick<RefreshRefusal, 'error' | 'sinceEpochSec'> | undefined;
 }
 
 /** A known end of a grant. */
@@ -37,7 +48,7 @@ export type ListedEnd = Pick<KnownEnd, 'kind' | 'atEpochSec'>;
 /** Whether a connection works, and what stands in its way. */
 export interface ConnectionHealth {
   readonly status: HealthStatus;
-  /** Cause of the death, the provider's reason, the token endpoint's error, or why the grant ends. */
+  /** Cause of the death, the provider's reason, the token endpoint's error about client or connection, or why the grant ends. */
   readonly reason: string | undefined;
   /** Of a death: whether the cause is certain. */
   readonly certain: boolean | undefined;
@@ -97,7 +108,7 @@ export function useAt(connection: Pick<Connection, 'createdAt'>, nowEpochSec: nu
 
 /** The facts that lists know of a connection. */
 export function listedFactsOf(connection: Omit<Connection, 'death'> & Partial<Pick<Connection, 'death'>>): ListedFacts {
-  const { death } = connection;
+  const { death, refreshRefusal: refusal } = connection;
   const end = knownEnd(connection, false);
   return {
     isUsed: isUsed(connection),
@@ -108,6 +119,10 @@ export function listedFactsOf(connection: Omit<Connection, 'death'> & Partial<Pi
       death === undefined
         ? undefined
         : { certain: death.certain, sinceEpochSec: Math.floor(Date.parse(death.since) / 1000) },
+    refusal:
+      refusal?.toldAtEpochSec === undefined
+        ? undefined
+        : { error: refusal.error, sinceEpochSec: refusal.sinceEpochSec },
   };
 }
 
@@ -126,8 +141,8 @@ export function listedEnd({ status, facts }: HealthSubject, app: HealthContext |
 }
 
 /**
- * The health of a connection. What stops every call comes first: a dead grant, a refused client, refused calls; then what
- * will.
+ * The health of a connection. What stops every call comes first: a dead grant, a refused client, tokens that are not renewed,
+ * refused calls; then what will.
  *
  * @param integration undefined where it is gone
  */
@@ -144,6 +159,10 @@ export function healthOf(
   if (integration?.clientFault !== undefined) {
     const { error, sinceEpochSec } = integration.clientFault;
     return { ...nothing, status: 'client_refused', reason: error, sinceEpochSec };
+  }
+  if (facts?.refusal !== undefined) {
+    const { error, sinceEpochSec } = facts.refusal;
+    return { ...nothing, status: 'refused_by_provider', reason: error, sinceEpochSec };
   }
   if (callFault !== undefined) {
     const { reason, status: answered, sinceEpochSec } = callFault;

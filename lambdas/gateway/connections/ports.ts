@@ -11,6 +11,7 @@ import type {
   Connection,
   ConnectionFilter,
   ConnectionSummary,
+  LeaseRelease,
   RefreshLease,
   StoredTokens,
 } from './connection.rules.ts';
@@ -199,11 +200,9 @@ export interface ConnectionStore {
     events?: readonly LifecycleEvent[],
   ): Promise<boolean>;
   /** Gives the lease back without tokens; never touches another owner's. */
-  releaseLease(
-    connection: Connection,
-    lease: RefreshLease,
-    next: { readonly retryAtEpochSec: number | undefined; readonly failureCount: number; readonly answered: boolean },
-  ): Promise<void>;
+  releaseLease(connection: Connection, lease: RefreshLease, next: LeaseRelease): Promise<void>;
+  /** Gives the lease back with the event of the refusal, all or nothing; false when the row is another's, not active or has moved on. */
+  tellRefusal(connection: Connection, lease: RefreshLease, next: LeaseRelease, event: LifecycleEvent): Promise<boolean>;
   /** False when the epoch is no longer the lease's. */
   markDead(connection: Connection, lease: RefreshLease, death: GrantDeath, event: LifecycleEvent): Promise<boolean>;
   noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;

@@ -67,6 +67,8 @@ export const CLIENT_FAULT_COOL_DOWN_SEC = 60;
 export const CLIENT_SUSPICION_CONNECTIONS = 3;
 /** They must get it within this: long enough for three connections of a small integration to be due. */
 export const CLIENT_SUSPICION_WINDOW_SEC = 600;
+/** Before a refusal is repeated from memory the row is read, at most this often per connection and process: a repair shows at once. */
+export const REFUSAL_REREAD_MS = 1_000;
 /** After a 401 from the API had a connection refreshed, the next 401 does not for this long, in any process. */
 export const FORCED_REFRESH_COOL_DOWN_SEC = 30;
 
@@ -304,6 +306,10 @@ export const CALL_LOG_CLEARED_AT_ONCE = 50;
 export const CALL_LOG_CLEARING_ROUNDS = 40;
 /** Rows are cleared this long after a deletion, when no process serves the connection any more and a late row has been written. */
 export const CALL_LOG_CLEARING_DELAY_SEC = 20 * 60;
+/** Refusals of a connection's refresh in a row until an event and its health say so: one or two may be the provider's slip. */
+export const REFUSALS_TO_TELL = 3;
+/** The same, of answers that promise to pass: after a day they have not. */
+export const REFUSED_SEC_TO_TELL = 24 * 3600;
 /** Calls in a row that the provider refuses for the connection's sake until the connection counts as failing. */
 export const REFUSALS_TO_FAIL = 3;
 /** A grant whose known end is nearer than this ends soon: when its first warning is given. */

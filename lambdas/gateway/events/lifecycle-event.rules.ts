@@ -11,6 +11,8 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ConnectionExpiring',
   'ConnectionReauthorizationRequired',
   'ConnectionRecovered',
+  'ConnectionRefreshRefused',
+  'ConnectionRefreshRecovered',
   'ConnectionDeleted',
   'ConnectionUpdated',
   'ConnectionRestored',

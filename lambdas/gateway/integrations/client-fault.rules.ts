@@ -31,11 +31,41 @@ export function explainClientFault(error: string, server: AuthorizationServer): 
   return { explanation: named(known.explanation, server), remedy: named(known.remedy, server) };
 }
 
-/** What the caller of one connection is told when the provider refuses its refresh token for a reason that ends nothing. */
-export function explainRefusal(error: string, { displayName }: Pick<AuthorizationServer, 'displayName'>): string {
-  return error === 'unauthorized_client'
-    ? `${displayName} refuses the refresh token of this connection (unauthorized_client): it was probably issued to another OAuth client. No other connection is affected; if this continues, ask the user to connect again.`
-    : `${displayName} refuses to renew the token of this connection ("${error}"). No other connection is affected. The gateway keeps trying; if this continues, ask the user to connect again.`;
+/** What a standard code says where it refuses one connection's refresh token (RFC 6749 section 5.2). */
+const COMMON_REFUSALS: Readonly<Record<string, ClientFaultText>> = {
+  unauthorized_client: {
+    explanation: 'the refresh token was probably issued to another OAuth client.',
+    remedy: 'Restore the OAuth client that the user consented to, or ask the user to connect again.',
+  },
+  invalid_scope: {
+    explanation: 'the scopes that were granted are not what {provider} gives the app any more.',
+    remedy: `Check the scopes of the app {console}, then ask the user to connect again.`,
+  },
+};
+
+/**
+ * What is said of a connection whose tokens the provider does not renew for a reason that ends nothing: its word, what that is
+ * known to mean, and what to do. An unknown word is quoted and not explained. The same in every answer while it lasts.
+ *
+ * @param error the provider's error code, or the kind of its answer, such as `http_403`
+ */
+export function explainRefusal(error: string, server: AuthorizationServer): ClientFaultText {
+  // Codes come from outside: one that is named like a member of every object is not in the list.
+  const known = [server.refusals ?? {}, COMMON_REFUSALS].find((texts) => Object.hasOwn(texts, error))?.[error];
+  const status = /^http_(\d{3})$/.exec(error)?.[1];
+  const word = status === undefined ? `"${error}"` : `HTTP ${status}`;
+  const explanation =
+    known !== undefined
+      ? `{provider} does not renew the token of this connection (${error}): ${known.explanation}`
+      : error === 'unusable_token_response'
+        ? '{provider} does not renew the token of this connection: its answer holds no token that can be used.'
+        : `{provider} does not renew the token of this connection and answers ${word}.`;
+  const remedy =
+    known?.remedy ??
+    'Look up what {provider} says of it and check the OAuth client {console}; then ask again (POST /connections/{id}/refresh). If {provider} answers the same, ask the user to connect again, which makes a new grant.';
+  const inWords = (sentence: string) =>
+    named(sentence.replaceAll('{console}', server.consoleName ?? 'at {provider}'), server);
+  return { explanation: inWords(explanation), remedy: inWords(remedy) };
 }
 
 /**

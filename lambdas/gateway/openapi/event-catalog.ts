@@ -58,6 +58,7 @@ export const HEALTH_WORDS = {
   not_used_yet: 'No call has been made yet.',
   failing: 'Google refuses its calls.',
   ends_soon: 'Its grant ends within two days.',
+  refused_by_provider: 'Google does not renew its access token.',
   client_refused: 'Google refuses the OAuth client of its integration.',
   dead: 'Its grant has ended.',
 };
@@ -343,6 +344,42 @@ export const EVENTS = documented(
       readBy: 'Your backend, to continue what it had stopped.',
       data: aboutConnection({ cause: cause('Why the grant had been taken for dead.'), health: health() }),
       example: { ...CONNECTION_EXAMPLE, sequence: '4', cause: 'admin_restricted', health: 'active' },
+    },
+    ConnectionRefreshRefused: {
+      audience: 'app',
+      title: 'Google does not renew its token',
+      tone: 'error',
+      when: 'Google has refused three times in a row to renew the access token of a connection, or has given no new one for a day. Once, until a refresh succeeds; calls are answered with 503 once the last token has expired.',
+      readBy:
+        'Your backend, to stop calling; whoever looks after the integration, because the remedy is seldom the user’s.',
+      data: aboutConnection({
+        provider_error: text('Google’s error code, or the kind of its answer, such as `http_403`.'),
+        remedy: remedy('What Google answers and what to do about it, in sentences for people.'),
+        health: word('Health of the connection after the event.', {
+          refused_by_provider: HEALTH_WORDS.refused_by_provider,
+          client_refused: HEALTH_WORDS.client_refused,
+        }),
+      }),
+      example: {
+        ...CONNECTION_EXAMPLE,
+        sequence: '3',
+        provider_error: 'unauthorized_client',
+        remedy:
+          'Google does not renew the token of this connection (unauthorized_client): the refresh token was probably issued to another OAuth client. Restore the OAuth client that the user consented to, or ask the user to connect again.',
+        health: 'refused_by_provider',
+      },
+    },
+    ConnectionRefreshRecovered: {
+      audience: 'app',
+      title: 'Google renews its token again',
+      tone: 'success',
+      when: 'A refresh has succeeded after a `ConnectionRefreshRefused`.',
+      readBy: 'Your backend, to continue what it had stopped.',
+      data: aboutConnection({
+        provider_error: text('How Google had answered before.'),
+        health: health(),
+      }),
+      example: { ...CONNECTION_EXAMPLE, sequence: '4', provider_error: 'unauthorized_client', health: 'active' },
     },
     ConnectionDeleted: {
       audience: 'app',

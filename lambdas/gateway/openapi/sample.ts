@@ -43,6 +43,7 @@ export const CONNECTION_ANSWER = {
   last_fetched_at: null,
   credentials: {},
   death: null,
+  refresh_refusal: null,
   requested_scopes: SCOPES,
   granted_scopes: SCOPES,
   missing_scopes: [],

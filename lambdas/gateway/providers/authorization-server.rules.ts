@@ -130,6 +130,11 @@ export interface AuthorizationServer {
   readonly consoleName?: string;
   /** By error code, in place of what is said of every server. */
   readonly clientFaults?: Readonly<Record<string, ClientFaultText>>;
+  /**
+   * By error code: what the token endpoint means where it refuses to renew one connection's token for good. The explanation goes on
+   * behind "does not renew the token of this connection (code): ". @default what the standard's codes mean
+   */
+  readonly refusals?: Readonly<Record<string, ClientFaultText>>;
   /** By kind of failure, in place of what is said of every server. */
   readonly flowTexts?: Readonly<Record<string, FlowText>>;
 }

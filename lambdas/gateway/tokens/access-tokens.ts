@@ -15,6 +15,7 @@ import { accessTokenContext } from './ciphertexts.rules.ts';
 import { isKeptFresh, nextRefreshAt, type RefreshPolicy, tokenFreshness, tokenIssuedAt } from './freshness.rules.ts';
 import type { TokenCipher } from './ports.ts';
 import type { ConnectionRefresher, RefreshOutcome } from './refresher.ts';
+import { RereadBound } from './reread-bound.ts';
 
 /** A token that can be sent, and the connection's state that it belongs to. */
 export interface UsableToken {
@@ -37,9 +38,11 @@ export interface AccessTokenDependencies {
 /** Gives callers access tokens that work, refreshing as little and as early as it can. */
 export class AccessTokens {
   readonly #deps: AccessTokenDependencies;
+  readonly #rereads: RereadBound;
 
   constructor(deps: AccessTokenDependencies) {
     this.#deps = deps;
+    this.#rereads = new RereadBound(deps.clock);
   }
 
   /**
@@ -49,8 +52,8 @@ export class AccessTokens {
    *   `unknown_connection`
    */
   async forCall(caller: Caller, { requestId, waitUntil }: CallContext): Promise<UsableToken> {
-    const { connection } = caller.live;
-    if (connection.death !== undefined) throw deadConnection(connection.death);
+    const before = caller.live.connection.death === undefined ? caller.live : await this.#revived(caller.live);
+    const { connection } = before;
     const now = this.#nowEpochSec();
     const freshness = tokenFreshness(connection, now);
     if (freshness === 'expired') {
@@ -71,15 +74,28 @@ export class AccessTokens {
       waitUntil(this.#noteUse(accepted.connection));
       return accepted;
     }
-    const live = await this.#available(() => this.#unlocked(caller.live));
+    const live = await this.#available(() => this.#unlocked(before));
     waitUntil(this.#noteUse(connection));
     if (freshness === 'ending') waitUntil(this.#refreshAhead(connection, caller.integration, requestId));
     return live;
   }
 
+  /** A connection that was dead where it was read last, if it lives. @throws GatewayError `reauthorization_required`, `unknown_connection` */
+  async #revived({ connection }: LiveConnection): Promise<LiveConnection> {
+    const current = this.#rereads.take(connection)
+      ? await this.#available(() => this.#deps.connections.read(connection))
+      : connection;
+    if (current === undefined || current.status === 'deleted') throw unknownConnection('Connection-Id');
+    if (current.death !== undefined) throw deadConnection(current.death);
+    return this.#deps.directory.remember({ connection: current, accessToken: undefined });
+  }
+
   /**
    * A token after the provider's API refused `used`: one that somebody else has stored meanwhile, else one forced refresh
-   * (TK-6), which tells a dead grant with its cause. Undefined when one was forced just now: then the refusal is the caller's to see.
+   * (TK-6), which tells a dead grant with its cause. Undefined when one was forced just now and brought a token: then the refusal
+   * is the caller's to see.
+   *
+   * @throws GatewayError as `forCall`, for a refresh that brings no token
    */
   async afterRefusal(used: Connection, integration: Integration, requestId: string): Promise<UsableToken | undefined> {
     return this.#available(() => this.#renew(used, integration, requestId));
@@ -95,9 +111,12 @@ export class AccessTokens {
       return this.#accept({ kind: 'fresh', connection: current, accessToken: undefined }, used);
     }
     // By the last forced refresh, not by the last one: a grant that was revoked just after a refresh shows as a 401 too.
-    const hasAsked = nowEpochSec - (current.forcedRefreshAtEpochSec ?? 0) < FORCED_REFRESH_COOL_DOWN_SEC;
-    // While somebody is asking, the answer is waited for: it may say why the token is refused.
-    if (hasAsked && current.refreshLease === undefined) return undefined;
+    const askedAt = current.forcedRefreshAtEpochSec ?? 0;
+    const hasAsked = nowEpochSec - askedAt < FORCED_REFRESH_COOL_DOWN_SEC;
+    // While somebody is asking, the answer is waited for: it may say why the token is refused. Where what was asked for has not
+    // come, the caller gets the gateway's answer for that, and the provider's own 401 only beside a token that was renewed.
+    const wasRenewed = (current.lastRefreshedAtEpochSec ?? 0) >= askedAt;
+    if (hasAsked && wasRenewed && current.refreshLease === undefined) return undefined;
     this.#deps.metrics.count('ForcedRefresh');
     // Not forced past a back-off: a provider in trouble is not asked once per refused call (F30).
     const outcome = await this.#deps.refresher.refresh(current, integration, {
@@ -107,11 +126,14 @@ export class AccessTokens {
       usedAtEpochSec: nowEpochSec,
       requestId,
     });
-    if (outcome.kind === 'transient' || outcome.kind === 'busy') return undefined;
-    return this.#accept(outcome, used);
+    return this.#accept(outcome, used, 'after_refusal');
   }
 
-  async #accept(outcome: RefreshOutcome, before: Connection): Promise<UsableToken> {
+  async #accept(
+    outcome: RefreshOutcome,
+    before: Connection,
+    purpose: 'for_call' | 'after_refusal' = 'for_call',
+  ): Promise<UsableToken> {
     switch (outcome.kind) {
       case 'fresh': {
         const live = this.#deps.directory.remember({
@@ -127,7 +149,7 @@ export class AccessTokens {
         this.#deps.directory.forget(before);
         throw unknownConnection('Connection-Id');
       default:
-        throw refreshError(outcome, 'for_call', this.#deps.endpointsOf(before.provider).server);
+        throw refreshError(outcome, purpose, this.#deps.endpointsOf(before.provider).server);
     }
   }
 
@@ -219,11 +241,12 @@ type RefreshFailure = Exclude<RefreshOutcome, { readonly kind: 'fresh' | 'dead' 
 /**
  * What a caller is told of a refresh that brought no token.
  *
- * @param purpose `for_call`: a proxied call needed the token; `asked`: somebody asked for the refresh itself
+ * @param purpose `for_call`: a proxied call needed the token; `after_refusal`: the provider's API had refused the one it was sent
+ *   with; `asked`: somebody asked for the refresh itself
  */
 export function refreshError(
   outcome: RefreshFailure,
-  purpose: 'for_call' | 'asked',
+  purpose: keyof typeof UNAVAILABLE,
   server: AuthorizationServer,
 ): GatewayError {
   const asked = purpose === 'asked';
@@ -240,14 +263,11 @@ export function refreshError(
       );
     }
     case 'transient': {
-      const now = asked
-        ? 'The token cannot be refreshed right now.'
-        : 'The access token has expired and cannot be refreshed right now.';
       return new GatewayError(
         'token_refresh_unavailable',
         outcome.refused === true
-          ? explainRefusal(outcome.reason, server)
-          : `${now} The connection is not at fault; try again.`,
+          ? refusedInWords(outcome.reason, server)
+          : `${UNAVAILABLE[purpose]} The connection is not at fault; try again.`,
         { retryAfterSec: Math.max(1, outcome.retryAfterSec) },
       );
     }
@@ -258,6 +278,19 @@ export function refreshError(
         { retryAfterSec: 1 },
       );
   }
+}
+
+/** What fails, where the provider has not said why. */
+const UNAVAILABLE = {
+  for_call: 'The access token has expired and cannot be refreshed right now.',
+  after_refusal: 'The provider does not accept the access token any more, and it cannot be refreshed right now.',
+  asked: 'The token cannot be refreshed right now.',
+} as const;
+
+/** The same words each time, so that whoever reads the second answer learns no less than who read the first. */
+function refusedInWords(error: string, server: AuthorizationServer): string {
+  const { explanation, remedy } = explainRefusal(error, server);
+  return `${explanation} No other connection is affected, and the gateway keeps asking. ${remedy}`;
 }
 
 /** 424 with cause and remedy: answered at once, without a call to the provider. */

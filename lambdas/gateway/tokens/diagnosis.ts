@@ -67,7 +67,12 @@ export async function reportRefusal(
   } catch (failure) {
     deps.logger.error('a refusal could not be counted', { requestId: attempt.requestId }, failure);
   }
-  return putOff(deps, attempt, { reason: error, retryAfterSec: undefined, closed, refused: true });
+  return putOff(deps, attempt, {
+    reason: error,
+    retryAfterSec: undefined,
+    closed,
+    answer: { error, isRefusal: true },
+  });
 }
 
 async function countRefusal(deps: LeaseHolderDependencies, attempt: HeldAttempt, error: string): Promise<void> {

@@ -1,8 +1,9 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
-import { connectionFromItem } from '../connections/connection-item.store.ts';
+import type { Connection, LeaseRelease, RefreshLease } from '../connections/connection.rules.ts';
+import { connectionFromItem, factsToItem } from '../connections/connection-item.store.ts';
 import { rowIn } from '../connections/connection-write.store.ts';
 import type { LeaseRequest, LeaseResult } from '../connections/ports.ts';
+import { LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
 import { LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import { connectionItemKey } from '../platform/dynamodb/keys.ts';
@@ -66,17 +67,28 @@ export async function releaseLease(
   table: Table,
   connection: Connection,
   lease: RefreshLease,
-  next: { readonly retryAtEpochSec: number | undefined; readonly failureCount: number; readonly answered: boolean },
+  next: LeaseRelease,
 ): Promise<void> {
-  const removed = ['refreshLease', ...(next.answered ? ['attemptHash'] : [])];
-  const due = next.retryAtEpochSec;
-  if (due === undefined) removed.push('retryAt');
+  const { retryAtEpochSec: due, refusal } = next;
+  // Lists say the error by which the provider refuses at present.
+  const isTold = refusal?.toldAtEpochSec !== undefined;
+  const sets = [
+    'failureCount = :failures',
+    ...(due === undefined ? [] : ['retryAt = :retryAt', 'refreshAt = :retryAt']),
+    ...(refusal === undefined ? [] : ['refreshRefusal = :refusal']),
+    ...(isTold ? [`${LISTED_HEALTH_ATTRIBUTES.facts} = :facts`] : []),
+  ];
+  const removed = [
+    'refreshLease',
+    ...(next.answered ? ['attemptHash'] : []),
+    ...(due === undefined ? ['retryAt'] : []),
+  ];
   try {
     await table.client.send(
       new UpdateCommand({
         TableName: table.tableName,
         Key: connectionItemKey(connection),
-        UpdateExpression: `SET failureCount = :failures${due === undefined ? '' : ', retryAt = :retryAt, refreshAt = :retryAt'} REMOVE ${removed.join(', ')}`,
+        UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removed.join(', ')}`,
         ConditionExpression: 'epoch = :epoch AND refreshLease.#owner = :owner',
         ExpressionAttributeNames: { '#owner': 'owner' },
         ExpressionAttributeValues: {
@@ -84,6 +96,8 @@ export async function releaseLease(
           ':epoch': lease.epoch,
           ':owner': lease.owner,
           ...(due === undefined ? {} : { ':retryAt': due }),
+          ...(refusal === undefined ? {} : { ':refusal': refusal }),
+          ...(isTold ? { ':facts': factsToItem({ ...connection, refreshRefusal: refusal }) } : {}),
         },
       }),
     );

@@ -1,11 +1,21 @@
-import type { Connection, RefreshLease } from '../connections/connection.rules.ts';
+import type { Connection, LeaseRelease, RefreshLease } from '../connections/connection.rules.ts';
 import type { RefreshCounter } from '../connections/count-refreshes.ts';
+import { healthWord } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
+import {
+  isNamed,
+  isToBeTold,
+  type RefreshRefusal,
+  type RefusedAnswer,
+  refusedOnceMore,
+} from '../connections/refresh-refusal.rules.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { REFRESH_BACKOFF_BASE_SEC, REFRESH_BACKOFF_MAX_SEC, TOKEN_ENDPOINT_BACKOFF_MAX_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
+import { newEvent } from '../events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../events/ports.ts';
+import { explainRefusal } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
@@ -48,7 +58,7 @@ export type RefreshOutcome =
   | { readonly kind: 'fresh'; readonly connection: Connection; readonly accessToken: string | undefined }
   | { readonly kind: 'dead'; readonly connection: Connection; readonly death: GrantDeath }
   | { readonly kind: 'client_fault'; readonly error: string; readonly retryAfterSec: number }
-  /** `refused`: the provider answered this connection's token with `reason`; nobody else is concerned. */
+  /** `refused`: the provider answers this connection's token with `reason`, now or when it was asked last; nobody else is concerned. */
   | { readonly kind: 'transient'; readonly reason: string; readonly retryAfterSec: number; readonly refused?: true }
   /** Somebody else is refreshing and this caller does not wait. */
   | { readonly kind: 'busy'; readonly connection: Connection }
@@ -125,8 +135,8 @@ export interface Failure {
   readonly retryAfterSec: number | undefined;
   /** The provider has answered, or was never reached; else the refresh token may have been spent. */
   readonly closed: boolean;
-  /** The provider refused this connection's token and no other: it waits longer and longer, alone. */
-  readonly refused?: true;
+  /** The provider answered without tokens. Where it refused this connection's and no other, that waits longer and longer, alone. */
+  readonly answer?: RefusedAnswer;
 }
 
 /** Ends an attempt that brought no tokens and ended no grant (step 6): the connection backs off, the old token keeps serving. */
@@ -135,18 +145,22 @@ export async function putOff(
   attempt: HeldAttempt,
   failure: Failure,
 ): Promise<RefreshOutcome> {
-  const failureCount = attempt.connection.failureCount + 1;
+  const { connection } = attempt;
+  const now = nowEpochSec(deps.clock);
+  const failureCount = connection.failureCount + 1;
   const waitSec = refreshBackoffSec(
     failureCount - 1,
     failure.retryAfterSec,
     deps.random.number(),
-    failure.refused === true ? REFRESH_BACKOFF_MAX_SEC : TOKEN_ENDPOINT_BACKOFF_MAX_SEC,
+    failure.answer?.isRefusal === true ? REFRESH_BACKOFF_MAX_SEC : TOKEN_ENDPOINT_BACKOFF_MAX_SEC,
   );
-  await release(deps, attempt, {
-    retryAtEpochSec: nowEpochSec(deps.clock) + waitSec,
-    failureCount,
-    answered: failure.closed,
-  });
+  const refusal =
+    failure.answer === undefined || connection.status !== 'active'
+      ? undefined
+      : refusedOnceMore(connection.refreshRefusal, failure.answer, connection.tokenEpoch, now);
+  const next = { retryAtEpochSec: now + waitSec, failureCount, answered: failure.closed, refusal };
+  const told = refusal === undefined ? undefined : await tellRefusal(deps, attempt, { ...next, refusal }, now);
+  if (told === undefined) await release(deps, attempt, next);
   deps.logger.warn('refresh failed for now', {
     accountId: attempt.connection.accountId,
     integrationId: attempt.connection.integrationId,
@@ -154,7 +168,50 @@ export async function putOff(
     requestId: attempt.requestId,
   });
   const outcome = { kind: 'transient', reason: failure.reason, retryAfterSec: waitSec } as const;
-  return failure.refused === true ? { ...outcome, refused: true } : outcome;
+  const known = told ?? refusal;
+  if (known !== undefined && isNamed(known)) return { ...outcome, reason: known.error, refused: true };
+  return failure.answer?.isRefusal === true ? { ...outcome, refused: true } : outcome;
+}
+
+/** Others write events of a connection seldom: who is in the way this often is told with the next refusal. */
+const TELL_ROUNDS = 3;
+
+/**
+ * Says once that the provider does not renew a connection's tokens, in the write that gives the lease back.
+ *
+ * @returns undefined where there is nothing to say yet, or it could not be said: the lease is still held then
+ */
+async function tellRefusal(
+  deps: LeaseHolderDependencies,
+  { connection, integration, lease, requestId }: HeldAttempt,
+  next: LeaseRelease & { readonly refusal: RefreshRefusal },
+  now: number,
+): Promise<RefreshRefusal | undefined> {
+  if (!isToBeTold(next.refusal, now)) return undefined;
+  const refusal = { ...next.refusal, toldAtEpochSec: now };
+  const { explanation, remedy } = explainRefusal(refusal.error, deps.endpointsOf(connection.provider).server);
+  try {
+    let row = connection;
+    for (let round = 0; round < TELL_ROUNDS; round++) {
+      const event = newEvent(deps.clock, deps.random, 'ConnectionRefreshRefused', {
+        subject: refOf(row),
+        sequence: row.sequence + 1,
+        endUserId: row.endUser?.id,
+        says: { provider_error: refusal.error },
+        remedy: `${explanation} ${remedy}`,
+        health: healthWord({ ...row, refreshRefusal: refusal }, integration, now),
+        requestId,
+      });
+      if (await deps.connections.tellRefusal(row, lease, { ...next, refusal }, event)) return refusal;
+      const current = await deps.connections.read(row);
+      if (current?.epoch !== lease.epoch || current.status !== 'active') return undefined;
+      row = current;
+    }
+  } catch (error) {
+    // It is told with the next refusal; the caller's answer is the same.
+    deps.logger.error('a refusal could not be told', { requestId }, error);
+  }
+  return undefined;
 }
 
 /** Gives the lease back without any back-off (step 6): the connection is not what failed. */

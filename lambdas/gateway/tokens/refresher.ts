@@ -1,6 +1,7 @@
 import type { RefreshResult } from '../connections/change-counts.rules.ts';
 import type { Connection } from '../connections/connection.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
+import { isNamed } from '../connections/refresh-refusal.rules.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { sha256Hex } from '../core/digest.ts';
 import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
@@ -12,6 +13,7 @@ import {
 } from '../core/limits.ts';
 import type { Clock, Metrics, Random } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
+import type { IntegrationStore } from '../integrations/ports.ts';
 import { accessTokenContext, refreshTokenContext } from './ciphertexts.rules.ts';
 import {
   recordClientChange,
@@ -33,6 +35,7 @@ import {
 } from './lease.ts';
 import { noteTesting } from './note-grant.ts';
 import type { TokenCipher } from './ports.ts';
+import { RereadBound } from './reread-bound.ts';
 import { callTokenEndpoint } from './token-endpoint-call.ts';
 import type { TokenJudgement } from './token-response.rules.ts';
 import { adoptEscrow, newerEscrow, storeRefreshedTokens } from './token-write.ts';
@@ -103,6 +106,7 @@ export class LeaseHolder {
           retryAfterSec: judgement.retryAfterSec,
           // A 200 that cannot be read may have rotated the token all the same.
           closed: !ambiguous && judgement.reason !== 'unusable_token_response',
+          answer: { error: judgement.reason, isRefusal: false },
         });
     }
   }
@@ -180,14 +184,15 @@ async function bounded<T>(work: () => Promise<T>, deadlineMs: number, onDeadline
  * them would write to the table, or ask the provider, to learn it again.
  */
 class RefreshMemory {
-  readonly #backOffs = new BoundedCache<number>(CACHE_MAX_ENTRIES);
+  readonly #backOffs = new BoundedCache<BackOff>(CACHE_MAX_ENTRIES);
   readonly #faults = new BoundedCache<{ readonly error: string; readonly retryAtEpochSec: number }>(CACHE_MAX_ENTRIES);
 
   note(connection: Connection, outcome: RefreshOutcome, nowEpochSec: number): void {
     const key = stateKey(connection);
     if (outcome.kind === 'transient') {
       const retryAtEpochSec = nowEpochSec + outcome.retryAfterSec;
-      this.#backOffs.set(key, retryAtEpochSec, retryAtEpochSec * 1000);
+      const refused = outcome.refused === true ? outcome.reason : undefined;
+      this.#backOffs.set(key, { retryAtEpochSec, refused }, retryAtEpochSec * 1000);
       return;
     }
     this.#backOffs.delete(key);
@@ -203,9 +208,14 @@ class RefreshMemory {
     }
   }
 
-  /** Not to be asked for before this, epoch seconds; 0 when nothing is known. */
-  retryAt(connection: Connection, nowEpochSec: number): number {
-    return this.#backOffs.get(stateKey(connection), nowEpochSec * 1000) ?? 0;
+  /** Somebody has mended the integration's OAuth client. */
+  forgetFault(integration: Integration): void {
+    this.#faults.delete(integrationRefKey(integration));
+  }
+
+  /** What this process has seen of the connection's back-off; undefined when nothing is known. */
+  backOff(connection: Connection, nowEpochSec: number): BackOff | undefined {
+    return this.#backOffs.get(stateKey(connection), nowEpochSec * 1000);
   }
 
   /** The fault of the integration's OAuth client while it cools down: as the row says, or as this process has just seen. */
@@ -220,6 +230,13 @@ class RefreshMemory {
       retryAfterSec: Math.max(1, fault.retryAtEpochSec - nowEpochSec),
     };
   }
+}
+
+interface BackOff {
+  /** Not to be asked for before this, epoch seconds. */
+  readonly retryAtEpochSec: number;
+  /** The provider's word, where it refused the connection. */
+  readonly refused: string | undefined;
 }
 
 /** A back-off belongs to the tokens that failed: new ones start again. */
@@ -247,6 +264,7 @@ export interface RefreshOptions {
 
 export interface RefresherDependencies {
   readonly connections: ConnectionStore;
+  readonly integrations: Pick<IntegrationStore, 'get'>;
   readonly cipher: TokenCipher;
   readonly holder: LeaseHolder;
   readonly clock: Clock;
@@ -270,9 +288,11 @@ export class ConnectionRefresher {
   readonly #deps: RefresherDependencies;
   readonly #inFlight = new SingleFlight<RefreshOutcome>();
   readonly #memory = new RefreshMemory();
+  readonly #rereads: RereadBound;
 
   constructor(deps: RefresherDependencies) {
     this.#deps = deps;
+    this.#rereads = new RereadBound(deps.clock);
   }
 
   /** @param known the connection as last seen; the lease proves whether that is still so */
@@ -289,13 +309,21 @@ export class ConnectionRefresher {
     );
   }
 
-  async #run(known: Connection, integration: Integration, options: RefreshOptions): Promise<RefreshOutcome> {
+  async #run(known: Connection, app: Integration, options: RefreshOptions): Promise<RefreshOutcome> {
     const { clock, random, metrics, timing } = this.#deps;
+    let integration = app;
     const deadlineMs = clock.nowMs() + (options.budgetMs ?? timing.waitMs);
     let connection = known;
     for (let round = 0; ; round++) {
       const settled = this.#settledWithoutCall(connection, known, integration, options);
-      if (settled !== undefined) return settled;
+      if (settled !== undefined) {
+        if (!isRefusal(settled) || !this.#rereads.take(known)) return settled;
+        const current = await this.#deps.connections.read(connection);
+        if (current === undefined) return { kind: 'gone' };
+        connection = current;
+        if (settled.kind === 'client_fault') integration = await this.#currentOf(integration);
+        continue;
+      }
       if (clock.nowMs() > deadlineMs) {
         metrics.count('RefreshWaitTimedOut');
         return { kind: 'transient', reason: 'refresh_in_progress', retryAfterSec: 1 };
@@ -327,6 +355,14 @@ export class ConnectionRefresher {
     }
   }
 
+  /** An integration as it is stored. Where it is not marked any more, what this process has seen of its client is over. */
+  async #currentOf(remembered: Integration): Promise<Integration> {
+    const { accountId, integrationId } = remembered;
+    const current = await this.#deps.integrations.get({ accountId, integrationId });
+    if (current !== undefined && current.clientFault === undefined) this.#memory.forgetFault(current);
+    return current ?? remembered;
+  }
+
   /** A process that was held up past its lease fails late: by then another may have done the work. */
   async #storedByAnother(outcome: RefreshOutcome, known: Connection): Promise<RefreshOutcome | undefined> {
     if (outcome.kind !== 'transient') return undefined;
@@ -351,13 +387,14 @@ export class ConnectionRefresher {
     if (options.force || options.adopt === true) return undefined;
     const fault = this.#memory.clientFault(integration, now);
     if (fault !== undefined) return fault;
-    const retryAt = Math.max(connection.retryAtEpochSec ?? 0, this.#memory.retryAt(connection, now));
-    if (retryAt > now) return { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: retryAt - now };
+    const own = this.#memory.backOff(connection, now);
+    const retryAt = Math.max(connection.retryAtEpochSec ?? 0, own?.retryAtEpochSec ?? 0);
+    if (retryAt > now) return backedOff(connection, own, retryAt - now);
     const quietUntil = (connection.forcedRefreshAtEpochSec ?? 0) + FORCED_REFRESH_COOL_DOWN_SEC;
     const { clock, timing } = this.#deps;
     // Another process has asked, and what came of it left nothing to use; while it still asks, its answer is waited for.
     if (options.afterRefusal === true && quietUntil > now && !isLeased(connection, clock, timing)) {
-      return { kind: 'transient', reason: 'refresh_backoff', retryAfterSec: quietUntil - now };
+      return backedOff(connection, own, quietUntil - now);
     }
     return undefined;
   }
@@ -404,6 +441,20 @@ export class ConnectionRefresher {
       }),
     };
   }
+}
+
+/** A refusal that was told before, here or elsewhere: who repeats it looks first whether it is over. */
+function isRefusal({ kind }: RefreshOutcome): boolean {
+  return kind === 'client_fault' || kind === 'transient' || kind === 'dead';
+}
+
+/** Not asked again yet. While the provider refuses the connection, every answer says so in the same words. */
+function backedOff({ refreshRefusal }: Connection, own: BackOff | undefined, retryAfterSec: number): RefreshOutcome {
+  const stored = refreshRefusal !== undefined && isNamed(refreshRefusal) ? refreshRefusal.error : undefined;
+  const refused = stored ?? own?.refused;
+  return refused === undefined
+    ? { kind: 'transient', reason: 'refresh_backoff', retryAfterSec }
+    : { kind: 'transient', reason: refused, retryAfterSec, refused: true };
 }
 
 /** Somebody has stored newer tokens than the ones this call began with, and they can be used. */

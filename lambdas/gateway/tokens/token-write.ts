@@ -51,7 +51,7 @@ async function writeTokens(
   throw new Error('Other events of the connection kept coming between');
 }
 
-/** In their order: it lives again, its scopes are others. */
+/** In their order: it lives again, its tokens are renewed again, its scopes are others. */
 function eventsOf(
   { clock, random }: LeaseHolderDependencies,
   { integration, lease, requestId }: HeldAttempt,
@@ -71,6 +71,10 @@ function eventsOf(
     events.push(newEvent(clock, random, type, facts));
   };
   if (row.death !== undefined) add('ConnectionRecovered', { cause: row.death.cause });
+  const refusal = row.refreshRefusal;
+  if (row.death === undefined && refusal?.toldAtEpochSec !== undefined) {
+    add('ConnectionRefreshRecovered', { says: { provider_error: refusal.error } });
+  }
   const change = scopeChange(row.grantedScopes, stored.grantedScopes);
   if (change !== undefined) add('ConnectionScopesChanged', { says: { reason: change } });
   return events;

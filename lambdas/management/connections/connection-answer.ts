@@ -9,12 +9,15 @@ import type {
 } from '../../gateway/connections/connection.rules.ts';
 import { unknownConnection } from '../../gateway/connections/find-connection.ts';
 import { type ConnectionHealth, HEALTH_STATUSES } from '../../gateway/connections/health.rules.ts';
+import { isNamed } from '../../gateway/connections/refresh-refusal.rules.ts';
 import type { UnconfirmedGrant } from '../../gateway/connections/unconfirmed-grant.rules.ts';
 import { deathOnTheWire } from '../../gateway/http/error-response.ts';
+import { explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { anyObject, count, death, emptyObject, textMap, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { providerOf } from '../../gateway/providers/index.ts';
 import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
 import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
@@ -65,7 +68,8 @@ const healthAnswer = documented(() =>
     .object({
       status: z.enum(HEALTH_STATUSES),
       reason: z.string().nullable().meta({
-        description: 'Why the grant ended or will end, why Google refuses calls, or its error about the OAuth client.',
+        description:
+          'Why the grant ended or will end, why Google refuses calls, or its error about the OAuth client or about the connection’s token.',
       }),
       certain: z.boolean().nullable().meta({ description: 'For a dead grant: false if the cause is only likely.' }),
       since: time().nullable(),
@@ -74,7 +78,23 @@ const healthAnswer = documented(() =>
     .meta({
       id: 'ConnectionHealth',
       description:
-        'Whether its calls work. failing: Google refused three calls in a row because of the connection, and none has succeeded since. ends_soon: within two days.',
+        'Whether its calls work. failing: Google refused three calls in a row because of the connection, and none has succeeded since. refused_by_provider: Google has refused three times in a row to renew its token, or has given none for a day. ends_soon: within two days.',
+    }),
+);
+
+const refusalAnswer = documented(() =>
+  z
+    .object({
+      provider_error: z
+        .string()
+        .meta({ description: 'Google’s error code, or the kind of its answer, such as http_403.' }),
+      what_happened: z.string(),
+      remedy: z.string(),
+      since: time(),
+    })
+    .meta({
+      id: 'RefreshRefusal',
+      description: 'Google does not renew the token and has ended nothing by that; the gateway keeps asking.',
     }),
 );
 
@@ -160,6 +180,9 @@ export const connectionAnswer = documented(() =>
       last_used_at: time().nullable(),
       last_refreshed_at: time().nullable(),
       health: healthAnswer(),
+      refresh_refusal: refusalAnswer().nullable().meta({
+        description: 'Set from the first refusal to renew the token until a refresh succeeds; null otherwise.',
+      }),
       shares_grant_with: count()
         .nullable()
         .meta({ description: 'Other connections that end together with this one’s grant; null if unknown.' }),
@@ -230,6 +253,7 @@ export function connectionOnTheWire(
     last_used_at: lastUse(connection, about.health),
     last_refreshed_at: isoTimeOrNull(connection.lastRefreshedAtEpochSec),
     health: healthOnTheWire(about.health),
+    refresh_refusal: refusalOnTheWire(connection),
     shares_grant_with: sharing?.sharing ?? null,
     forecasts: {
       testing_mode_ends_at: isoTimeOrNull(forecasts.testingModeEndsAtEpochSec),
@@ -237,6 +261,13 @@ export function connectionOnTheWire(
       refresh_token_limit: limit === undefined ? null : { live: limit.live, limit: limit.limit },
     },
   };
+}
+
+function refusalOnTheWire({ refreshRefusal: refusal, provider }: Connection) {
+  if (refusal === undefined || !isNamed(refusal)) return null;
+  const { explanation, remedy } = explainRefusal(refusal.error, providerOf(provider).server);
+  const since = isoTime(refusal.sinceEpochSec);
+  return { provider_error: refusal.error, what_happened: explanation, remedy, since };
 }
 
 function healthOnTheWire(health: ConnectionHealth) {

@@ -37,13 +37,14 @@ const overview = documented(() =>
     read_at: time(),
     counted_at: time().nullable().meta({
       description:
-        'When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing and ends are from this count. Null before the first count.',
+        'When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing, refused_by_provider and ends are from this count. Null before the first count.',
     }),
     integrations: count(),
     statuses: z.object({
       active: count(),
       reauthorization_required: count(),
       failing: count().meta({ description: 'Active connections whose calls Google refuses.' }),
+      refused_by_provider: count().meta({ description: 'Active connections whose tokens Google does not renew.' }),
     }),
     causes: byCause().meta({ description: 'Causes of dead connections, most frequent first.' }),
     status_by_day: z.array(z.object({ day: day(), active: count(), reauthorization_required: count() })).meta({
@@ -91,7 +92,7 @@ function overviewOnTheWire(facts: OverviewFacts, nowMs: number): AnswerOf<typeof
     read_at: isoTime(nowEpochSec),
     counted_at: isoTimeOrNull(facts.countedAtEpochSec),
     integrations: integrations.length,
-    statuses: { active, reauthorization_required: dead, failing: facts.failing },
+    statuses: { active, reauthorization_required: dead, failing: facts.failing, refused_by_provider: facts.refused },
     causes: Object.entries(causes)
       .map(([cause, count]) => ({ cause, count }))
       .sort((a, b) => b.count - a.count),
@@ -162,7 +163,7 @@ export const overviewRoutes: readonly Route[] = [
             read_at: '2026-03-01T12:00:00.000Z',
             counted_at: '2026-03-01T11:59:00.000Z',
             integrations: 1,
-            statuses: { active: 11, reauthorization_required: 1, failing: 0 },
+            statuses: { active: 11, reauthorization_required: 1, failing: 0, refused_by_provider: 0 },
             causes: [{ cause: 'user_revoked', count: 1 }],
             status_by_day: [{ day: '2026-03-01', active: 11, reauthorization_required: 1 }],
             changes_by_day: [

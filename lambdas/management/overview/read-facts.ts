@@ -31,6 +31,8 @@ export interface OverviewFacts {
   readonly causes: Readonly<Record<string, number>>;
   /** Active ones whose calls are refused, as of the last count; so are the ends. */
   readonly failing: number;
+  /** Active ones whose tokens the provider does not renew, as of the last count. */
+  readonly refused: number;
   readonly endsByDay: Readonly<Record<string, number>>;
   /** The next ends, the earliest first. */
   readonly ends: readonly ComingEnd[];
@@ -82,6 +84,7 @@ export async function readFacts(
     active: present.reduce((sum, { active }) => sum + active, 0),
     causes: present.reduce<Record<string, number>>((sum, { causes }) => ({ ...addChanges(sum, causes) }), {}),
     failing: tallies.reduce((sum, [, { failing }]) => sum + failing, 0),
+    refused: tallies.reduce((sum, [, { refused = 0 }]) => sum + refused, 0),
     endsByDay: tallies.reduce<Record<string, number>>(
       (sum, [, { endsByDay }]) => ({ ...addChanges(sum, endsByDay) }),
       {},

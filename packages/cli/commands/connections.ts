@@ -41,6 +41,7 @@ export function addConnections(program: Command): void {
         'not_used_yet',
         'failing',
         'ends_soon',
+        'refused_by_provider',
         'client_refused',
         'dead',
       ]),

@@ -65,6 +65,24 @@ describe('the health of a connection', () => {
     expect(of(outlived, testing, nowEpochSec + 120).status).toBe('active');
   });
 
+  it('is refused by the provider once that was told, with the provider’s word and since when', () => {
+    const refusal = { error: 'org_internal', sinceEpochSec: NOW_EPOCH_SEC, count: 3, tokenEpoch: 1 };
+    const told = { ...refusal, toldAtEpochSec: NOW_EPOCH_SEC + 60 };
+    expect(of({ ...used, refreshRefusal: refusal }).status).toBe('active');
+    const said = { status: 'refused_by_provider', reason: 'org_internal', sinceEpochSec: NOW_EPOCH_SEC };
+    expect(of({ ...used, refreshRefusal: told, callFault: fault })).toMatchObject(said);
+    expect(of({ ...used, refreshRefusal: told }, refused).status).toBe('client_refused');
+    const row = connection({ ...drive, ...used, refreshRefusal: told });
+    expect(factsFromItem(connectionToItem(row))?.refusal).toEqual({
+      error: 'org_internal',
+      sinceEpochSec: NOW_EPOCH_SEC,
+    });
+    expect(connectionFromItem(connectionToItem(row)).refreshRefusal).toEqual(told);
+    // What an earlier version renewed without knowing of it.
+    const renewed = { ...connectionToItem(row), tokenEpoch: row.tokenEpoch + 1 };
+    expect(connectionFromItem(renewed).refreshRefusal).toBeUndefined();
+  });
+
   it('names what stops every call first: a dead grant, then a refused client, then refused calls', () => {
     const dead = { ...used, callFault: fault, status: 'reauthorization_required', death } as const;
     const ended = { status: 'dead', reason: 'user_revoked', certain: false, sinceEpochSec: NOW_EPOCH_SEC };

@@ -120,7 +120,10 @@ describe('every type of event', () => {
     expect(messageSchema(type, EVENTS()[type]).strict().safeParse(message).error?.issues ?? []).toEqual([]);
   });
 
-  it.each(LIFECYCLE_EVENT_TYPES)('%s is told the same of an item that has all of it in `cause`', (type) => {
+  // Later types never had it there.
+  const formerTypes = LIFECYCLE_EVENT_TYPES.filter((type) => !type.startsWith('ConnectionRefreshRe'));
+
+  it.each(formerTypes)('%s is told the same of an item that has all of it in `cause`', (type) => {
     const item = eventToItem(eventOf(type));
     const old = Object.fromEntries(Object.entries(item).filter(([name]) => !NEW_ATTRIBUTES.has(name)));
     const { ends_at, ...said } = saidBy(type, textOf(item));

@@ -91,6 +91,14 @@ describe('listing connections', () => {
     await gateway.addConnection({ connectionId: 'active', ...used });
     await gateway.addConnection({ connectionId: 'not_used_yet' });
     await gateway.addConnection({ connectionId: 'failing', ...used, callFault });
+    const refreshRefusal = {
+      error: 'org_internal',
+      sinceEpochSec: usedAt,
+      count: 3,
+      tokenEpoch: 1,
+      toldAtEpochSec: usedAt,
+    };
+    await gateway.addConnection({ connectionId: 'refused_by_provider', ...used, refreshRefusal });
     await gateway.addConnection({ connectionId: 'ends_soon', ...used, refreshTokenExpiresAtEpochSec: usedAt + 3600 });
     await gateway.addConnection({ connectionId: 'client_refused', integrationId: 'refused', ...used });
     await gateway.addConnection({ connectionId: 'dead', status: 'reauthorization_required', death: DEATH });

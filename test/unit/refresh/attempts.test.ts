@@ -129,6 +129,7 @@ describe('a refused OAuth client', () => {
     const { refresh, table, asked, clock, counted } = world;
     const fault = { kind: 'client_fault', error: 'deleted_client', retryAfterSec: CLIENT_FAULT_COOL_DOWN_SEC };
     const unmarked = table.integration;
+    table.memory.put(connectionToItem(connection({ connectionId: 'c2' })));
     expect(await refresh()).toEqual(fault);
     expect(table.row).toMatchObject({ status: 'active', failureCount: 2, retryAtEpochSec: undefined });
     expect(table.integration?.clientFault).toEqual({
@@ -175,11 +176,13 @@ describe('a refused OAuth client', () => {
   });
 
   test('as stored is told before what this process has seen, which counts again once the stored one has passed', async () => {
-    const { refresh, clock } = world(DELETED_CLIENT);
+    const { refresh, clock, table } = world(DELETED_CLIENT);
     await refresh();
     const clientFault = { error: 'disabled_client', sinceEpochSec: START_SEC, retryAtEpochSec: START_SEC + 5 };
     const marked = integration({ clientFault });
+    table.integration = marked;
     const other = connection({ connectionId: 'c2' });
+    table.memory.put(connectionToItem(other));
     expect(await refresh({}, other, marked)).toMatchObject({ error: 'disabled_client', retryAfterSec: 5 });
     clock.advance(5);
     expect(await refresh({}, other, marked)).toMatchObject({ error: 'deleted_client', retryAfterSec: 55 });

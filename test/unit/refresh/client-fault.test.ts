@@ -30,13 +30,33 @@ test('where the console of a server has no name, the remedy names the server', (
   expect(explainClientFault('something_new', server).remedy).toBe(remedy);
 });
 
+const NOT_RENEWED = 'Google does not renew the token of this connection';
+
 test.each([
   [
     'unauthorized_client',
-    /^Google refuses the refresh token .*\(unauthorized_client\): it was probably issued to another/,
+    ' (unauthorized_client): the refresh token was probably issued to another',
+    /Restore the OAuth/,
   ],
-  ['something_new', /^Google refuses to renew the token .*\("something_new"\).* The gateway keeps trying;/],
-])('a caller whose connection alone is refused with %s reads that and what to do', (error, words) => {
-  expect(explainRefusal(error, google)).toMatch(words);
-  expect(explainRefusal(error, google)).toMatch(/No other connection is affected.*ask the user to connect again\.$/);
+  ['invalid_scope', ' (invalid_scope): the scopes', /scopes of the app in the Google Cloud console/],
+  ['org_internal', ' (org_internal): the app admits only accounts', /audience to External .* ask Google again \(POST /],
+  ['restricted_client', ' (restricted_client): Google does not let', /verification .* ask Google again \(POST /],
+])('a refusal of one connection with %s is explained with what to do', (error, words, remedy) => {
+  const said = explainRefusal(error, google);
+  expect(said.explanation.startsWith(NOT_RENEWED + words)).toBe(true);
+  expect(said.remedy).toMatch(remedy);
+});
+
+test.each([
+  ['something_new', `${NOT_RENEWED} and answers "something_new".`],
+  ['constructor', `${NOT_RENEWED} and answers "constructor".`],
+  ['http_403', `${NOT_RENEWED} and answers HTTP 403.`],
+  ['unusable_token_response', `${NOT_RENEWED}: its answer holds no token that can be used.`],
+])('%s is quoted, and nothing is guessed of it', (error, explanation) => {
+  const said = explainRefusal(error, google);
+  expect(said.explanation).toBe(explanation);
+  expect(said.remedy).toMatch(
+    /^Look up what Google says of it and check the OAuth client in the Google Cloud console;/,
+  );
+  expect(`${said.explanation} ${said.remedy}`).not.toMatch(/probably|\{provider|\{console/);
 });

@@ -64,7 +64,9 @@ test('TK-6, F30: an API that refuses every token causes at most one refresh per 
         });
         for (const together of rounds) {
           world.clock.advance(Math.max(...together.map(({ waitSec }) => waitSec)));
-          for (const end of await Promise.all(together.map(({ owner }) => refused(owner)))) expect(end).toBe('401');
+          for (const end of await Promise.all(together.map(({ owner }) => refused(owner)))) {
+            expect(end).toBe(kind === 'tokens' ? '401' : 'token_refresh_unavailable');
+          }
         }
         for (const [at, next] of asked.slice(1).map((second, i) => [asked[i] ?? 0, second] as const)) {
           expect(next - at).toBeGreaterThanOrEqual(kind === 'tokens' ? FORCED_REFRESH_COOL_DOWN_SEC : 1);

@@ -4,6 +4,7 @@ import { GOOGLE_CAUSES } from './causes.ts';
 import { GOOGLE_CLIENT_FAULTS } from './client-faults.ts';
 import { GOOGLE_FLOW_ERRORS } from './flow-errors.ts';
 import { GOOGLE_FLOW_TEXTS } from './flow-texts.rules.ts';
+import { GOOGLE_REFUSALS } from './refusals.ts';
 import { GOOGLE_SCOPE_PREFIX } from './scope-aliases.rules.ts';
 
 /** Where OAuth clients are made at Google. */
@@ -68,5 +69,6 @@ export const google: AuthorizationServer = {
   },
   consoleName: 'in the Google Cloud console',
   clientFaults: GOOGLE_CLIENT_FAULTS,
+  refusals: GOOGLE_REFUSALS,
   flowTexts: GOOGLE_FLOW_TEXTS,
 };

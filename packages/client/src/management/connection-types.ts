@@ -51,6 +51,8 @@ export interface Connection extends ConnectionSummary {
   readonly lastUsedAt: string | undefined;
   readonly lastRefreshedAt: string | undefined;
   readonly health: ConnectionHealth | undefined;
+  /** Set while Google does not renew its token and has ended nothing by that. */
+  readonly refreshRefusal: RefreshRefusal | undefined;
   /** Other connections that end together with this one's grant; undefined when it is not known. */
   readonly sharesGrantWith: number | undefined;
   readonly forecasts: ConnectionForecasts;
@@ -60,15 +62,25 @@ export interface Connection extends ConnectionSummary {
 
 /** Whether a connection works. Times are ISO 8601 UTC. */
 export interface ConnectionHealth {
-  /** `active`, `not_used_yet`, `failing`, `ends_soon`, `client_refused` or `dead`. */
+  /** `active`, `not_used_yet`, `failing`, `ends_soon`, `refused_by_provider`, `client_refused` or `dead`. */
   readonly status: string;
-  /** Cause of the death, Google's reason of refused calls, its error about the OAuth client, or why the grant ends. */
+  /** Cause of the death, Google's reason of refused calls, its error about the OAuth client or the token, or why the grant ends. */
   readonly reason: string | undefined;
   /** Of a death: false where the cause is only likely. */
   readonly certain: boolean | undefined;
   readonly since: string | undefined;
   /** Of a grant that ends soon. */
   readonly endsAt: string | undefined;
+}
+
+/** Google does not renew a connection's token; the gateway keeps asking. */
+export interface RefreshRefusal {
+  /** Google's error code, or the kind of its answer, such as `http_403`. */
+  readonly providerError: string;
+  readonly whatHappened: string;
+  readonly remedy: string;
+  /** ISO 8601 UTC. */
+  readonly since: string;
 }
 
 /** What lies ahead of a live grant. */
@@ -104,7 +116,7 @@ export interface ConnectionFilter {
   integrationId?: string | readonly string[];
   status?: 'active' | 'reauthorization_required';
   /** Whether their calls work, such as `failing`; looks at every connection of a status, so pages may be short. */
-  health?: 'active' | 'not_used_yet' | 'failing' | 'ends_soon' | 'client_refused' | 'dead';
+  health?: 'active' | 'not_used_yet' | 'failing' | 'ends_soon' | 'refused_by_provider' | 'client_refused' | 'dead';
   /** Why it has to be authorized again, such as `user_revoked`. */
   cause?: string;
   tags?: Readonly<Record<string, string>>;

@@ -4,7 +4,7 @@ import type { ConnectionRef } from '../http/headers.ts';
 export interface Overview {
   readonly readAt: string;
   /**
-   * When all connections were last counted. `statuses` and `causes` are moved on by what was counted since; `failing` and the ends
+   * When all connections were last counted. `statuses` and `causes` are moved on by what was counted since; `failing`, `refusedByProvider` and the ends
    * are of this count. Undefined before the first.
    */
   readonly countedAt: string | undefined;
@@ -12,6 +12,8 @@ export interface Overview {
   readonly statuses: StatusCounts & {
     /** Active ones whose calls Google refuses. */
     readonly failing: number;
+    /** Active connections whose tokens Google does not renew; 0 of a gateway that does not tell. */
+    readonly refusedByProvider: number;
   };
   /** Of dead connections, most first. */
   readonly causes: readonly CauseCount[];

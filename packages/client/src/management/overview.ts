@@ -1,4 +1,13 @@
-import { fieldsOf, number, optionalFields, optionalText, recordList, text, type Unread } from '../http/fields.ts';
+import {
+  fieldsOf,
+  number,
+  optionalFields,
+  optionalNumber,
+  optionalText,
+  recordList,
+  text,
+  type Unread,
+} from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type { CallOptions, Manage } from './manage.ts';
 import type {
@@ -32,7 +41,11 @@ function readOverview(fields: Unread<wire.Overview['data']>): Overview {
     readAt: text(fields, 'read_at'),
     countedAt: optionalText(fields, 'counted_at'),
     integrations: number(fields, 'integrations'),
-    statuses: { ...readStatuses(statuses), failing: number(statuses, 'failing') },
+    statuses: {
+      ...readStatuses(statuses),
+      failing: number(statuses, 'failing'),
+      refusedByProvider: optionalNumber(statuses, 'refused_by_provider') ?? 0,
+    },
     causes: recordList(fields, 'causes').map(readCause),
     statusByDay: recordList(fields, 'status_by_day').map((one) => ({ day: text(one, 'day'), ...readStatuses(one) })),
     changesByDay: recordList(fields, 'changes_by_day').map((one) => ({ day: text(one, 'day'), ...readChanges(one) })),

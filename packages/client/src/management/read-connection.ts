@@ -24,6 +24,7 @@ import type {
   EndUser,
   Findings,
   Organization,
+  RefreshRefusal,
   Revocation,
   TriedCall,
 } from './connection-types.ts';
@@ -74,6 +75,7 @@ export function readConnection(fields: Unread<wire.Connection>): Connection {
     lastUsedAt: optionalText(fields, 'last_used_at'),
     lastRefreshedAt: optionalText(fields, 'last_refreshed_at'),
     health: readHealth(optionalFields(fields, 'health')),
+    refreshRefusal: readRefusal(optionalFields(fields, 'refresh_refusal')),
     sharesGrantWith: optionalNumber(fields, 'shares_grant_with'),
     forecasts: readForecasts(optionalFields(fields, 'forecasts')),
     credentials: readCredentials(optionalFields(fields, 'credentials')),
@@ -88,6 +90,16 @@ function readHealth(fields: Fields | undefined): ConnectionHealth | undefined {
     certain: optionalBoolean(fields, 'certain'),
     since: optionalText(fields, 'since'),
     endsAt: optionalText(fields, 'ends_at'),
+  };
+}
+
+function readRefusal(fields: Fields | undefined): RefreshRefusal | undefined {
+  if (fields === undefined) return undefined;
+  return {
+    providerError: text(fields, 'provider_error'),
+    whatHappened: text(fields, 'what_happened'),
+    remedy: text(fields, 'remedy'),
+    since: text(fields, 'since'),
   };
 }
 

@@ -8,6 +8,7 @@ export const LIST_STATUSES = [
   'active',
   'reauthorization_required',
   'failing',
+  'refused_by_provider',
   'ends_soon',
   'client_refused',
   'not_used_yet',

@@ -17,6 +17,8 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   ConnectionExpiring: {"title":"Will end soon","tone":"warning","remarks":{"testing_mode":"The app is in Testing: grants end seven days after consent.","time_limited_access":"The user granted access for a limited time."}},
   ConnectionReauthorizationRequired: {"title":"Needs a new authorization","tone":"error","remarks":{}},
   ConnectionRecovered: {"title":"Works again","tone":"success","remarks":{}},
+  ConnectionRefreshRefused: {"title":"Google does not renew its token","tone":"error","remarks":{}},
+  ConnectionRefreshRecovered: {"title":"Google renews its token again","tone":"success","remarks":{}},
   ConnectionDeleted: {"title":"Deleted","tone":"info","remarks":{"revocation_requested":"Its grant is being revoked at Google.","record_unreadable":"Its record could not be read, and was deleted."}},
   ConnectionUpdated: {"title":"Details changed","tone":"info","remarks":{"calls_recorded":"Every call is recorded for an hour.","calls_no_longer_recorded":"Successful calls are no longer recorded."}},
   ConnectionRestored: {"title":"Restored from a backup","tone":"warning","remarks":{"missing":"It was missing here.","damaged":"Its record here could not be read.","deleted":"It had been deleted here.","overwritten":"The record here was replaced on request."}},

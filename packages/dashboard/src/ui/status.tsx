@@ -46,6 +46,12 @@ export function ConnectionHealthStatus({ connection: { health, status, cause } }
           Failing: Google refuses its calls ({health.reason}) since <Time iso={health.since} />
         </Status>
       );
+    case 'refused_by_provider':
+      return (
+        <Status type="error">
+          Not renewed: Google refuses its token ({health.reason}) since <Time iso={health.since} />
+        </Status>
+      );
     case 'client_refused':
       return <Status type="error">Google refuses the integration’s OAuth client ({health.reason})</Status>;
     case 'ends_soon':

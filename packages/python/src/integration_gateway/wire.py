@@ -8,7 +8,7 @@ from typing import Any, Literal, TypedDict
 
 class AuditEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
     """Key:, operator: or session:, then an id; null for the gateway’s own work."""
@@ -249,6 +249,8 @@ class Connection(TypedDict):
     last_used_at: str | None
     last_refreshed_at: str | None
     health: ConnectionHealth
+    refresh_refusal: RefreshRefusal | None
+    """Set from the first refusal to renew the token until a refresh succeeds; null otherwise."""
     shares_grant_with: int | None
     """Other connections that end together with this one’s grant; null if unknown."""
     forecasts: ConnectionForecasts
@@ -426,7 +428,7 @@ class _ConnectionCreatedEventDataAlways(TypedDict):
     """Id of the integration (`provider_config_key` in the API)."""
     connection_id: str
     """Id of the connection."""
-    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
     actor: str
     """The connect session that it was made in, or who imported or confirmed it: `key:…`, `operator:…` or `session:…`."""
@@ -532,7 +534,7 @@ class ConnectionDiagnosis(TypedDict):
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     sequence: int
     """Counts up per connection; 0 for events that changed nothing."""
     time: str
@@ -575,7 +577,7 @@ class _ConnectionExpiringEventDataAlways(TypedDict):
     """When it will end, ISO 8601 in UTC."""
     remedy: str
     """What to do about it, in sentences for people."""
-    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
 
 
@@ -620,11 +622,11 @@ class ConnectionGrantRevokedEventData(_ConnectionGrantRevokedEventDataAlways, to
 
 
 class ConnectionHealth(TypedDict):
-    """Whether its calls work. failing: Google refused three calls in a row because of the connection, and none has succeeded since. ends_soon: within two days."""
+    """Whether its calls work. failing: Google refused three calls in a row because of the connection, and none has succeeded since. refused_by_provider: Google has refused three times in a row to renew its token, or has given none for a day. ends_soon: within two days."""
 
-    status: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    status: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     reason: str | None
-    """Why the grant ended or will end, why Google refuses calls, or its error about the OAuth client."""
+    """Why the grant ended or will end, why Google refuses calls, or its error about the OAuth client or about the connection’s token."""
     certain: bool | None
     """For a dead grant: false if the cause is only likely."""
     since: str | None
@@ -778,7 +780,7 @@ class _ConnectionReauthorizedEventDataAlways(TypedDict):
     """Id of the integration (`provider_config_key` in the API)."""
     connection_id: str
     """Id of the connection."""
-    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
     actor: str
     """The connect session of the consent, or who confirmed it: `key:…`, `operator:…` or `session:…`."""
@@ -817,11 +819,79 @@ class _ConnectionRecoveredEventDataAlways(TypedDict):
     """Id of the connection."""
     cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
     """Why the grant had been taken for dead."""
-    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
 
 
 class ConnectionRecoveredEventData(_ConnectionRecoveredEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ConnectionRefreshRecoveredEvent(TypedDict):
+    """A refresh has succeeded after a `ConnectionRefreshRefused`."""
+
+    type: Literal["ConnectionRefreshRecovered"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionRefreshRecoveredEventData
+
+
+class _ConnectionRefreshRecoveredEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    provider_error: str
+    """How Google had answered before."""
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionRefreshRecoveredEventData(_ConnectionRefreshRecoveredEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ConnectionRefreshRefusedEvent(TypedDict):
+    """Google has refused three times in a row to renew the access token of a connection, or has given no new one for a day. Once, until a refresh succeeds; calls are answered with 503 once the last token has expired."""
+
+    type: Literal["ConnectionRefreshRefused"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionRefreshRefusedEventData
+
+
+class _ConnectionRefreshRefusedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    provider_error: str
+    """Google’s error code, or the kind of its answer, such as `http_403`."""
+    remedy: str
+    """What Google answers and what to do about it, in sentences for people."""
+    health: Literal["refused_by_provider", "client_refused"]
+    """Health of the connection after the event."""
+
+
+class ConnectionRefreshRefusedEventData(_ConnectionRefreshRefusedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
 
@@ -850,7 +920,7 @@ class _ConnectionRestoredEventDataAlways(TypedDict):
     """Id of the connection."""
     reason: Literal["missing", "damaged", "deleted", "overwritten"]
     """Why it was restored."""
-    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
 
 
@@ -885,7 +955,7 @@ class _ConnectionScopesChangedEventDataAlways(TypedDict):
     """Id of the connection."""
     reason: Literal["scopes_gained", "scopes_lost", "scopes_gained_and_lost"]
     """In which way."""
-    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
 
 
@@ -951,7 +1021,7 @@ class _ConnectionUpdatedEventDataAlways(TypedDict):
     """Id of the integration (`provider_config_key` in the API)."""
     connection_id: str
     """Id of the connection."""
-    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
     actor: str
     """Who changed it: `key:…`, `operator:…` or `session:…`."""
@@ -1335,7 +1405,7 @@ class _CreateWebhookBodyAlways(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
 
 
@@ -2141,7 +2211,7 @@ class Overview(TypedDict):
 class OverviewData(TypedDict):
     read_at: str
     counted_at: str | None
-    """When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing and ends are from this count. Null before the first count."""
+    """When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing, refused_by_provider and ends are from this count. Null before the first count."""
     integrations: int
     statuses: OverviewDataStatuses
     causes: list[OverviewDataCause]
@@ -2166,6 +2236,8 @@ class OverviewDataStatuses(TypedDict):
     reauthorization_required: int
     failing: int
     """Active connections whose calls Google refuses."""
+    refused_by_provider: int
+    """Active connections whose tokens Google does not renew."""
 
 
 class OverviewDataCause(TypedDict):
@@ -2403,6 +2475,16 @@ class ReconnectLinksLinkEndUser(TypedDict):
     email: str | None
 
 
+class RefreshRefusal(TypedDict):
+    """Google does not renew the token and has ended nothing by that; the gateway keeps asking."""
+
+    provider_error: str
+    """Google’s error code, or the kind of its answer, such as http_403."""
+    what_happened: str
+    remedy: str
+    since: str
+
+
 class RefreshTokenLimitNearEvent(TypedDict):
     """An account has so many live refresh tokens under one OAuth client that Google will soon end the oldest without a word; told once for each consent from 90 of 100 on."""
 
@@ -2431,7 +2513,7 @@ class _RefreshTokenLimitNearEventDataAlways(TypedDict):
     """How many may be live at most."""
     remedy: str
     """What to do about it, in sentences for people."""
-    health: Literal["active", "not_used_yet", "failing", "ends_soon", "client_refused", "dead"]
+    health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
 
 
@@ -2743,7 +2825,7 @@ class UpdateWebhookBody(TypedDict, total=False):
     url: str
     """Https on port 443, with a public host."""
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
 
@@ -3072,6 +3154,8 @@ WebhookEvent = (
     | ConnectionExpiringEvent
     | ConnectionReauthorizationRequiredEvent
     | ConnectionRecoveredEvent
+    | ConnectionRefreshRefusedEvent
+    | ConnectionRefreshRecoveredEvent
     | ConnectionDeletedEvent
     | ConnectionUpdatedEvent
     | ConnectionRestoredEvent

@@ -57,7 +57,6 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'feed.store.ts': ['entries.map(([name]) => `${name', 'name', 'ref.accountId', 'ref.feedId', 'removal', 'stored'],
   'item-reader.ts': ['attribute'],
   'lease.store.ts': [
-    "due === undefined ? '' : ', retryAt = :retryAt, refreshAt = :retryAt'",
     "lostHash === undefined ? '' : ', lostHash = :lost'",
     "request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''",
     "request.evenIfDead ? ', :dead' : ''",

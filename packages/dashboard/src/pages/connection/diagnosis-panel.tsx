@@ -15,6 +15,7 @@ export function DiagnosisPanel({ connection, onChanged }: { connection: Connecti
   const { diagnosis } = connection;
   return diagnosis === undefined ? (
     <SpaceBetween size="xs">
+      <NotRenewed connection={connection} />
       <Failing connection={connection} />
       <ComingEnd connection={connection} onChanged={onChanged} />
       <MissingScopes connection={connection} onChanged={onChanged} />
@@ -100,6 +101,34 @@ function MakeReconnectLink({ connection, onClose }: { connection: Connection; on
         />
       )}
     </>
+  );
+}
+
+/** Google does not renew its token: a warning until it has refused for long enough to be the connection's health. */
+function NotRenewed({ connection: { refreshRefusal, health } }: { connection: Connection }) {
+  if (refreshRefusal === undefined) return null;
+  const { providerError, whatHappened, remedy, since } = refreshRefusal;
+  const isTold = health?.status === 'refused_by_provider';
+  return (
+    <Alert
+      type={isTold ? 'error' : 'warning'}
+      header={
+        <>
+          Google does not renew its token: <code>{providerError}</code>
+        </>
+      }
+    >
+      <SpaceBetween size="s">
+        <span>{whatHappened}</span>
+        <span>
+          <b>What to do:</b> {remedy}
+        </span>
+        <Box fontSize="body-s">
+          Since <FullTime iso={since} />. No other connection is affected, and the gateway keeps asking. Calls fail once
+          the last token has expired.
+        </Box>
+      </SpaceBetween>
+    </Alert>
   );
 }
 

@@ -17,6 +17,7 @@ const STATUSES: readonly SelectProps.Option[] = [
   { value: 'active', label: 'Active' },
   { value: 'reauthorization_required', label: 'Needs a new authorization' },
   { value: 'failing', label: 'Failing: Google refuses its calls' },
+  { value: 'refused_by_provider', label: 'Not renewed: Google refuses its token' },
   { value: 'ends_soon', label: 'Ends soon' },
   { value: 'client_refused', label: 'OAuth client refused' },
   { value: 'not_used_yet', label: 'Not used yet' },

@@ -14,6 +14,11 @@ export function FiguresPanel({ data }: { data: Overview }) {
       '/connections?status=reauthorization_required',
     ],
     ['Failing: Google refuses their calls', statuses.failing.toLocaleString('en'), '/connections?status=failing'],
+    [
+      'Not renewed: Google refuses their tokens',
+      statuses.refusedByProvider.toLocaleString('en'),
+      '/connections?status=refused_by_provider',
+    ],
     ['End within 7 days', data.endingTotal.toLocaleString('en'), `/#${ENDING_ANCHOR}`],
     ['Integrations', `${data.integrations}`, '/integrations'],
     ['Clients refused by Google', `${data.rejectedIntegrations.length}`, '/integrations?client=refused'],
