@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
@@ -73,6 +74,15 @@ test.each(FUNCTION_NAMES.filter((name) => name !== 'proxy'))(
     expect(inputs(name).filter((path) => path.includes('platform/lean/'))).toEqual([]);
   },
 );
+
+test('LA-24: a start of the proxy leaves zlib and undici alone, which take milliseconds to load', () => {
+  const bundle = join(folder, 'lambdas', 'proxy', 'index.mjs');
+  // Without its variables the function ends after its imports.
+  const script = `await import(process.argv[1]).catch(() => {});
+    console.log(process.moduleLoadList.filter((name) => /^NativeModule (http|zlib|internal.deps.undici)/.test(name)).join());`;
+  const { stdout } = spawnSync(process.execPath, ['--input-type=module', '-e', script, bundle], { encoding: 'utf8' });
+  expect(stdout.trim()).toBe('NativeModule http,NativeModule https');
+});
 
 test('LA-24: BUILD_AWS_CLIENT=sdk builds the proxy with the SDK, and no other name is taken', async () => {
   const options = { name: 'proxy', sourceRoot: join(PROJECT_ROOT, 'lambdas'), folder: join(folder, 'unwritten') };

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { defaultProvider } from '../environment-credentials.ts';
+import { crc32 } from './crc32.ts';
 import { type Endpoint, endpointOf, type ServiceName } from './endpoints.ts';
 import { abortError, HttpHandler, type Response } from './http.ts';
 import { type Failure, failureInfo, StandardRetries } from './retries.ts';
