@@ -5,8 +5,8 @@ import {
   reconnectTarget,
   type VisibleStatus,
 } from '../gateway/authorization/connect-session.rules.ts';
-import type { PickedFile } from '../gateway/authorization/pick.rules.ts';
 import { narrowedScopes } from '../gateway/authorization/requested-access.rules.ts';
+import type { PickedFile } from '../gateway/connections/authorized-session.rules.ts';
 import type { Connection, EndUser } from '../gateway/connections/connection.rules.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
 import { type Integration, nameForEndUsers } from '../gateway/integrations/integration.rules.ts';

@@ -18,14 +18,13 @@ import { GatewayError } from '../gateway/core/errors.ts';
 import { newConnectionId } from '../gateway/core/identifiers.ts';
 import { AUTHORIZATION_LIFETIME_SEC } from '../gateway/core/limits.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
-import type { Random } from '../gateway/core/ports.ts';
+import type { Random, TokenCipher } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
 import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { codeVerifierContext } from '../gateway/tokens/ciphertexts.rules.ts';
-import type { TokenCipher } from '../gateway/tokens/ports.ts';
 import { chooseIntegration, chooseScopes, usableCredentials } from './choose-integration.ts';
 
 export interface StartDependencies extends LimitRateDependencies {

@@ -1,4 +1,5 @@
 import { isUnreadableRow } from '../gateway/connections/find-connection.ts';
+import type { DuePosition } from '../gateway/connections/ports.ts';
 import { DUE_PARTITIONS, DUE_SHARDS } from '../gateway/contract.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import {
@@ -14,7 +15,6 @@ import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
 import type { FeedIndex } from '../gateway/feeds/ports.ts';
 import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
 import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
-import type { DuePosition } from '../gateway/tokens/ports.ts';
 
 export interface SweepFeedsDependencies extends FeedWorkDependencies {
   readonly index: FeedIndex;

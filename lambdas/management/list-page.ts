@@ -1,7 +1,6 @@
 import { refusal } from '../gateway/core/errors.ts';
 import { LIST_ANSWER_MAX_BYTES } from '../gateway/core/limits.ts';
-import type { CipherContext } from '../gateway/tokens/ciphertexts.rules.ts';
-import type { TokenCipher } from '../gateway/tokens/ports.ts';
+import type { CipherContext, TokenCipher } from '../gateway/core/ports.ts';
 import type { Services } from './services.ts';
 
 /** The lists that are read page by page; a cursor of one is none of another. */

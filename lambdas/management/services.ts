@@ -1,8 +1,4 @@
-import type {
-  ConnectSessionStore,
-  ReconnectBatchStore,
-  UnconfirmedGrantStore,
-} from '../gateway/authorization/ports.ts';
+import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
 import type { CallLogReader, RateCounter } from '../gateway/calls/ports.ts';
 import type { Config } from '../gateway/config.ts';
@@ -13,9 +9,11 @@ import type {
   ConnectionSearch,
   ConnectionStore,
   RevocationList,
+  RevocationStore,
+  UnconfirmedGrantStore,
 } from '../gateway/connections/ports.ts';
 import type { OperatorMfa } from '../gateway/contract.ts';
-import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
+import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { Upstream } from '../gateway/core/upstream.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
 import type { FeedDirectory, FeedStore } from '../gateway/feeds/ports.ts';
@@ -30,7 +28,7 @@ import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
 import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
-import type { ConsentLog, RevocationStore, TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
+import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import type { UsageReader } from '../gateway/usage/ports.ts';
 import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';

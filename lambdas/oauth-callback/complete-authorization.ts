@@ -10,12 +10,13 @@ import { type IdentifyDependencies, identifyAccount } from '../gateway/authoriza
 import type { ConnectSessionStore, PendingAuthorizationStore } from '../gateway/authorization/ports.ts';
 import { type StoreDependencies, storeConnection } from '../gateway/authorization/store-connection.ts';
 import type { ProviderAccount, TokenSet } from '../gateway/connections/connection.rules.ts';
+import { isDeclaredTesting } from '../gateway/connections/forecast.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import type { AuthorizedGrant } from '../gateway/connections/unconfirmed-grant.rules.ts';
 import { equalDigests, sha256Hex } from '../gateway/core/digest.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../gateway/core/identifiers.ts';
-import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
+import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
@@ -33,9 +34,8 @@ import {
 } from '../gateway/providers/provider.rules.ts';
 import { missingScopes, onlyIdentityScopes, uniqueScopes } from '../gateway/providers/scopes.rules.ts';
 import { accessTokenContext, codeVerifierContext, refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
-import { isDeclaredTesting } from '../gateway/tokens/forecast.rules.ts';
 import { noteGrant } from '../gateway/tokens/note-grant.ts';
-import type { ConsentLog, TokenCipher, TokenEndpoint } from '../gateway/tokens/ports.ts';
+import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import { judgeTokenResponse } from '../gateway/tokens/token-response.rules.ts';
 import { type KeepUnconfirmedDependencies, type KeptGrant, keepUnconfirmed } from './keep-unconfirmed.ts';
 import {

@@ -1,14 +1,12 @@
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
 import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { checkAccount } from '../gateway/authorization/identify-account.ts';
-import type { UnconfirmedGrantStore } from '../gateway/authorization/ports.ts';
 import { missingAccess } from '../gateway/authorization/requested-access.rules.ts';
 import { checkExisting } from '../gateway/authorization/store-connection.ts';
-import type { ConnectionStore } from '../gateway/connections/ports.ts';
+import type { ConnectionStore, UnconfirmedGrantStore } from '../gateway/connections/ports.ts';
 import { type AuthorizedGrant, confirmationHandle } from '../gateway/connections/unconfirmed-grant.rules.ts';
 import { sha256Hex } from '../gateway/core/digest.ts';
-import type { ConnectionRef } from '../gateway/core/identifiers.ts';
-import { numericId } from '../gateway/core/identifiers.ts';
+import { type ConnectionRef, numericId } from '../gateway/core/identifiers.ts';
 import { CONFIRMATION_LIFETIME_SEC } from '../gateway/core/limits.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';

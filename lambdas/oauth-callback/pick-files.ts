@@ -1,14 +1,10 @@
 import type { ConnectSession, PendingAuthorization } from '../gateway/authorization/connect-session.rules.ts';
 import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { otherAccount } from '../gateway/authorization/identify-account.ts';
-import {
-  type PickedFile,
-  type PickingAccount,
-  type PickRecord,
-  readPickedIds,
-} from '../gateway/authorization/pick.rules.ts';
+import { readPickedIds } from '../gateway/authorization/pick.rules.ts';
 import type { PickStore } from '../gateway/authorization/ports.ts';
 import { filesPicked } from '../gateway/authorization/store-connection.ts';
+import type { PickedFile, PickingAccount, PickRecord } from '../gateway/connections/authorized-session.rules.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import { getAsUser } from '../gateway/connections/send-small-request.ts';
@@ -16,13 +12,12 @@ import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import { ulid } from '../gateway/core/identifiers.ts';
 import { PICK_CONFIRM_BUDGET_MS, PICK_CONFIRM_CONCURRENCY } from '../gateway/core/limits.ts';
-import type { Clock, Random } from '../gateway/core/ports.ts';
+import type { Clock, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { Upstream } from '../gateway/core/upstream.ts';
 import { sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { FilePicker, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../gateway/providers/scopes.rules.ts';
-import type { TokenCipher } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import { sendAsUser } from '../gateway/tokens/send-as-user.ts';
 

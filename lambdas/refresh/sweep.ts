@@ -1,6 +1,11 @@
-import type { UnconfirmedGrantStore } from '../gateway/authorization/ports.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
-import { endUnconfirmed } from '../gateway/connections/end-unconfirmed.ts';
+import type {
+  ConnectionUpkeep,
+  DuePosition,
+  PendingRevocation,
+  RevocationStore,
+  UnconfirmedGrantStore,
+} from '../gateway/connections/ports.ts';
 import type { UnconfirmedGrant } from '../gateway/connections/unconfirmed-grant.rules.ts';
 import type { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import { Gate } from '../gateway/core/gate.ts';
@@ -20,15 +25,10 @@ import {
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
 import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
+import { endUnconfirmed } from '../gateway/tokens/end-unconfirmed.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
 import { nowEpochSec, pause, type RefreshOutcome } from '../gateway/tokens/lease.ts';
-import type {
-  ConnectionUpkeep,
-  DuePosition,
-  EscrowStore,
-  PendingRevocation,
-  RevocationStore,
-} from '../gateway/tokens/ports.ts';
+import type { EscrowStore } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import { type RevokeGrantDependencies, revokeGrant } from '../gateway/tokens/revoke-grant.ts';
 import { type WarnAheadDependencies, warnAhead } from './warn-ahead.ts';

@@ -1,4 +1,10 @@
 import type { Connection } from '../gateway/connections/connection.rules.ts';
+import {
+  expiryRemedy,
+  expiryWarningDue,
+  refreshTokenLimit,
+  refreshTokenLimitRemedy,
+} from '../gateway/connections/forecast.rules.ts';
 import { healthWord } from '../gateway/connections/health.rules.ts';
 import type { ConnectionStore, GivenWarning } from '../gateway/connections/ports.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../gateway/core/limits.ts';
@@ -6,12 +12,6 @@ import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import { type EventSays, type LifecycleEventType, newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
-import {
-  expiryRemedy,
-  expiryWarningDue,
-  refreshTokenLimit,
-  refreshTokenLimitRemedy,
-} from '../gateway/tokens/forecast.rules.ts';
 import { nowEpochSec, refOf } from '../gateway/tokens/lease.ts';
 import type { ConsentLog } from '../gateway/tokens/ports.ts';
 

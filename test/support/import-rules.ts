@@ -266,17 +266,17 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   openapi: ['contract.ts', 'core', 'providers', 'events', 'languages'],
   integrations: ['core', 'platform', 'providers', 'events'],
   connections: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations'],
-  tokens: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections'],
+  keys: ['contract.ts', 'core', 'platform', 'events', 'integrations', 'connections'],
+  tokens: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections', 'keys'],
   authorization: [
     ...['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
     'languages',
   ],
   // Whoever has a connection can watch what it reaches.
   feeds: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
-  keys: ['contract.ts', 'core', 'platform', 'events', 'integrations', 'connections'],
   // All that follows from a call: it knows the caller and what was asked.
   calls: ['contract.ts', 'core', 'platform', 'providers', 'proxying', 'connections', 'keys', 'usage'],
-  webhooks: ['contract.ts', 'core', 'platform', 'events', 'tokens'],
+  webhooks: ['contract.ts', 'core', 'platform', 'events'],
   'config.ts': ['contract.ts', 'core', 'http', 'providers', 'tokens', 'webhooks'],
   'wiring.ts': [
     ...['contract.ts', 'core', 'platform', 'providers', 'events', 'ticks', 'usage', 'integrations', 'connections'],

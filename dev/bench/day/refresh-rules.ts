@@ -1,5 +1,6 @@
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { nextRefreshAt, spread, tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
+import { spread } from '../../../lambdas/gateway/core/spread.ts';
+import { nextRefreshAt, tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { INTEGRATION, idleConnection } from '../sweep/fixtures.ts';
 
 /** Google's access tokens last an hour less a second. */

@@ -3,7 +3,7 @@
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
 import { connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
-import { dueShardOf } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
+import { dueShardOf } from '../../../lambdas/gateway/core/spread.ts';
 import { INTEGRATION } from './fixtures.ts';
 import type { SweepStores } from './run-sweep.ts';
 

@@ -3,12 +3,12 @@
 import { BoundedCache } from '../../../lambdas/gateway/core/bounded-cache.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { openEgress } from '../../../lambdas/gateway/platform/egress/egress.ts';
-import { httpTokenEndpoint } from '../../../lambdas/gateway/platform/egress/token-endpoint.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
 import type { ProviderEndpoints } from '../../../lambdas/gateway/providers/provider.rules.ts';
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { LeaseHolderDependencies } from '../../../lambdas/gateway/tokens/lease.ts';
 import { ConnectionRefresher, LeaseHolder } from '../../../lambdas/gateway/tokens/refresher.ts';
+import { httpTokenEndpoint } from '../../../lambdas/gateway/tokens/token-endpoint.ts';
 import { shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
 import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';
 import { CLIENT_ID, cipher } from './fixtures.ts';

@@ -1,3 +1,4 @@
+import type { SessionOutcome } from '../connections/authorized-session.rules.ts';
 import type { EndUser } from '../connections/connection.rules.ts';
 import { CONNECT_STARTS_MAX } from '../core/limits.ts';
 import type { Language } from '../languages/language.rules.ts';
@@ -59,21 +60,6 @@ export interface ConnectSession {
   readonly mayAskAgain?: boolean;
   readonly createdAtEpochSec: number;
   readonly expiresAtEpochSec: number;
-}
-
-/** How a session ended. */
-export interface SessionOutcome {
-  readonly integrationId: string | undefined;
-  readonly connectionId: string | undefined;
-  readonly errorType: string | undefined;
-  readonly message: string | undefined;
-  /** Which failure it was, and what its sentences name, for other languages. */
-  readonly failure?: string | undefined;
-  readonly failureWords?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Asked for and not granted. */
-  readonly missingScopes?: readonly string[];
-  /** The record of what was picked, under the connection. */
-  readonly pickId?: string | undefined;
 }
 
 /** The connection a session authorizes again: the one it is for, or the one it has made that lacks scopes. */

@@ -15,33 +15,6 @@ export interface PickOptions {
   readonly folders: boolean;
 }
 
-/** A file that a user picked. */
-export interface PickedFile {
-  readonly id: string;
-  /** As the provider says; undefined where the file could not be opened. */
-  readonly mimeType: string | undefined;
-  /** Whether the connection could open it with its own token (PK-12). */
-  readonly confirmed: boolean;
-}
-
-/** One pick: which files, for which connection, by whom, when. */
-export interface PickRecord {
-  /** ULID. */
-  readonly pickId: string;
-  readonly files: readonly PickedFile[];
-  readonly account: PickingAccount;
-  /** As in the audit trail: `session:<id>`. */
-  readonly actor: string;
-  readonly pickedAtEpochSec: number;
-}
-
-/** Whose files were picked, as the provider's API tells it: a pick brings no ID token (PK-5). */
-export interface PickingAccount {
-  /** Names the account among all of the provider's, under another number than the ID token's `sub`. */
-  readonly permissionId: string;
-  readonly email: string | null;
-}
-
 /** The ids that came back, or that what came back is no list of ids. */
 export type PickedIds =
   | { readonly kind: 'ids'; readonly ids: readonly string[] }

@@ -1,7 +1,6 @@
 import { GetCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
-import type { ConnectionRef } from '../core/identifiers.ts';
-import { PICK_RETENTION_SEC } from '../core/limits.ts';
+import type { PickedFile, PickRecord } from '../connections/authorized-session.rules.ts';
+import { CONNECTED_STATUSES, NOT_YET_CONNECTED, pickPut } from '../connections/authorized-session.store.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import {
@@ -14,9 +13,7 @@ import {
   UnreadableItemError,
 } from '../platform/dynamodb/item-reader.ts';
 import { connectionItemKey, pickItemKey, sessionItemKey } from '../platform/dynamodb/keys.ts';
-import type { PickedFile, PickRecord } from './pick.rules.ts';
 import type { PickStore } from './ports.ts';
-import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from './session.store.ts';
 
 /** What users picked, under the connections it was picked for. */
 export function pickStore(table: Table): PickStore {
@@ -55,23 +52,6 @@ export function pickStore(table: Table): PickStore {
         new GetCommand({ TableName: tableName, Key: pickItemKey(ref, pickId), ConsistentRead: true }),
       );
       return Item === undefined ? undefined : pickFromItem(Item);
-    },
-  };
-}
-
-/** The transaction's part that keeps what was picked. */
-export function pickPut(tableName: string, ref: ConnectionRef, pick: PickRecord) {
-  return {
-    Put: {
-      TableName: tableName,
-      Item: {
-        ...pickItemKey(ref, pick.pickId),
-        type: 'pick',
-        ...ref,
-        ...pick,
-        [TABLE.timeToLive]: pick.pickedAtEpochSec + PICK_RETENTION_SEC,
-      },
-      ConditionExpression: 'attribute_not_exists(pk)',
     },
   };
 }

@@ -1,16 +1,9 @@
-import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
+import type { PickRecord, SessionOutcome } from '../connections/authorized-session.rules.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
-import type { PendingRevocation } from '../tokens/ports.ts';
 import type { IdTokenClaims } from './callback.rules.ts';
-import type {
-  ConnectSession,
-  ConnectSessionStatus,
-  PendingAuthorization,
-  SessionOutcome,
-} from './connect-session.rules.ts';
-import type { PickRecord } from './pick.rules.ts';
+import type { ConnectSession, ConnectSessionStatus, PendingAuthorization } from './connect-session.rules.ts';
 /** What authorization needs from outside: connect sessions, flows under way, grants to be confirmed. */
 
 export interface ConnectSessionStore {
@@ -41,33 +34,6 @@ export interface PickStore {
     event: LifecycleEvent,
   ): Promise<'saved' | 'session_over' | 'connection_ended'>;
   read(ref: ConnectionRef, pickId: string): Promise<PickRecord | undefined>;
-}
-
-/** Grants that wait for the app's backend to confirm them (CS-15). */
-export interface UnconfirmedGrantStore {
-  /** Keeps the grant and ends the session with it, all or nothing; false when the session has yielded one already. */
-  save(
-    grant: UnconfirmedGrant,
-    session: { readonly outcome: SessionOutcome; readonly confirmationHash: string },
-    event: LifecycleEvent,
-  ): Promise<boolean>;
-  /**
-   * Strongly consistent, also of grants whose time is over.
-   *
-   * @param reconnectSession hash of the session, for a grant of a connection that exists
-   */
-  read(ref: ConnectionRef, reconnectSession?: string): Promise<UnconfirmedGrant | undefined>;
-  /**
-   * Erases the grant with its event and, where given, what is still to be revoked. `gone`: confirmed or ended meanwhile.
-   * `revocation_pending`: another revocation under the same name must end first; nothing was changed.
-   */
-  end(
-    grant: UnconfirmedGrant,
-    event: LifecycleEvent,
-    revocation: PendingRevocation | undefined,
-  ): Promise<'ended' | 'gone' | 'revocation_pending'>;
-  /** Makes the grant one that can only be ended, and tries that at `retryAtEpochSec`. */
-  close(grant: UnconfirmedGrant, retryAtEpochSec: number): Promise<void>;
 }
 
 export interface PendingAuthorizationStore {

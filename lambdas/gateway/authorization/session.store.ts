@@ -1,5 +1,6 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
+import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../connections/authorized-session.store.ts';
 import { readEndUser } from '../connections/connection-item.store.ts';
 import { TABLE } from '../contract.ts';
 import { CONNECT_STARTS_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
@@ -156,11 +157,6 @@ export function connectSessionStore(table: Table): ConnectSessionStore {
     },
   };
 }
-
-/** A session whose flow has brought a grant is over, confirmed or not. */
-export const NOT_YET_CONNECTED = '#status <> :connected AND #status <> :waiting';
-/** The values of `NOT_YET_CONNECTED`. */
-export const CONNECTED_STATUSES = { ':connected': 'connected', ':waiting': 'pending_confirmation' } as const;
 
 const SAME_BROWSER = 'attribute_exists(pk) AND (attribute_not_exists(browserHash) OR browserHash = :browser)';
 const HAS_STARTS_LEFT = '(attribute_not_exists(startCount) OR startCount < :most)';

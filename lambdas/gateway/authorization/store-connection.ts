@@ -1,19 +1,18 @@
+import type { PickRecord } from '../connections/authorized-session.rules.ts';
 import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY } from '../connections/connection.rules.ts';
+import { nextWarningAt } from '../connections/forecast.rules.ts';
 import { healthWord, isUsed } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
-import type { ConnectionRef } from '../core/identifiers.ts';
-import { numericId } from '../core/identifiers.ts';
+import { type ConnectionRef, numericId } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import { scopeChange } from '../providers/scopes.rules.ts';
-import { nextWarningAt } from '../tokens/forecast.rules.ts';
 import { nextRefreshAt, type RefreshPolicy } from '../tokens/freshness.rules.ts';
 import type { ConnectSession } from './connect-session.rules.ts';
 import { FlowFailure } from './flow-failure.ts';
 import { type AccountRemark, checkAccount } from './identify-account.ts';
-import type { PickRecord } from './pick.rules.ts';
 import { missingAccess } from './requested-access.rules.ts';
 
 /** A grant with everything that goes into its row. */

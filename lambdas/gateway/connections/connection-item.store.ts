@@ -7,6 +7,7 @@ import {
   type ResponsibleParty,
 } from '../core/grant-death.ts';
 import { cloudProjectOf } from '../core/identifiers.ts';
+import { dueShardOf } from '../core/spread.ts';
 import {
   bool,
   type Item,
@@ -22,9 +23,15 @@ import {
 } from '../platform/dynamodb/item-reader.ts';
 import { connectionItemKey, connectionListKey, grantKey } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
-import { dueShardOf } from '../tokens/freshness.rules.ts';
-import type { Connection, ConnectionStatus, EndUser, RefreshLease } from './connection.rules.ts';
-import { type CallFault, type ListedFacts, listedFactsOf } from './health.rules.ts';
+import type {
+  CallFault,
+  Connection,
+  ConnectionStatus,
+  EndUser,
+  ListedFacts,
+  RefreshLease,
+} from './connection.rules.ts';
+import { listedFactsOf } from './health.rules.ts';
 import { type ListedSubject, listSortKey } from './listed-rows.rules.ts';
 import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 

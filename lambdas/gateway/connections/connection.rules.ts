@@ -1,7 +1,6 @@
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
-import type { CallFault, ListedFacts } from './health.rules.ts';
 import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 
 /** `deleted` rows keep no token; they exist until cleaned up so that late writers are fenced. */
@@ -194,4 +193,42 @@ export interface ConnectionFilter {
   readonly connectionId?: string;
   /** All of them must be there with these values. */
   readonly tags?: Readonly<Record<string, string>>;
+}
+
+/** The provider's API refuses the connection's calls, although its grant lives. */
+export interface CallFault {
+  readonly status: number;
+  /** The provider's reason. */
+  readonly reason: string | undefined;
+  readonly sinceEpochSec: number;
+}
+
+/**
+ * What lists know of a connection beside its status: enough for its health without reading the connection itself. Follows from
+ * the connection alone; token writes change it seldom.
+ */
+export interface ListedFacts {
+  /** Somebody has called since it was made. */
+  readonly isUsed: boolean;
+  /** End of the grant that is known whatever its integration is declared to be. */
+  readonly end: ListedEnd | undefined;
+  /** Where there is none: the end if its integration is declared to be in Testing. */
+  readonly endIfTestingEpochSec: number | undefined;
+  /** Its account was announced to be near the limit of refresh tokens. */
+  readonly limitWarned: boolean;
+  readonly death: { readonly certain: boolean; readonly sinceEpochSec: number } | undefined;
+  /** The provider does not renew its tokens, and that was told. */
+  readonly refusal?: Pick<RefreshRefusal, 'error' | 'sinceEpochSec'> | undefined;
+}
+
+/** A known end of a grant. */
+export type ListedEnd = Pick<KnownEnd, 'kind' | 'atEpochSec'>;
+
+/** A moment at which a grant ends by itself. */
+export interface KnownEnd {
+  /** `testing_mode`: External app in Testing, seven days after consent. `time_limited_access`: the end the user chose. */
+  readonly kind: 'testing_mode' | 'time_limited_access';
+  readonly atEpochSec: number;
+  /** The provider said so when it gave the grant; else it follows from what the developer declared. */
+  readonly announced: boolean;
 }

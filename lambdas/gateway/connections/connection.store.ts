@@ -1,7 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { pickPut } from '../authorization/pick.store.ts';
-import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../authorization/session.store.ts';
 import { TABLE } from '../contract.ts';
 import { type ConnectionRef, cloudProjectOf } from '../core/identifiers.ts';
 import { CALLS_REPORT_TIMEOUT_MS } from '../core/limits.ts';
@@ -18,16 +16,23 @@ import {
   unconfirmedOfSk,
 } from '../platform/dynamodb/keys.ts';
 import { isProviderId } from '../providers/provider.rules.ts';
-import { releaseLease, takeLease } from '../tokens/lease.store.ts';
-import type { PendingRevocation } from '../tokens/ports.ts';
-import { revocationToItem } from '../tokens/revocation.store.ts';
+import { CONNECTED_STATUSES, NOT_YET_CONNECTED, pickPut } from './authorized-session.store.ts';
 import type { Connection } from './connection.rules.ts';
 import { connectionFromItem, factsFromItem, remainsOf } from './connection-item.store.ts';
 import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
 import { tombstone, withDeath, withRefusal, withTokens } from './connection-write.rules.ts';
 import { forgetConnection, type TransactItem, writeConnection } from './connection-write.store.ts';
 import { listedFactsOf, useAt } from './health.rules.ts';
-import type { AuthorizedSession, CallFaultStore, ConnectionStore, GrantSharer, LeaseRequest } from './ports.ts';
+import { releaseLease, takeLease } from './lease.store.ts';
+import type {
+  AuthorizedSession,
+  CallFaultStore,
+  ConnectionStore,
+  GrantSharer,
+  LeaseRequest,
+  PendingRevocation,
+} from './ports.ts';
+import { revocationToItem } from './revocation.store.ts';
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
 
 /**

@@ -1,11 +1,10 @@
-import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
 import { GatewayError } from '../core/errors.ts';
 import { type ConnectionRef, isConnectionId, isIntegrationId } from '../core/identifiers.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import type { Connection } from './connection.rules.ts';
-import type { ConnectionStore } from './ports.ts';
+import type { ConnectionStore, UnconfirmedGrantStore } from './ports.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 
 /** The grant that will be this connection once it is confirmed; undefined where there is none, or its time is over. */

@@ -1,8 +1,7 @@
 import { ENDS_SOON_SEC } from '../core/limits.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import { isDeclaredTesting, type KnownEnd, knownEnd } from '../tokens/forecast.rules.ts';
-import type { Connection } from './connection.rules.ts';
-import type { RefreshRefusal } from './refresh-refusal.rules.ts';
+import type { CallFault, Connection, ListedEnd, ListedFacts } from './connection.rules.ts';
+import { isDeclaredTesting, knownEnd } from './forecast.rules.ts';
 
 /** What a connection's calls are like, in one word. */
 export const HEALTH_STATUSES = [
@@ -15,35 +14,6 @@ export const HEALTH_STATUSES = [
   'dead',
 ] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
-
-/** The provider's API refuses the connection's calls, although its grant lives. */
-export interface CallFault {
-  readonly status: number;
-  /** The provider's reason. */
-  readonly reason: string | undefined;
-  readonly sinceEpochSec: number;
-}
-
-/**
- * What lists know of a connection beside its status: enough for its health without reading the connection itself. Follows from
- * the connection alone; token writes change it seldom.
- */
-export interface ListedFacts {
-  /** Somebody has called since it was made. */
-  readonly isUsed: boolean;
-  /** End of the grant that is known whatever its integration is declared to be. */
-  readonly end: ListedEnd | undefined;
-  /** Where there is none: the end if its integration is declared to be in Testing. */
-  readonly endIfTestingEpochSec: number | undefined;
-  /** Its account was announced to be near the limit of refresh tokens. */
-  readonly limitWarned: boolean;
-  readonly death: { readonly certain: boolean; readonly sinceEpochSec: number } | undefined;
-  /** The provider does not renew its tokens, and that was told. */
-  readonly refusal?: Pick<RefreshRefusal, 'error' | 'sinceEpochSec'> | undefined;
-}
-
-/** A known end of a grant. */
-export type ListedEnd = Pick<KnownEnd, 'kind' | 'atEpochSec'>;
 
 /** Whether a connection works, and what stands in its way. */
 export interface ConnectionHealth {

@@ -1,14 +1,7 @@
+import type { ListName } from '../core/identifiers.ts';
 import { LISTED_NAME_MAX_LENGTH } from '../core/limits.ts';
 import type { Connection, ConnectionFilter, ConnectionSummary } from './connection.rules.ts';
 import { type IndexPlace, placeNumber, searchText } from './search.rules.ts';
-
-/** A list of some of an account's connections, kept as rows of its own. */
-export interface ListName {
-  /** `DEAD`: all that need a new authorization; `FAILING`: all whose calls are refused; `NAME`: all connections, by name. */
-  readonly kind: 'INTEGRATION' | 'END_USER' | 'ORGANIZATION' | 'TAG' | 'DEAD' | 'CAUSE' | 'FAILING' | 'NAME';
-  /** Empty where an account has one list of the kind. */
-  readonly value: string;
-}
 
 /** A connection's row in a list. */
 export interface ListedRow {

@@ -1,11 +1,11 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../contract.ts';
-import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
+import { type ConnectionRef, connectionRefKey, type ListName } from '../core/identifiers.ts';
 import { LISTED_READS_MAX } from '../core/limits.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { readable, str } from '../platform/dynamodb/item-reader.ts';
 import { listedPk, searchCheckItemKey } from '../platform/dynamodb/keys.ts';
-import { BY_NAME, type ListName, nameOfPlace, placeOfName } from './listed-rows.rules.ts';
+import { BY_NAME, nameOfPlace, placeOfName } from './listed-rows.rules.ts';
 import type { ConnectionLists, ListOrder } from './ports.ts';
 
 /** A row as it was read. */

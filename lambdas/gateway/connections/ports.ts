@@ -1,13 +1,12 @@
-import type { SessionOutcome } from '../authorization/connect-session.rules.ts';
-import type { PickRecord } from '../authorization/pick.rules.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
-import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
+import type { ConnectionRef, IntegrationRef, ListName } from '../core/identifiers.ts';
 import type { LifecycleEvent, StoredEvent } from '../events/lifecycle-event.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
-import type { PendingRevocation } from '../tokens/ports.ts';
+import type { PickRecord, SessionOutcome } from './authorized-session.rules.ts';
 import type { Census, CountedRow } from './census.rules.ts';
 import type { ChangeCounts, ChangeRow } from './change-counts.rules.ts';
 import type {
+  CallFault,
   Connection,
   ConnectionFilter,
   ConnectionSummary,
@@ -15,11 +14,10 @@ import type {
   RefreshLease,
   StoredTokens,
 } from './connection.rules.ts';
-import type { CallFault } from './health.rules.ts';
-import type { ListedSubject, ListName } from './listed-rows.rules.ts';
+import type { ListedSubject } from './listed-rows.rules.ts';
 import type { FoundConnection, IndexOrder, IndexPlace, PlacedConnection } from './search.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
-/** What connections need from outside: their rows, their lease and tokens, lists and counts. */
+/** What connections need from outside: their rows, their lease and tokens, lists and counts, what is due, grants that are to end. */
 
 /** A lease attempt's result: the winner's row is known without another read. */
 export type LeaseResult =
@@ -291,4 +289,80 @@ export interface CensusStore {
     accountId: string,
     position: string | undefined,
   ): Promise<{ readonly rows: readonly CountedRow[]; readonly next: string | undefined }>;
+}
+
+/** A deleted connection's grant that the provider is still to be told to end (TK-8). */
+export interface PendingRevocation {
+  readonly ref: ConnectionRef;
+  readonly provider: ProviderId;
+  /** Ciphertext under the connection's own context. */
+  readonly encryptedRefreshToken: string;
+  readonly clientId: string;
+  /** Whose grant it is; undefined when no identity was granted. */
+  readonly subject: string | undefined;
+  readonly endUserId: string | undefined;
+  readonly requestedAtEpochSec: number;
+  readonly retryAtEpochSec: number;
+  readonly failureCount: number;
+}
+
+/** A pending revocation, or a grant that nobody confirmed: of a new connection, or of one that a session authorized again. */
+export type DueEnding =
+  | { readonly kind: 'revocation'; readonly ref: ConnectionRef }
+  | { readonly kind: 'unconfirmed'; readonly ref: ConnectionRef; readonly reconnectSession: string | undefined };
+
+export interface RevocationStore {
+  /** Strongly consistent. */
+  read(ref: ConnectionRef): Promise<PendingRevocation | undefined>;
+  /** Grants to be ended whose time has come, oldest first. */
+  due(shard: number, untilEpochSec: number, limit: number): Promise<DueEnding[]>;
+  /** Removes the item with the event that says how it ended; false when it is gone already. */
+  finish(revocation: PendingRevocation, event: LifecycleEvent): Promise<boolean>;
+  postpone(revocation: PendingRevocation, retryAtEpochSec: number): Promise<void>;
+  /** Writes or replaces an item, due at its `retryAtEpochSec`: for a token that arrived after the deletion. */
+  put(revocation: PendingRevocation): Promise<void>;
+}
+
+/** Grants that wait for the app's backend to confirm them (CS-15). */
+export interface UnconfirmedGrantStore {
+  /** Keeps the grant and ends the session with it, all or nothing; false when the session has yielded one already. */
+  save(
+    grant: UnconfirmedGrant,
+    session: { readonly outcome: SessionOutcome; readonly confirmationHash: string },
+    event: LifecycleEvent,
+  ): Promise<boolean>;
+  /**
+   * Strongly consistent, also of grants whose time is over.
+   *
+   * @param reconnectSession hash of the session, for a grant of a connection that exists
+   */
+  read(ref: ConnectionRef, reconnectSession?: string): Promise<UnconfirmedGrant | undefined>;
+  /**
+   * Erases the grant with its event and, where given, what is still to be revoked. `gone`: confirmed or ended meanwhile.
+   * `revocation_pending`: another revocation under the same name must end first; nothing was changed.
+   */
+  end(
+    grant: UnconfirmedGrant,
+    event: LifecycleEvent,
+    revocation: PendingRevocation | undefined,
+  ): Promise<'ended' | 'gone' | 'revocation_pending'>;
+  /** Makes the grant one that can only be ended, and tries that at `retryAtEpochSec`. */
+  close(grant: UnconfirmedGrant, retryAtEpochSec: number): Promise<void>;
+}
+
+/** The schedule's index of due connections. */
+export interface ConnectionUpkeep {
+  /** Puts off a due row whose work failed, whatever state it is in, and counts the failure. */
+  postpone(ref: ConnectionRef, refreshAtEpochSec: number): Promise<void>;
+  /** Identities whose `refreshAt` has passed, oldest first, behind `after`; one page of a shard. */
+  duePage(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DuePage>;
+}
+
+/** Opaque place in a shard of the due index. */
+export type DuePosition = Readonly<Record<string, unknown>>;
+
+export interface DuePage {
+  readonly refs: ConnectionRef[];
+  /** Undefined at the end of the shard. */
+  readonly next: DuePosition | undefined;
 }

@@ -6,7 +6,7 @@ import {
   SEARCH_TEXT_MAX_LENGTH,
   SEARCH_WORDS_MAX,
 } from '../core/limits.ts';
-import { dueShardOf } from '../tokens/freshness.rules.ts';
+import { dueShardOf } from '../core/spread.ts';
 import type { Connection } from './connection.rules.ts';
 
 /** What of a connection can be searched for. */

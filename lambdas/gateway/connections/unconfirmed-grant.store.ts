@@ -1,8 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
-import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../authorization/session.store.ts';
 import { DUE_SHARDS } from '../contract.ts';
 import { cloudProjectOf } from '../core/identifiers.ts';
+import { dueShardOf } from '../core/spread.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import {
@@ -20,9 +19,10 @@ import {
 } from '../platform/dynamodb/item-reader.ts';
 import { grantKey, type ItemKey, sessionItemKey, unconfirmedItemKey } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
-import { dueShardOf } from '../tokens/freshness.rules.ts';
-import { revocationShard, revocationToItem } from '../tokens/revocation.store.ts';
+import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from './authorized-session.store.ts';
 import { readEndUser } from './connection-item.store.ts';
+import type { UnconfirmedGrantStore } from './ports.ts';
+import { revocationShard, revocationToItem } from './revocation.store.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 
 /** Grants that wait for the app's backend to confirm them; the schedule ends those that nobody confirms. */

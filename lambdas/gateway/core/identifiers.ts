@@ -118,3 +118,11 @@ export function cloudProjectOf(clientId: string): string {
   const match = /^(\d+)-/.exec(clientId);
   return match?.[1] ?? clientId;
 }
+
+/** A list of some of an account's connections, kept as rows of its own. */
+export interface ListName {
+  /** `DEAD`: all that need a new authorization; `FAILING`: all whose calls are refused; `NAME`: all connections, by name. */
+  readonly kind: 'INTEGRATION' | 'END_USER' | 'ORGANIZATION' | 'TAG' | 'DEAD' | 'CAUSE' | 'FAILING' | 'NAME';
+  /** Empty where an account has one list of the kind. */
+  readonly value: string;
+}

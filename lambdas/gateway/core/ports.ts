@@ -48,3 +48,17 @@ export interface LogFields {
 export interface Metrics {
   count(name: MetricName, dimensions?: Readonly<Record<string, string>>, value?: number): void;
 }
+
+/** Where a ciphertext lives: part of its AAD, so it decrypts nowhere else. */
+export interface CipherContext {
+  readonly accountId: string;
+  readonly integrationId: string;
+  readonly recordId: string;
+  readonly field: string;
+}
+
+export interface TokenCipher {
+  encrypt(context: CipherContext, plaintext: string): Promise<string>;
+  /** @throws CipherError for anything that does not decrypt, with one opaque message */
+  decrypt(context: CipherContext, ciphertext: string): Promise<string>;
+}

@@ -1,14 +1,13 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { headerValue } from '../core/http-message.ts';
 import { FEED_ANSWER_MAX_BYTES, FEED_CALL_TIMEOUT_MS } from '../core/limits.ts';
-import type { Clock } from '../core/ports.ts';
+import type { Clock, TokenCipher } from '../core/ports.ts';
 import { readCapped, type Upstream, UpstreamError } from '../core/upstream.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { sendRenewing } from '../tokens/access-tokens.ts';
 import { accessTokenContext } from '../tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../tokens/freshness.rules.ts';
-import type { TokenCipher } from '../tokens/ports.ts';
 import type { ConnectionRefresher } from '../tokens/refresher.ts';
 import { type FeedCall, judgeRefusal } from './feed-resource.rules.ts';
 import type { FeedAnswer, FeedCaller } from './ports.ts';

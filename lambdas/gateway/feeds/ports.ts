@@ -1,8 +1,8 @@
 import type { Connection } from '../connections/connection.rules.ts';
+import type { DuePosition } from '../connections/ports.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import type { DuePosition } from '../tokens/ports.ts';
 /** What feeds need from outside: their rows, marks and channels, the provider's API, and a share of its quota. */
 import type {
   ChannelRecord,

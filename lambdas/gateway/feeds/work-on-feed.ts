@@ -17,12 +17,10 @@ import {
   UNANNOUNCED_MAX,
   WATCH_RETRY_SEC,
 } from '../core/limits.ts';
-import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
+import type { CipherContext, Clock, Logger, Metrics, Random, TokenCipher } from '../core/ports.ts';
 import { type LifecycleEventType, newEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
-import type { CipherContext } from '../tokens/ciphertexts.rules.ts';
-import type { TokenCipher } from '../tokens/ports.ts';
 import {
   explainFeed,
   type Feed,

@@ -1,5 +1,4 @@
 import { readFile } from 'node:fs/promises';
-import type { TextsFileName } from '../languages/language.rules.ts';
 
 /** Files that the build puts beside the bundles; each function has those it serves. */
 export type BuiltFileName =
@@ -9,7 +8,8 @@ export type BuiltFileName =
   | 'direct-page.js'
   | 'result-page.js'
   | 'logo'
-  | TextsFileName;
+  // The texts of one language.
+  | `texts.${string}.json`;
 
 /**
  * A file that the build put beside the function's bundle, by its name. The only way to a file that the functions have, and it only

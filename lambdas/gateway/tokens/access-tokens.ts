@@ -5,7 +5,7 @@ import type { ConnectionStore } from '../connections/ports.ts';
 import { GatewayError } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
 import { FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
-import type { CallContext, Clock, Logger, Metrics } from '../core/ports.ts';
+import type { CallContext, Clock, Logger, Metrics, TokenCipher } from '../core/ports.ts';
 import { explainClientFault, explainRefusal } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { Caller, CallerDirectory, LiveConnection } from '../keys/authenticate-caller.ts';
@@ -13,7 +13,6 @@ import type { AuthorizationServer, ProviderEndpoints } from '../providers/author
 import type { ProviderId } from '../providers/provider.rules.ts';
 import { accessTokenContext } from './ciphertexts.rules.ts';
 import { isKeptFresh, nextRefreshAt, type RefreshPolicy, tokenFreshness, tokenIssuedAt } from './freshness.rules.ts';
-import type { TokenCipher } from './ports.ts';
 import type { ConnectionRefresher, RefreshOutcome } from './refresher.ts';
 import { RereadBound } from './reread-bound.ts';
 

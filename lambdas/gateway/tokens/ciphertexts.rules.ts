@@ -1,12 +1,5 @@
 import type { ConnectionRef } from '../core/identifiers.ts';
-
-/** Where a ciphertext lives: part of its AAD, so it decrypts nowhere else. */
-export interface CipherContext {
-  readonly accountId: string;
-  readonly integrationId: string;
-  readonly recordId: string;
-  readonly field: string;
-}
+import type { CipherContext } from '../core/ports.ts';
 
 /** Whether two stored values are encrypted under the same data key: both begin with format and key number (`v1.<n>.`). */
 export function underSameDataKey(one: string, other: string): boolean {

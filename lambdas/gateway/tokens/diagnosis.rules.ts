@@ -1,4 +1,5 @@
 import { isConsumerAccount, type ProviderAccount } from '../connections/connection.rules.ts';
+import { type GrantTerms, knownEnd } from '../connections/forecast.rules.ts';
 import {
   DEATH_CAUSES,
   type DeathCause,
@@ -12,7 +13,6 @@ import {
   TESTING_ANNOUNCED_TOLERANCE_SEC,
 } from '../core/limits.ts';
 import { type AuthorizationServer, named } from '../providers/authorization-server.rules.ts';
-import { type GrantTerms, knownEnd } from './forecast.rules.ts';
 
 /** Causes that every provider has, in words for the person who can mend it; `{provider}` stands for its name. */
 const COMMON_CAUSES = {

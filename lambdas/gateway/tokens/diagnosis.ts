@@ -1,4 +1,5 @@
 import { type Connection, RESTORED_TOKEN } from '../connections/connection.rules.ts';
+import { isDeclaredTesting } from '../connections/forecast.rules.ts';
 import { sha256Hex } from '../core/digest.ts';
 import { type GrantDeath, whatHappened } from '../core/grant-death.ts';
 import { connectionRefKey, type IntegrationRef } from '../core/identifiers.ts';
@@ -15,7 +16,6 @@ import type { Integration } from '../integrations/integration.rules.ts';
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
 import { refreshTokenContext } from './ciphertexts.rules.ts';
 import { type DeadGrantAnswer, deathByCredentialChange, diagnoseDeadGrant } from './diagnosis.rules.ts';
-import { isDeclaredTesting } from './forecast.rules.ts';
 import {
   type HeldAttempt,
   type LeaseHolderDependencies,

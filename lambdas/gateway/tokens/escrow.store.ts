@@ -1,10 +1,10 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { dueEntries } from '../connections/due.store.ts';
 import { DUE_SHARDS } from '../contract.ts';
+import { dueShardOf } from '../core/spread.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, num, str, strings } from '../platform/dynamodb/item-reader.ts';
 import { escrowItemKey } from '../platform/dynamodb/keys.ts';
-import { dueEntries } from './due.store.ts';
-import { dueShardOf } from './freshness.rules.ts';
 import type { EscrowedTokens, EscrowStore } from './ports.ts';
 
 /** Escrow has 64 partitions of the due index behind those of refreshes and revocations. */

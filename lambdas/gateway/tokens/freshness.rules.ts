@@ -1,6 +1,5 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { RefreshAhead } from '../contract.ts';
-import { connectionRefKey } from '../core/identifiers.ts';
 import {
   ACTIVE_WINDOW_SEC,
   KEEP_ALIVE_JITTER,
@@ -15,6 +14,7 @@ import {
   TOKEN_CALL_TIMEOUT_MS,
   TOKEN_LIFETIME_DEFAULT_SEC,
 } from '../core/limits.ts';
+import { spread } from '../core/spread.ts';
 
 /** What the schedule does for connections: which it keeps fresh ahead of use, and how often it keeps the others alive. */
 export interface RefreshPolicy {
@@ -133,31 +133,4 @@ export function refreshBackoffSec(
   const ceiling = Math.min(REFRESH_BACKOFF_BASE_SEC * 2 ** Math.min(failureCount, 20), maxSec);
   const ownSec = Math.ceil(ceiling * (0.5 + random01 / 2));
   return Math.max(ownSec, retryAfterSec ?? 0);
-}
-
-/** A stable number in [0, 1) for a connection: spreads work made at one moment without storing anything. */
-export function spread(connection: Pick<Connection, 'accountId' | 'integrationId' | 'connectionId'>): number {
-  return fnv1a(connectionRefKey(connection)) / 0x1_0000_0000;
-}
-
-/** Partition of the due index a connection belongs to. */
-export function dueShardOf(
-  connection: Pick<Connection, 'accountId' | 'integrationId' | 'connectionId'>,
-  shards: number,
-): number {
-  return fnv1a(`shard:${connectionRefKey(connection)}`) % shards;
-}
-
-/** FNV-1a, 32 bit: spreads, protects nothing. */
-function fnv1a(text: string): number {
-  let hash = 0x811c9dc5;
-  for (let i = 0; i < text.length; i++) {
-    hash ^= text.charCodeAt(i);
-    hash = Math.imul(hash, 0x01000193);
-  }
-  // FNV's low bits follow the last characters too closely for short ids; one more mixing step spreads them.
-  hash ^= hash >>> 16;
-  hash = Math.imul(hash, 0x85ebca6b);
-  hash ^= hash >>> 13;
-  return hash >>> 0;
 }

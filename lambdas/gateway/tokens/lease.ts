@@ -1,7 +1,7 @@
 import type { Connection, LeaseRelease, RefreshLease } from '../connections/connection.rules.ts';
 import type { RefreshCounter } from '../connections/count-refreshes.ts';
 import { healthWord } from '../connections/health.rules.ts';
-import type { ConnectionStore } from '../connections/ports.ts';
+import type { ConnectionStore, ConnectionUpkeep, RevocationStore } from '../connections/ports.ts';
 import {
   isNamed,
   isToBeTold,
@@ -12,7 +12,7 @@ import {
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { REFRESH_BACKOFF_BASE_SEC, REFRESH_BACKOFF_MAX_SEC, TOKEN_ENDPOINT_BACKOFF_MAX_SEC } from '../core/limits.ts';
-import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
+import type { Clock, Logger, Metrics, Random, TokenCipher } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../events/ports.ts';
 import { explainRefusal } from '../integrations/client-fault.rules.ts';
@@ -20,15 +20,7 @@ import type { Integration } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { type RefreshPolicy, type RefreshTiming, refreshBackoffSec } from './freshness.rules.ts';
-import type {
-  ConnectionUpkeep,
-  ConsentLog,
-  DeathCounter,
-  EscrowStore,
-  RevocationStore,
-  TokenCipher,
-  TokenEndpoint,
-} from './ports.ts';
+import type { ConsentLog, DeathCounter, EscrowStore, TokenEndpoint } from './ports.ts';
 
 /**
  * The refresh protocol: who may refresh, and whose writes count. Comments elsewhere cite its steps.

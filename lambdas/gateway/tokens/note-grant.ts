@@ -1,10 +1,10 @@
 import type { Connection, ProviderAccount } from '../connections/connection.rules.ts';
+import { isTestingGrant } from '../connections/forecast.rules.ts';
 import type { Logger } from '../core/ports.ts';
 import { type ClearClientFaultDependencies, clearClientFault } from '../integrations/clear-client-fault.ts';
 import { type Integration, treatedAsTestingSince } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import { onlyIdentityScopes } from '../providers/scopes.rules.ts';
-import { isTestingGrant } from './forecast.rules.ts';
 import type { ConsentLog } from './ports.ts';
 
 export interface NoteGrantDependencies extends ClearClientFaultDependencies {

@@ -1,15 +1,7 @@
-/** What keeps tokens fresh and accounted for: encryption, the token endpoint, the due index, escrow, revocations, counters. */
+/** What keeps tokens fresh and accounted for: the token endpoint, escrow, consents, counters of deaths. */
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
-import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
-import type { CipherContext } from './ciphertexts.rules.ts';
+import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 import type { TokenHttpResponse } from './token-response.rules.ts';
-
-export interface TokenCipher {
-  encrypt(context: CipherContext, plaintext: string): Promise<string>;
-  /** @throws CipherError for anything that does not decrypt, with one opaque message */
-  decrypt(context: CipherContext, ciphertext: string): Promise<string>;
-}
 
 /** An OAuth token request that got a complete answer, or an explanation why not. */
 export type TokenCallResult =
@@ -45,23 +37,6 @@ export interface TokenEndpoint {
     token: string,
     client?: { readonly clientId: string; readonly clientSecret: string },
   ): Promise<TokenCallResult> | undefined;
-}
-
-/** The schedule's index of due connections. */
-export interface ConnectionUpkeep {
-  /** Puts off a due row whose work failed, whatever state it is in, and counts the failure. */
-  postpone(ref: ConnectionRef, refreshAtEpochSec: number): Promise<void>;
-  /** Identities whose `refreshAt` has passed, oldest first, behind `after`; one page of a shard. */
-  duePage(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DuePage>;
-}
-
-/** Opaque place in a shard of the due index. */
-export type DuePosition = Readonly<Record<string, unknown>>;
-
-export interface DuePage {
-  readonly refs: ConnectionRef[];
-  /** Undefined at the end of the shard. */
-  readonly next: DuePosition | undefined;
 }
 
 /** Tokens that could not be written to their row: kept under a key of their own until a later lease adopts them. */
@@ -105,36 +80,4 @@ export interface ConsentLog {
   times(clientId: string, subject: string): Promise<readonly number[]>;
   /** The provider has ended every grant of the account. */
   forget(clientId: string, subject: string): Promise<void>;
-}
-
-/** A deleted connection's grant that the provider is still to be told to end (TK-8). */
-export interface PendingRevocation {
-  readonly ref: ConnectionRef;
-  readonly provider: ProviderId;
-  /** Ciphertext under the connection's own context. */
-  readonly encryptedRefreshToken: string;
-  readonly clientId: string;
-  /** Whose grant it is; undefined when no identity was granted. */
-  readonly subject: string | undefined;
-  readonly endUserId: string | undefined;
-  readonly requestedAtEpochSec: number;
-  readonly retryAtEpochSec: number;
-  readonly failureCount: number;
-}
-
-/** A pending revocation, or a grant that nobody confirmed: of a new connection, or of one that a session authorized again. */
-export type DueEnding =
-  | { readonly kind: 'revocation'; readonly ref: ConnectionRef }
-  | { readonly kind: 'unconfirmed'; readonly ref: ConnectionRef; readonly reconnectSession: string | undefined };
-
-export interface RevocationStore {
-  /** Strongly consistent. */
-  read(ref: ConnectionRef): Promise<PendingRevocation | undefined>;
-  /** Grants to be ended whose time has come, oldest first. */
-  due(shard: number, untilEpochSec: number, limit: number): Promise<DueEnding[]>;
-  /** Removes the item with the event that says how it ended; false when it is gone already. */
-  finish(revocation: PendingRevocation, event: LifecycleEvent): Promise<boolean>;
-  postpone(revocation: PendingRevocation, retryAtEpochSec: number): Promise<void>;
-  /** Writes or replaces an item, due at its `retryAtEpochSec`: for a token that arrived after the deletion. */
-  put(revocation: PendingRevocation): Promise<void>;
 }

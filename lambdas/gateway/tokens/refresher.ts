@@ -11,7 +11,7 @@ import {
   LEASE_CLOCK_TOLERANCE_SEC,
   REFRESH_POLL_MS,
 } from '../core/limits.ts';
-import type { Clock, Metrics, Random } from '../core/ports.ts';
+import type { Clock, Metrics, Random, TokenCipher } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import { accessTokenContext, refreshTokenContext } from './ciphertexts.rules.ts';
@@ -34,7 +34,6 @@ import {
   timedOut,
 } from './lease.ts';
 import { noteTesting } from './note-grant.ts';
-import type { TokenCipher } from './ports.ts';
 import { RereadBound } from './reread-bound.ts';
 import { callTokenEndpoint } from './token-endpoint-call.ts';
 import type { TokenJudgement } from './token-response.rules.ts';

@@ -1,15 +1,15 @@
 import { isUnreadableRow } from '../connections/find-connection.ts';
-import type { ConnectionStore, GrantSharer } from '../connections/ports.ts';
+import type { ConnectionStore, GrantSharer, PendingRevocation, RevocationStore } from '../connections/ports.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { REFRESH_BACKOFF_BASE_SEC } from '../core/limits.ts';
-import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
+import type { Clock, Logger, Metrics, Random, TokenCipher } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import type { ClientCredentials } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { refreshTokenContext } from './ciphertexts.rules.ts';
 import { refreshBackoffSec } from './freshness.rules.ts';
-import type { ConsentLog, PendingRevocation, RevocationStore, TokenCipher, TokenEndpoint } from './ports.ts';
+import type { ConsentLog, TokenEndpoint } from './ports.ts';
 import { parseRetryAfter } from './token-response.rules.ts';
 
 /** A Google account with more connections than this under one project is a test account. */

@@ -1,12 +1,11 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { unknownConnection } from '../connections/find-connection.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
-import type { Clock } from '../core/ports.ts';
+import type { Clock, TokenCipher } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import { sendRenewing } from './access-tokens.ts';
 import { accessTokenContext } from './ciphertexts.rules.ts';
 import { tokenFreshness } from './freshness.rules.ts';
-import type { TokenCipher } from './ports.ts';
 import { type RefreshedConnection, type RefreshNowDependencies, refreshNow } from './refresh-now.ts';
 
 export interface SendAsUserDependencies extends RefreshNowDependencies {

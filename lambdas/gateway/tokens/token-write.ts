@@ -1,11 +1,11 @@
 import type { Connection, StoredTokens, TokenSet } from '../connections/connection.rules.ts';
 import { withTokens } from '../connections/connection-write.rules.ts';
+import { learnedEnd, nextWarningAt } from '../connections/forecast.rules.ts';
 import { healthWord } from '../connections/health.rules.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
 import { type EventFacts, type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import { scopeChange } from '../providers/scopes.rules.ts';
 import { accessTokenContext, refreshTokenContext, underSameDataKey } from './ciphertexts.rules.ts';
-import { learnedEnd, nextWarningAt } from './forecast.rules.ts';
 import { nextRefreshAt } from './freshness.rules.ts';
 import {
   type HeldAttempt,

@@ -1,9 +1,7 @@
 import { headerValue } from '../core/http-message.ts';
 import { WEBHOOK_ANSWER_MAX_BYTES, WEBHOOK_HEAD_TIMEOUT_MS, WEBHOOK_TOTAL_TIMEOUT_MS } from '../core/limits.ts';
-import type { Clock } from '../core/ports.ts';
+import type { CipherContext, Clock, TokenCipher } from '../core/ports.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../core/upstream.ts';
-import type { CipherContext } from '../tokens/ciphertexts.rules.ts';
-import type { TokenCipher } from '../tokens/ports.ts';
 import { type AttemptResult, excerptOf, retryAfterSec, statusError } from './delivery.rules.ts';
 import { signedHeaders, type Webhook, type WebhookTargets, webhookUrlProblem } from './webhook.rules.ts';
 

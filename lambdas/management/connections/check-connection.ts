@@ -1,11 +1,10 @@
-import type { UnconfirmedGrantStore } from '../../gateway/authorization/ports.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
-import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import type { ConnectionStore, UnconfirmedGrantStore } from '../../gateway/connections/ports.ts';
 import { getAsUser, type SmallAnswer } from '../../gateway/connections/send-small-request.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GrantDeath, ResponsibleParty } from '../../gateway/core/grant-death.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
-import type { Clock } from '../../gateway/core/ports.ts';
+import type { Clock, TokenCipher } from '../../gateway/core/ports.ts';
 import type { Upstream } from '../../gateway/core/upstream.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import {
@@ -15,7 +14,6 @@ import {
   type ProviderId,
 } from '../../gateway/providers/provider.rules.ts';
 import { assertProviderPath } from '../../gateway/proxying/request-line.rules.ts';
-import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
 import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
 

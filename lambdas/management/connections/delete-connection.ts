@@ -1,14 +1,14 @@
 import type { CallLogReader } from '../../gateway/calls/ports.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
-import { type EndUnconfirmedDependencies, endUnconfirmed } from '../../gateway/connections/end-unconfirmed.ts';
 import { findConnection, isUnreadableRow, unknownConnection } from '../../gateway/connections/find-connection.ts';
+import type { PendingRevocation } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { type EndFeedDependencies, endFeedsOf } from '../../gateway/feeds/end-feed.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import type { PendingRevocation } from '../../gateway/tokens/ports.ts';
+import { type EndUnconfirmedDependencies, endUnconfirmed } from '../../gateway/tokens/end-unconfirmed.ts';
 import {
   attemptRevocation,
   type GrantToEnd,

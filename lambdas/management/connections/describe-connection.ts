@@ -1,4 +1,5 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
+import { expectedEnd, type RefreshTokenLimit, refreshTokenLimit } from '../../gateway/connections/forecast.rules.ts';
 import { type ConnectionHealth, healthOf, healthSubjectOf } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';
@@ -6,7 +7,6 @@ import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../gateway/core/limits
 import type { Clock } from '../../gateway/core/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
-import { expectedEnd, type RefreshTokenLimit, refreshTokenLimit } from '../../gateway/tokens/forecast.rules.ts';
 import type { ConsentLog } from '../../gateway/tokens/ports.ts';
 
 /** What lies ahead of a live grant; undefined members do not apply. */

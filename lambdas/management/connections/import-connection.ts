@@ -5,11 +5,11 @@ import {
   type TokenSet,
 } from '../../gateway/connections/connection.rules.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
+import { isDeclaredTesting, nextWarningAt } from '../../gateway/connections/forecast.rules.ts';
 import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
-import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
-import { newConnectionId, numericId } from '../../gateway/core/identifiers.ts';
+import { type ConnectionRef, newConnectionId, numericId } from '../../gateway/core/identifiers.ts';
 import {
   IMPORTED_TIME_MIN_EPOCH_SEC,
   IMPORTED_TIME_SLACK_SEC,
@@ -17,7 +17,7 @@ import {
   TOKEN_CALL_TIMEOUT_MS,
   TOKEN_LIFETIME_MAX_SEC,
 } from '../../gateway/core/limits.ts';
-import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
+import type { Clock, Logger, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import type { Upstream } from '../../gateway/core/upstream.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -25,10 +25,9 @@ import type { ClientCredentialsSource, IntegrationStore } from '../../gateway/in
 import type { ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { onlyIdentityScopes, uniqueScopes } from '../../gateway/providers/scopes.rules.ts';
 import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
-import { isDeclaredTesting, nextWarningAt } from '../../gateway/tokens/forecast.rules.ts';
 import { nextRefreshAt, type RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import { noteGrant } from '../../gateway/tokens/note-grant.ts';
-import type { ConsentLog, TokenCipher, TokenEndpoint } from '../../gateway/tokens/ports.ts';
+import type { ConsentLog, TokenEndpoint } from '../../gateway/tokens/ports.ts';
 import { callTokenEndpoint } from '../../gateway/tokens/token-endpoint-call.ts';
 import { identifyAccount } from './identify-account.ts';
 import { mirroredTags } from './update-description.ts';

@@ -33,7 +33,7 @@ import {
   SORTED_CONNECTIONS_MAX,
 } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
-import type { TokenCipher } from '../../gateway/tokens/ports.ts';
+import type { TokenCipher } from '../../gateway/core/ports.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 
 /** Index reads for one answer: a filter that matches little then ends in a cursor. */

@@ -1,8 +1,7 @@
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
-import type { RevocationList } from '../../gateway/connections/ports.ts';
+import type { PendingRevocation, RevocationList, RevocationStore } from '../../gateway/connections/ports.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Metrics } from '../../gateway/core/ports.ts';
-import type { PendingRevocation, RevocationStore } from '../../gateway/tokens/ports.ts';
 
 export interface PendingRevocationsDependencies {
   readonly revocationList: RevocationList;

@@ -1,12 +1,11 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
-import type { Clock, Random } from '../../gateway/core/ports.ts';
+import type { Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../../gateway/events/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../../gateway/tokens/freshness.rules.ts';
-import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import { type RefreshNowDependencies, refreshNow } from '../../gateway/tokens/refresh-now.ts';
 
 export interface ReadCredentialsDependencies extends RefreshNowDependencies {

@@ -1,11 +1,10 @@
-import type { UnconfirmedGrantStore } from '../../gateway/authorization/ports.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
-import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import type { ConnectionStore, UnconfirmedGrantStore } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GatewayRequest, HeaderPairs } from '../../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { TRY_BUDGET_MS, TRY_RESPONSE_MAX_BYTES } from '../../gateway/core/limits.ts';
-import type { Clock, Random } from '../../gateway/core/ports.ts';
+import type { Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import { type Upstream, UpstreamError } from '../../gateway/core/upstream.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../../gateway/events/ports.ts';
@@ -16,7 +15,6 @@ import { proxiedResponseHeaders } from '../../gateway/proxying/headers.rules.ts'
 import { upstreamFailure } from '../../gateway/proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
-import type { TokenCipher } from '../../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
 import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
 

@@ -1,8 +1,8 @@
+import { isDeclaredTesting } from '../../gateway/connections/forecast.rules.ts';
 import type { OperatorMfa } from '../../gateway/contract.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import type { Provider, ReviewClass, ScopeDefinition } from '../../gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../gateway/providers/scopes.rules.ts';
-import { isDeclaredTesting } from '../../gateway/tokens/forecast.rules.ts';
 import { checkDomain, type DomainCheck } from './domain-check.ts';
 
 /** A review by Google that scopes may need. */

@@ -1,12 +1,12 @@
 import { dayOf, presentOf } from '../../gateway/connections/census.rules.ts';
 import { addChanges, type ChangeRow } from '../../gateway/connections/change-counts.rules.ts';
-import type { Connection } from '../../gateway/connections/connection.rules.ts';
+import type { Connection, ListedEnd } from '../../gateway/connections/connection.rules.ts';
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
-import { type ListedEnd, listedEnd } from '../../gateway/connections/health.rules.ts';
+import type { RefreshTokenLimit } from '../../gateway/connections/forecast.rules.ts';
+import { listedEnd } from '../../gateway/connections/health.rules.ts';
 import type { ListedConnection } from '../../gateway/connections/ports.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
-import type { RefreshTokenLimit } from '../../gateway/tokens/forecast.rules.ts';
 import { daysBetween } from '../../gateway/usage/usage.rules.ts';
 import { grantSharing } from '../connections/describe-connection.ts';
 import type { Services } from '../services.ts';

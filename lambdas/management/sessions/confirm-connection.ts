@@ -6,17 +6,17 @@ import {
   type StoredConnection,
   storeConnection,
 } from '../../gateway/authorization/store-connection.ts';
-import {
-  type EndUnconfirmedDependencies,
-  endUnconfirmed,
-  type NotConfirmedCause,
-} from '../../gateway/connections/end-unconfirmed.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { sessionHashOfHandle } from '../../gateway/connections/unconfirmed-grant.rules.ts';
 import { equalDigests, sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import {
+  type EndUnconfirmedDependencies,
+  endUnconfirmed,
+  type NotConfirmedCause,
+} from '../../gateway/tokens/end-unconfirmed.ts';
 
 export interface ConfirmDependencies extends EndUnconfirmedDependencies, StoreDependencies {
   readonly sessions: Pick<ConnectSessionStore, 'find'>;

@@ -1,7 +1,6 @@
+import type { CipherContext, TokenCipher } from '../../../lambdas/gateway/core/ports.ts';
 import type { Item } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import type { CipherContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
-import type { TokenCipher } from '../../../lambdas/gateway/tokens/ports.ts';
 
 /** The ciphers of both sides, with rights to the KMS keys that wrap their data keys. */
 export interface Ciphers {

@@ -1,7 +1,7 @@
+import type { TokenCipher } from '../../../lambdas/gateway/core/ports.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { openTable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys, tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
-import type { TokenCipher } from '../../../lambdas/gateway/tokens/ports.ts';
 import { mustConfirm } from '../ask.ts';
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { Progress } from '../bulk/progress.ts';

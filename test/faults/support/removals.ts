@@ -10,7 +10,7 @@ export interface Mutation extends Edit {
   readonly unitTest?: string;
 }
 
-const LEASE = 'lambdas/gateway/tokens/lease.store.ts';
+const LEASE = 'lambdas/gateway/connections/lease.store.ts';
 const WRITES = 'lambdas/gateway/connections/connection-write.rules.ts';
 const STORE = 'lambdas/gateway/connections/connection.store.ts';
 const CIPHER = 'lambdas/gateway/platform/kms/token-cipher.ts';

@@ -5,7 +5,6 @@ import type {
   ConnectSession,
   PendingAuthorization,
 } from '../../../lambdas/gateway/authorization/connect-session.rules.ts';
-import type { PickRecord } from '../../../lambdas/gateway/authorization/pick.rules.ts';
 import { pickFromItem, pickStore } from '../../../lambdas/gateway/authorization/pick.store.ts';
 import {
   authorizationFromItem,
@@ -15,6 +14,7 @@ import {
   sessionToItem,
 } from '../../../lambdas/gateway/authorization/session.store.ts';
 import { rateCounter } from '../../../lambdas/gateway/calls/rate-counter.store.ts';
+import type { PickRecord } from '../../../lambdas/gateway/connections/authorized-session.rules.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionFromItem, connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { refreshRules, TOKEN_SEC } from '../../../dev/bench/day/refresh-rules.ts';
 import { idleConnection } from '../../../dev/bench/sweep/fixtures.ts';
-import { nextRefreshAt, spread, tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
+import { spread } from '../../../lambdas/gateway/core/spread.ts';
+import { nextRefreshAt, tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 
 const CLASSES = 16;
 const NOW_SEC = 1_900_000_000;

@@ -1,8 +1,7 @@
 import { CallBook, type CallBookDependencies } from '../../../lambdas/gateway/calls/book.ts';
 import { type CallLine, readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import type { CallRecord } from '../../../lambdas/gateway/calls/call-record.rules.ts';
-import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import type { CallFault } from '../../../lambdas/gateway/connections/health.rules.ts';
+import type { CallFault, Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { Caller } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
 import { integration } from '../refresh/support/connection.ts';

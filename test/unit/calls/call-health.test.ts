@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CallHealth } from '../../../lambdas/gateway/calls/call-health.ts';
-import type { CallFault } from '../../../lambdas/gateway/connections/health.rules.ts';
+import type { CallFault } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { REFUSALS_TO_FAIL } from '../../../lambdas/gateway/core/limits.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
 

@@ -1,12 +1,11 @@
 import { describe, expect, it, test } from 'vitest';
-import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { CallFault, Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import {
   connectionFromItem,
   connectionToItem,
   factsFromItem,
   listedCallFault,
 } from '../../../lambdas/gateway/connections/connection-item.store.ts';
-import type { CallFault } from '../../../lambdas/gateway/connections/health.rules.ts';
 import {
   type HealthContext,
   healthOf,

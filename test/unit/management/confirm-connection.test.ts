@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { endUnconfirmed } from '../../../lambdas/gateway/connections/end-unconfirmed.ts';
 import {
   confirmationHandle,
   type UnconfirmedGrant,
 } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { endUnconfirmed } from '../../../lambdas/gateway/tokens/end-unconfirmed.ts';
 import { answered, integratedGateway, type ManagementGateway } from './support/gateway.ts';
 import { connectionRow } from './support/rows.ts';
 

@@ -8,7 +8,7 @@ import {
   SWEEP_RESERVE_MS,
   UNREADABLE_ROW_RETRY_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
-import { dueShardOf } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
+import { dueShardOf } from '../../../lambdas/gateway/core/spread.ts';
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
 import { shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
 import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';

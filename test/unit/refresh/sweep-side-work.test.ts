@@ -1,9 +1,10 @@
 import { describe, expect, test, vi } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import type { PendingRevocation } from '../../../lambdas/gateway/connections/ports.ts';
 import type { UnconfirmedGrant } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
 import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_PAGE_SIZE } from '../../../lambdas/gateway/core/limits.ts';
-import type { PendingRevocation, TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
+import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { type SideWorkDependencies, sweepEndings, sweepEscrow } from '../../../lambdas/refresh/sweep.ts';
 import { fake } from '../support/fake.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';

@@ -13,14 +13,13 @@ import {
   SCHEDULED_REFRESH_LEAD_SEC,
   UNUSED_GRANT_LIFETIME_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
+import { dueShardOf, spread } from '../../../lambdas/gateway/core/spread.ts';
 import {
   DEFAULT_REFRESH_POLICY,
-  dueShardOf,
   isKeptFresh,
   nextRefreshAt,
   refreshBackoffSec,
   refreshTiming,
-  spread,
   tokenFreshness,
 } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';

@@ -1,4 +1,3 @@
-import type { ListName } from '../../connections/listed-rows.rules.ts';
 import { KEY_FAMILIES } from '../../contract.ts';
 import { sha256Hex } from '../../core/digest.ts';
 import {
@@ -7,6 +6,7 @@ import {
   cloudProjectOf,
   connectionRefKey,
   type IntegrationRef,
+  type ListName,
 } from '../../core/identifiers.ts';
 
 /**

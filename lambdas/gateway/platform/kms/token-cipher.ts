@@ -3,9 +3,7 @@ import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/clie
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { KEY_PURPOSE } from '../../contract.ts';
 import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../core/limits.ts';
-import type { Clock, Metrics, Random } from '../../core/ports.ts';
-import type { CipherContext } from '../../tokens/ciphertexts.rules.ts';
-import type { TokenCipher } from '../../tokens/ports.ts';
+import type { CipherContext, Clock, Metrics, Random, TokenCipher } from '../../core/ports.ts';
 import { awsClient, reportOutages } from '../aws-client.ts';
 import { isConditionFailure, type Table } from '../dynamodb/client.ts';
 import { dataKeyItemKey } from '../dynamodb/keys.ts';

@@ -1,5 +1,4 @@
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose';
-import type { IdTokenVerifier } from '../../authorization/ports.ts';
 import { TOKEN_CALL_TIMEOUT_MS } from '../../core/limits.ts';
 import type { Upstream } from '../../core/upstream.ts';
 import { fetchDocument } from '../egress/fetch-document.ts';
@@ -7,8 +6,16 @@ import { fetchDocument } from '../egress/fetch-document.ts';
 /** Seconds by which two clocks may differ. */
 const CLOCK_TOLERANCE_SEC = 60;
 
+/** Claims of an ID token that was verified; what each of them may be is the caller's to judge. */
+interface VerifiedClaims {
+  readonly subject: unknown;
+  readonly email: unknown;
+  readonly nonce: unknown;
+  readonly hostedDomain: string | undefined;
+}
+
 /** Verifies ID tokens against the issuer's published keys, RS256 only (OpenID Connect Core 3.1.3.7; OA-18). */
-export function idTokenVerifier(upstream: Upstream): IdTokenVerifier {
+export function idTokenVerifier(upstream: Upstream) {
   const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>();
   const keySetOf = (jwksUri: string) => {
     const known = keySets.get(jwksUri);
@@ -21,7 +28,12 @@ export function idTokenVerifier(upstream: Upstream): IdTokenVerifier {
     return keySet;
   };
   return {
-    async verify(endpoints, idToken, clientId, issuers) {
+    async verify(
+      endpoints: { readonly jwksUri: string | undefined },
+      idToken: string,
+      clientId: string,
+      issuers: readonly string[],
+    ): Promise<VerifiedClaims | undefined> {
       // Without keys nothing is proven.
       if (endpoints.jwksUri === undefined) return undefined;
       try {

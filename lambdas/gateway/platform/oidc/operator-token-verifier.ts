@@ -3,7 +3,6 @@ import { ISSUER_KEYS_PATH } from '../../contract.ts';
 import { EMAIL_MAX_LENGTH } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Upstream } from '../../core/upstream.ts';
-import type { OperatorTokenVerifier } from '../../keys/ports.ts';
 import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
 
 /** Seconds by which two clocks may differ. */
@@ -17,6 +16,18 @@ function secondFactorIn(amr: unknown): boolean | undefined {
   return Array.isArray(amr) ? amr.includes('mfa') : undefined;
 }
 
+/** What is said of an operator's token. `unavailable`: the issuer's keys are out of reach. */
+type Judgement =
+  | {
+      readonly kind: 'valid';
+      readonly operator: {
+        readonly subject: string;
+        readonly authenticatedAtEpochSec: number;
+        readonly secondFactor: boolean | undefined;
+      };
+    }
+  | { readonly kind: 'invalid' | 'unavailable' };
+
 /**
  * Verifies operators' access tokens: RS256 under a key of the issuer's own set, exact issuer, an access token of exactly
  * this client, within its times (RFC 8725; "Verifying JSON web tokens" of Amazon Cognito; AK-13). Cognito's access tokens
@@ -26,7 +37,10 @@ export function operatorTokenVerifier(
   upstream: Upstream,
   { issuer, clientId }: { readonly issuer: string; readonly clientId: string },
   clock: Clock,
-): OperatorTokenVerifier {
+): {
+  verify(token: string): Promise<Judgement>;
+  emailIn(idToken: string, subject: string): Promise<string | undefined>;
+} {
   const keys = issuerKeys(upstream, issuer + ISSUER_KEYS_PATH, clock);
   return {
     async emailIn(idToken, subject) {

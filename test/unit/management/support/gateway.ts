@@ -11,6 +11,7 @@ import { connectionFromItem } from '../../../../lambdas/gateway/connections/conn
 import { connectionSearch } from '../../../../lambdas/gateway/connections/connection-search.store.ts';
 import { writeConnection } from '../../../../lambdas/gateway/connections/connection-write.store.ts';
 import { connectionLists } from '../../../../lambdas/gateway/connections/listed-rows.store.ts';
+import { revocationStore } from '../../../../lambdas/gateway/connections/revocation.store.ts';
 import { unconfirmedGrantStore } from '../../../../lambdas/gateway/connections/unconfirmed-grant.store.ts';
 import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
 import type { GatewayRequest } from '../../../../lambdas/gateway/core/http-message.ts';
@@ -37,7 +38,6 @@ import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
-import { revocationStore } from '../../../../lambdas/gateway/tokens/revocation.store.ts';
 import { usageReader } from '../../../../lambdas/gateway/usage/usage.store.ts';
 import { deliveryStore, eventHistory } from '../../../../lambdas/gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../../../../lambdas/gateway/webhooks/webhook.store.ts';

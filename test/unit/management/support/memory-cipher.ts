@@ -1,5 +1,4 @@
-import type { CipherContext } from '../../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
-import type { TokenCipher } from '../../../../lambdas/gateway/tokens/ports.ts';
+import type { CipherContext, TokenCipher } from '../../../../lambdas/gateway/core/ports.ts';
 
 /** Seals nothing, but opens a value only in the place it was made for, as the real one does. */
 export const memoryCipher: TokenCipher = {

@@ -2,9 +2,8 @@ import { randomBytes, webcrypto } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
-import type { Random } from '../../../../lambdas/gateway/core/ports.ts';
+import type { CipherContext, Random } from '../../../../lambdas/gateway/core/ports.ts';
 import { additionalData, type DataKeys, tokenCipher } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
-import type { CipherContext } from '../../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 
 const hex = (text: string) => Buffer.from(text.replaceAll(' ', ''), 'hex');
 const CONTEXT: CipherContext = {

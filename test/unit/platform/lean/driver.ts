@@ -14,6 +14,7 @@ export {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 export { callTotals } from '../../../../lambdas/gateway/calls/call-totals.store.ts';
+export { takeLease } from '../../../../lambdas/gateway/connections/lease.store.ts';
 export {
   awsClient,
   endCallsWithInvocation,
@@ -27,4 +28,3 @@ export { openSecretsManager, readSecret } from '../../../../lambdas/gateway/plat
 export { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 export { deathCounter } from '../../../../lambdas/gateway/tokens/death-counter.store.ts';
 export { escrowStore } from '../../../../lambdas/gateway/tokens/escrow.store.ts';
-export { takeLease } from '../../../../lambdas/gateway/tokens/lease.store.ts';

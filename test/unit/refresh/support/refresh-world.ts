@@ -1,5 +1,8 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../../lambdas/gateway/connections/connection.store.ts';
+import { connectionUpkeep } from '../../../../lambdas/gateway/connections/due.store.ts';
+import type { PendingRevocation } from '../../../../lambdas/gateway/connections/ports.ts';
+import { revocationStore } from '../../../../lambdas/gateway/connections/revocation.store.ts';
 import type { GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
 import type { Clock, Logger, Metrics, Random } from '../../../../lambdas/gateway/core/ports.ts';
 import { auditTrail } from '../../../../lambdas/gateway/events/event.store.ts';
@@ -8,13 +11,11 @@ import { integrationStore } from '../../../../lambdas/gateway/integrations/integ
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { deathCounter } from '../../../../lambdas/gateway/tokens/death-counter.store.ts';
-import { connectionUpkeep } from '../../../../lambdas/gateway/tokens/due.store.ts';
 import { escrowStore } from '../../../../lambdas/gateway/tokens/escrow.store.ts';
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { LeaseHolderDependencies, RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
-import type { EscrowedTokens, PendingRevocation, TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
+import type { EscrowedTokens, TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
 import { ConnectionRefresher, LeaseHolder, type RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
-import { revocationStore } from '../../../../lambdas/gateway/tokens/revocation.store.ts';
 import { fake } from '../../support/fake.ts';
 import { endpointsAt } from '../../support/google.ts';
 import { connection, integration, START_SEC } from './connection.ts';

@@ -1,13 +1,13 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { DUE_SHARDS } from '../contract.ts';
 import { connectionRefKey } from '../core/identifiers.ts';
+import { dueShardOf } from '../core/spread.ts';
 import { writeTransition } from '../events/event.store.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, num, oneOf, optionalStr, str } from '../platform/dynamodb/item-reader.ts';
 import { revocationItemKey, revocationListKey, UNCONFIRMED_SK } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import { dueEntries } from './due.store.ts';
-import { dueShardOf } from './freshness.rules.ts';
 import type { PendingRevocation, RevocationStore } from './ports.ts';
 
 /**

@@ -1,4 +1,3 @@
-import type { Connection } from '../connections/connection.rules.ts';
 import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
 import {
   EXPIRY_WARNING_LEADS_SEC,
@@ -11,6 +10,7 @@ import {
 import type { Integration } from '../integrations/integration.rules.ts';
 import { WHAT_FREES_NO_TOKEN } from '../providers/google/what-frees-no-token.rules.ts';
 import { onlyIdentityScopes } from '../providers/scopes.rules.ts';
+import type { Connection, KnownEnd } from './connection.rules.ts';
 
 /** What is on record about how long a grant was to last. Times in epoch seconds. */
 export interface GrantTerms {
@@ -21,15 +21,6 @@ export interface GrantTerms {
   readonly refreshTokenExpiresAtEpochSec: number | undefined;
   /** The integration was declared External and in Testing when consent was given. */
   readonly testingAtConsent?: boolean | undefined;
-}
-
-/** A moment at which a grant ends by itself. */
-export interface KnownEnd {
-  /** `testing_mode`: External app in Testing, seven days after consent. `time_limited_access`: the end the user chose. */
-  readonly kind: 'testing_mode' | 'time_limited_access';
-  readonly atEpochSec: number;
-  /** The provider said so when it gave the grant; else it follows from what the developer declared. */
-  readonly announced: boolean;
 }
 
 /**

@@ -1,8 +1,8 @@
-import { type HeaderPairs, headerValue } from '../../core/http-message.ts';
-import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../../core/limits.ts';
-import { readCapped, type Upstream, UpstreamError } from '../../core/upstream.ts';
-import type { ProviderEndpoints } from '../../providers/authorization-server.rules.ts';
-import type { TokenCallResult, TokenEndpoint } from '../../tokens/ports.ts';
+import { type HeaderPairs, headerValue } from '../core/http-message.ts';
+import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../core/limits.ts';
+import { readCapped, type Upstream, UpstreamError } from '../core/upstream.ts';
+import type { ProviderEndpoints } from '../providers/authorization-server.rules.ts';
+import type { TokenCallResult, TokenEndpoint } from './ports.ts';
 
 /**
  * Sends OAuth requests: POST, form body, the client's secret by one method and nowhere else (RFC 6749 sections 2.3.1, 4.1.3

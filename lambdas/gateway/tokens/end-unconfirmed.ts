@@ -1,4 +1,5 @@
-import type { UnconfirmedGrantStore } from '../authorization/ports.ts';
+import type { GrantSharer, UnconfirmedGrantStore } from '../connections/ports.ts';
+import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import {
   attemptRevocation,
@@ -8,9 +9,7 @@ import {
   type RevokeGrantDependencies,
   revocationReport,
   stillLive,
-} from '../tokens/revoke-grant.ts';
-import type { GrantSharer } from './ports.ts';
-import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
+} from './revoke-grant.ts';
 
 /** Enough to say that a grant is shared. */
 const SHARERS_MAX = 50;

@@ -1,12 +1,12 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import type { Connection, LeaseRelease, RefreshLease } from '../connections/connection.rules.ts';
-import { connectionFromItem, factsToItem } from '../connections/connection-item.store.ts';
-import { rowIn } from '../connections/connection-write.store.ts';
-import type { LeaseRequest, LeaseResult } from '../connections/ports.ts';
 import { LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
 import { LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import { connectionItemKey } from '../platform/dynamodb/keys.ts';
+import type { Connection, LeaseRelease, RefreshLease } from './connection.rules.ts';
+import { connectionFromItem, factsToItem } from './connection-item.store.ts';
+import { rowIn } from './connection-write.store.ts';
+import type { LeaseRequest, LeaseResult } from './ports.ts';
 
 /** Step 1 of the protocol in `lease.ts`: takes the lease by one conditional write. A lost reply shows as a refusal whose row carries our own `attemptId`. */
 export async function takeLease(table: Table, known: Connection, request: LeaseRequest): Promise<LeaseResult> {
