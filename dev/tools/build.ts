@@ -27,6 +27,14 @@ const LEAN_SUBSTITUTES = {
 };
 /** Functions with the lean client in their bundles. */
 const LEAN_FUNCTIONS: readonly string[] = ['proxy'];
+/** Sources that come with others into a bundle, but hold what its function has no right to do, or words of pages that it does not serve. */
+const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
+  proxy: [
+    'gateway/connections/connection-list.store.ts',
+    'gateway/providers/google/flow-errors.ts',
+    'gateway/providers/google/flow-texts.rules.ts',
+  ],
+};
 /** Parses a browser's user agent; the SDK's Node half never asks for it. */
 const NEVER_LOADED = /^bowser$/;
 const BUILTIN = 'node-builtin';
@@ -172,7 +180,7 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
       mainFields: ['module', 'main'],
       banner: { js: REQUIRE_BANNER },
       alias: substitutesOf(name, awsClient),
-      plugins: [leanStart()],
+      plugins: [leanStart(LEFT_OUT[name])],
     },
     (outputs, read) => {
       metafile = read;
@@ -348,11 +356,11 @@ async function holdsExactly(folder: string, files: readonly BundleFile[]): Promi
 }
 
 /**
- * Keeps out of a start what it does not need. Node's own modules come by `process.getBuiltinModule` instead of by an import
+ * Keeps out of a start what it does not need, such as the named sources below `lambdas/`. Node's own modules come by `process.getBuiltinModule` instead of by an import
  * statement: an import statement makes Node read every export of the module to build its namespace, and one of
  * `node:http`'s is WebSocket, whose getter loads the whole of undici: 15 ms of a cold start for a class nothing here uses.
  */
-export function leanStart(): Plugin {
+export function leanStart(leftOut: readonly string[] = []): Plugin {
   return {
     name: 'lean-start',
     setup({ onResolve, onLoad }) {
@@ -361,6 +369,7 @@ export function leanStart(): Plugin {
       // What stands after `false &&` is left out before the bundler looks for what is used: descriptions, and all that only they use.
       onLoad({ filter: /[\\/]lambdas[\\/].*\.ts$/ }, async ({ path }) => {
         const source = await readFile(path, 'utf8');
+        if (leftOut.some((one) => path.endsWith(join('lambdas', one)))) return { contents: namesAlone(source) };
         return { contents: source.replaceAll(DESCRIPTIONS, 'false && $&'), loader: 'ts' };
       });
       onResolve({ filter: /^[a-z]/ }, ({ path }) =>
@@ -371,6 +380,16 @@ export function leanStart(): Plugin {
       }));
     },
   };
+}
+
+/** What a module exports by name, without what it does: its data is undefined, and its functions say why they cannot be called. */
+function namesAlone(source: string): string {
+  const exports = source.matchAll(/^export (?:async )?(function|const) (\w+)/gm);
+  return Array.from(exports, ([, kind, name]) =>
+    kind === 'const'
+      ? `export const ${name} = undefined;`
+      : `export function ${name}() { throw new Error('${name} is left out of this function (dev/tools/build.ts)'); }`,
+  ).join('\n');
 }
 
 function bundleSize(metafile: Metafile): number {

@@ -75,6 +75,12 @@ test.each(FUNCTION_NAMES.filter((name) => name !== 'proxy'))(
   },
 );
 
+test('LA-24: the bundle of the proxy has neither lists, which its role may not read, nor words of pages', () => {
+  const bundle = readFileSync(join(folder, 'lambdas', 'proxy', 'index.mjs'), 'utf8');
+  expect(bundle).not.toContain('Nothing was connected.');
+  expect(bundle).toContain('listConnections is left out of this function');
+});
+
 test('LA-24: a start of the proxy leaves zlib and undici alone, which take milliseconds to load', () => {
   const bundle = join(folder, 'lambdas', 'proxy', 'index.mjs');
   // Without its variables the function ends after its imports.
