@@ -34,7 +34,8 @@ import { openEgress } from './platform/egress/egress.ts';
 import { kmsDataKeys, tokenCipher } from './platform/kms/token-cipher.ts';
 import { openSecretsManager } from './platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger, writeLine } from './platform/telemetry.ts';
-import { allProviders, providerOf } from './providers/index.ts';
+import { PROVIDERS } from './providers/catalogue.ts';
+import { allProviders } from './providers/index.ts';
 import { dueIndex, sliceLeases } from './ticks/slice.store.ts';
 import type { SweepSliceDependencies } from './ticks/sweep-slice.ts';
 import { tickBoard } from './ticks/tick-board.store.ts';
@@ -151,7 +152,7 @@ export function makeCallBook(shared: SharedDependencies): CallBook {
     callLogMode: config.callLog.mode,
     callFaults: callFaults(table),
     usage: new UsageCount({ ...shared, usage: usageWriter(table) }),
-    providerOf,
+    providers: PROVIDERS,
   };
   return new CallBook(deps, config.callLimits);
 }

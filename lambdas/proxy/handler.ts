@@ -8,7 +8,9 @@ import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { callContext, errorEnvelope, type HandlerContext, logFailure } from '../gateway/http/middlewares.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
-import { providerOf } from '../gateway/providers/index.ts';
+import { PROVIDERS } from '../gateway/providers/catalogue.ts';
+import { allProviders } from '../gateway/providers/index.ts';
+import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { proxyCall } from './proxy-call.ts';
@@ -19,12 +21,14 @@ const shared = openSharedDependencies('proxy');
 const { config, clock, random, metrics, logger, upstream } = shared;
 const book = makeCallBook(shared);
 const directory = new CallerDirectory(shared.callers, clock, book.admission);
+/** Looked up once, not with each call. */
+const endpoints = new Map(allProviders().map(({ id }) => [id, config.endpointsOf(id)]));
 const dependencies = {
   directory,
   tokens: new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) }),
   upstream,
-  providerOf,
-  endpointsOf: config.endpointsOf,
+  providers: PROVIDERS,
+  endpointsOf: (id: ProviderId) => endpoints.get(id) ?? config.endpointsOf(id),
   apiOrigins: config.apiOrigins,
   retryBudgetOf: retryBudgets(),
   baseUrl: config.baseUrl,

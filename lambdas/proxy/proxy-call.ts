@@ -28,7 +28,7 @@ export interface ProxyDependencies {
   readonly directory: CallerDirectory;
   readonly tokens: AccessTokens;
   readonly upstream: Upstream;
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Readonly<Record<ProviderId, Provider>>;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   /** Origins of the APIs of all providers. */
   readonly apiOrigins: readonly string[];
@@ -61,7 +61,7 @@ async function forward(
 ): Promise<GatewayResponse> {
   const { request } = call;
   const deadlineMs = call.startedAtMs + UPSTREAM_TOTAL_TIMEOUT_MS;
-  const provider = deps.providerOf(caller.integration.provider);
+  const provider = deps.providers[caller.integration.provider];
   const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpointsOf(provider.id));
   checkBaseUrl(control, plan);
   call.asked = plan.parts ?? [{ method: plan.effectiveMethod, target: plan.target }];

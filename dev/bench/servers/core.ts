@@ -5,7 +5,7 @@ import type { GatewayRequest, GatewayResponse } from '../../../lambdas/gateway/c
 import { errorResponse } from '../../../lambdas/gateway/http/error-response.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
-import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
 import { makeRefresher, openSharedDependencies } from '../../../lambdas/gateway/wiring.ts';
 import { type ProxyDependencies, proxyCall } from '../../../lambdas/proxy/proxy-call.ts';
@@ -39,7 +39,7 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
       callLogMode: config.callLog.mode,
       callFaults: { mark: async () => {}, clear: async () => {} },
       usage: { ended: () => undefined },
-      providerOf,
+      providers: PROVIDERS,
     },
     config.callLimits,
   );
@@ -48,7 +48,7 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
     ...shared,
     directory,
     tokens: new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) }),
-    providerOf,
+    providers: PROVIDERS,
     retryBudgetOf: retryBudgets(),
     endpointsOf: config.endpointsOf,
     apiOrigins: config.apiOrigins,

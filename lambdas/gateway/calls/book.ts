@@ -3,6 +3,7 @@ import type { CallLogMode } from '../contract.ts';
 import type { GatewayErrorCode } from '../core/errors.ts';
 import type { GatewayRequest, HeaderPairs } from '../core/http-message.ts';
 import { cloudProjectOf, keyIdOf, ulid } from '../core/identifiers.ts';
+import { LONG_CALL_MS } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
 import type { Provider, ProviderId } from '../providers/provider.rules.ts';
@@ -15,7 +16,7 @@ import { CallHealth } from './call-health.ts';
 import { type CallLine, callLine, classOfCall, leavesRow, strangerLine } from './call-line.rules.ts';
 import { keptMethod, keptReason } from './call-record.rules.ts';
 import { CallRows } from './call-rows.ts';
-import { type CallWatch, type LongCallLimits, LongCalls } from './long-calls.ts';
+import { type LongCall, type LongCallLimits, LongCalls } from './long-calls.ts';
 import type { CallLogWriter, CallTotals, Journal } from './ports.ts';
 
 export interface CallBookDependencies {
@@ -25,7 +26,7 @@ export interface CallBookDependencies {
   readonly callLogMode: CallLogMode;
   readonly callFaults: CallFaultStore;
   readonly usage: Pick<UsageCount, 'ended'>;
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Readonly<Record<ProviderId, Provider>>;
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
@@ -40,25 +41,31 @@ export class CallBook {
   /** Whether calls may begin, by their key, connection and address. */
   readonly admission: CallAdmission;
   readonly #deps: CallBookDependencies;
-  readonly #longCalls: LongCalls;
+  readonly #ofCalls: BookOfCall;
   readonly #units = new UnitsOfCalls();
   // Made for the first call that needs them: most processes see none.
+  #longCalls: LongCalls | undefined;
   #rows: CallRows | undefined;
   #health: CallHealth | undefined;
 
   constructor(deps: CallBookDependencies, limits: CallLimits & LongCallLimits) {
     this.#deps = deps;
     this.admission = new CallAdmission(deps, limits);
-    this.#longCalls = new LongCalls(deps, limits);
+    this.#ofCalls = {
+      admission: this.admission,
+      // While none was long, none can have been one too many.
+      assertRoom: ({ key, live }) => this.#longCalls?.assertRoom(key.keyHash, live.connection),
+      isLong: ({ key, live }, control) => {
+        this.#longCalls ??= new LongCalls(deps, limits);
+        return this.#longCalls.count(key.keyHash, live.connection, control);
+      },
+      ended: (call, status, complete) => this.#ended(call, status, complete),
+    };
   }
 
   /** A request has come in. */
   begin(request: GatewayRequest): Call {
-    return new Call(request, this.#deps.clock.nowMs(), {
-      admission: this.admission,
-      longCalls: this.#longCalls,
-      ended: (call, status, complete) => this.#ended(call, status, complete),
-    });
+    return new Call(request, this.#deps.clock.nowMs(), this.#ofCalls);
   }
 
   /** One line, and beside it what only some calls need. */
@@ -110,7 +117,7 @@ export class CallBook {
   /** Every attempt counts at the provider. */
   #unitsOf(call: Call, provider: ProviderId): number {
     if (call.attempts === 0) return 0;
-    const { methods } = this.#deps.providerOf(provider);
+    const { methods } = this.#deps.providers[provider];
     let units = 0;
     for (const request of call.asked) units += this.#units.of(methods, request);
     return units * call.attempts;
@@ -152,7 +159,7 @@ export class CallBook {
 
   #patternOf(rawPath: string, { integration }: Caller): string {
     if (!rawPath.startsWith(PROXY_PREFIX)) return UNMATCHED;
-    return pathPattern(rawPath.slice(PROXY_PREFIX.length), this.#deps.providerOf(integration.provider).pathPatterns);
+    return pathPattern(rawPath.slice(PROXY_PREFIX.length), this.#deps.providers[integration.provider].pathPatterns);
   }
 
   #connectionFares(call: Call, { live: { connection } }: Caller, status: number): Promise<void> | undefined {
@@ -173,7 +180,10 @@ interface EndOfCall {
 /** What a call asks of its book. */
 interface BookOfCall {
   readonly admission: Pick<CallAdmission, 'refusal'>;
-  readonly longCalls: Pick<LongCalls, 'watch'>;
+  /** @throws GatewayError `rate_limited` while the key or connection has too many long calls */
+  assertRoom(caller: Caller): void;
+  /** @param control aborted when the call must make room */
+  isLong(caller: Caller, control: AbortController): LongCall;
   ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[];
 }
 
@@ -191,7 +201,9 @@ export class Call {
   asked: readonly ProviderRequest[] = [];
   readonly #book: BookOfCall;
   #caller: Caller | undefined;
-  #watch: CallWatch | undefined;
+  readonly #control = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #long: LongCall | undefined;
   #gatewayCode: GatewayErrorCode | undefined;
   #bytesOut = 0;
   /** Head and first bytes of a failure, in which the provider gives its reason. */
@@ -220,7 +232,7 @@ export class Call {
 
   /** Ends the answer of a call that has to make room for others; undefined where the gateway answers itself. */
   get signal(): AbortSignal | undefined {
-    return this.#gatewayCode === undefined ? this.#watch?.signal : undefined;
+    return this.#gatewayCode === undefined ? this.#control.signal : undefined;
   }
 
   /**
@@ -230,7 +242,11 @@ export class Call {
    */
   isFrom(caller: Caller): void {
     this.#caller = caller;
-    this.#watch = this.#book.longCalls.watch(caller.key.keyHash, caller.live.connection);
+    this.#book.assertRoom(caller);
+    this.#timer = setTimeout(() => {
+      this.#long = this.#book.isLong(caller, this.#control);
+    }, LONG_CALL_MS);
+    this.#timer.unref();
   }
 
   /** It cannot be known who calls. What to answer: the failure, or `rate_limited` once its address had too many. */
@@ -271,7 +287,8 @@ export class Call {
    * @returns what must have ended before the function does; undefined when that is nothing
    */
   ended(status: number, complete: boolean): Promise<void> | undefined {
-    const works = [this.#watch?.end(), ...this.#book.ended(this, status, complete)];
+    clearTimeout(this.#timer);
+    const works = [this.#long?.end(), ...this.#book.ended(this, status, complete)];
     const begun = works.filter((work) => work !== undefined);
     return begun.length === 0 ? undefined : allOf(begun);
   }

@@ -20,12 +20,10 @@ export interface LongCallLimits {
   readonly longPerConnection: number;
 }
 
-/** One call under way. */
-export interface CallWatch {
-  /** Aborted when the call must make room: too many run as long as it does. */
-  readonly signal: AbortSignal;
-  /** The call is over. What must have ended before its function does; undefined when that is nothing. */
-  end(): Promise<void> | undefined;
+/** A call that has run for `LONG_CALL_MS`. */
+export interface LongCall {
+  /** The call is over. Ends when it is in no count any more. */
+  end(): Promise<void>;
 }
 
 /** Ended because its key or connection has too many calls under way. */
@@ -69,11 +67,26 @@ export class LongCalls {
   }
 
   /**
-   * Begins to watch a call.
+   * A call begins.
    *
    * @throws GatewayError `rate_limited` while its key or connection is known to have too many long calls
    */
-  watch(keyHash: string, ref: ConnectionRef): CallWatch {
+  assertRoom(keyHash: string, ref: ConnectionRef): void {
+    const nowMs = this.#deps.clock.nowMs();
+    const spent = this.#limited(keyHash, ref).find(({ id }) => this.#spent.get(id, nowMs) === true);
+    if (spent !== undefined) throw this.#refusal(spent);
+  }
+
+  /**
+   * A call has run for `LONG_CALL_MS`: counts it until it ends.
+   *
+   * @param control aborted when the call must make room: too many run as long as it does
+   */
+  count(keyHash: string, ref: ConnectionRef, control: AbortController): LongCall {
+    return this.#begin(this.#limited(keyHash, ref), control);
+  }
+
+  #limited(keyHash: string, ref: ConnectionRef): readonly Subject[] {
     const subjects = [
       {
         id: `key ${keyHash}`,
@@ -88,26 +101,18 @@ export class LongCalls {
         limit: 'long_calls_of_connection',
       },
     ] as const satisfies readonly Subject[];
-    const limited: readonly Subject[] = subjects.filter(({ most }) => most > 0);
-    const nowMs = this.#deps.clock.nowMs();
-    const spent = limited.find(({ id }) => this.#spent.get(id, nowMs) === true);
-    if (spent !== undefined) throw this.#refusal(spent);
-    return this.#begin(limited);
+    return subjects.filter(({ most }) => most > 0);
   }
 
-  #begin(subjects: readonly Subject[]): CallWatch {
-    const control = new AbortController();
+  #begin(subjects: readonly Subject[], control: AbortController): LongCall {
     /** Windows in which the table counts this call. */
     const windows = new Set<number>();
     let work: Promise<void> | undefined;
     let timer: NodeJS.Timeout | undefined;
-    const later = (run: () => Promise<void>, afterMs: number): void => {
-      timer = setTimeout(() => {
-        work = run().finally(() => {
-          work = undefined;
-        });
-      }, afterMs);
-      timer.unref();
+    const doing = (run: () => Promise<void>): void => {
+      work = run().finally(() => {
+        work = undefined;
+      });
     };
     const first = async (): Promise<void> => {
       const window = windowOf(this.#deps.clock.nowMs());
@@ -126,15 +131,16 @@ export class LongCalls {
       windows.add(next);
       await this.#add(subjects, next, 1);
       // Not all at the same moment.
-      later(again, secondsLeft(nowMs) * 1000 + this.#deps.random.number() * LONG_CALL_MARK_SPREAD_MS);
+      const afterMs = secondsLeft(nowMs) * 1000 + this.#deps.random.number() * LONG_CALL_MARK_SPREAD_MS;
+      timer = setTimeout(() => doing(again), afterMs);
+      timer.unref();
     };
-    if (subjects.length > 0) later(first, LONG_CALL_MS);
+    if (subjects.length > 0) doing(first);
     return {
-      signal: control.signal,
-      end: () => {
+      end: async () => {
         clearTimeout(timer);
-        if (work === undefined && windows.size === 0) return undefined;
-        return this.#takeOut(subjects, windows, work).finally(() => clearTimeout(timer));
+        await this.#takeOut(subjects, windows, work);
+        clearTimeout(timer);
       },
     };
   }

@@ -1,4 +1,4 @@
-import type { AuthorizationServer, ProviderEndpoints } from './authorization-server.rules.ts';
+import type { AuthorizationServer } from './authorization-server.rules.ts';
 import { isProviderId, PROVIDER_IDS, type ProviderId } from './provider-ids.rules.ts';
 
 export type { ProviderEndpoints } from './authorization-server.rules.ts';
@@ -49,14 +49,6 @@ export interface ApiPath {
   readonly origin?: string;
   /** Methods it takes besides those that every path takes. @default none */
   readonly moreMethods?: readonly string[];
-}
-
-/** Origin that a path belongs to, in this deployment. */
-export function originOf(
-  { origin }: ApiPath,
-  endpoints: Pick<ProviderEndpoints, 'apiOrigin' | 'otherOrigins'>,
-): string {
-  return (origin === undefined ? undefined : endpoints.otherOrigins[origin]) ?? endpoints.apiOrigin;
 }
 
 /** A call to start from, for the dashboard. */

@@ -1,7 +1,7 @@
 import { GatewayError, refusal } from '../core/errors.ts';
 import { type GatewayRequest, type HeaderPairs, headerValues } from '../core/http-message.ts';
 import { REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
-import { originOf, type Provider, type ProviderEndpoints } from '../providers/provider.rules.ts';
+import type { ApiPath, Provider, ProviderEndpoints } from '../providers/provider.rules.ts';
 import { type BatchPart, rewriteBatchRequest } from './batch.rules.ts';
 import { upstreamRequestHeaders } from './headers.rules.ts';
 import {
@@ -25,6 +25,14 @@ export interface UpstreamPlan {
   readonly body: Uint8Array | undefined;
   /** Of a batch: what its parts ask. */
   readonly parts?: readonly BatchPart[];
+}
+
+/** Origin that a path belongs to, in this deployment. */
+export function originOf(
+  { origin }: ApiPath,
+  endpoints: Pick<ProviderEndpoints, 'apiOrigin' | 'otherOrigins'>,
+): string {
+  return (origin === undefined ? undefined : endpoints.otherOrigins[origin]) ?? endpoints.apiOrigin;
 }
 
 /**

@@ -2,9 +2,11 @@ import type { Connection } from '../connections/connection.rules.ts';
 import { unknownConnection } from '../connections/find-connection.ts';
 import { isUsed, useAt } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
 import { GatewayError } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
-import { FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
+import { connectionRefKey } from '../core/identifiers.ts';
+import { CACHE_MAX_ENTRIES, FORCED_REFRESH_COOL_DOWN_SEC, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
 import type { CallContext, Clock, Logger, Metrics, TokenCipher } from '../core/ports.ts';
 import { explainClientFault, explainRefusal } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
@@ -38,6 +40,8 @@ export interface AccessTokenDependencies {
 export class AccessTokens {
   readonly #deps: AccessTokenDependencies;
   readonly #rereads: RereadBound;
+  /** Connections whose use need not be noted again for a while, by when they were made. */
+  readonly #inUse = new BoundedCache<string>(CACHE_MAX_ENTRIES);
 
   constructor(deps: AccessTokenDependencies) {
     this.#deps = deps;
@@ -189,7 +193,12 @@ export class AccessTokens {
   #noteUse(connection: Connection): Promise<void> | undefined {
     const nowEpochSec = this.#nowEpochSec();
     const last = connection.lastUsedAtEpochSec ?? 0;
-    if (isUsed(connection) && nowEpochSec - last < USE_NOTE_INTERVAL_SEC) return undefined;
+    const id = connectionRefKey(connection);
+    if (this.#inUse.get(id, nowEpochSec * 1000) === connection.createdAt) return undefined;
+    if (nowEpochSec - last < USE_NOTE_INTERVAL_SEC && isUsed(connection)) {
+      this.#inUse.set(id, connection.createdAt, (last + USE_NOTE_INTERVAL_SEC) * 1000);
+      return undefined;
+    }
     const next = nextRefreshAt(
       connection,
       connection.accessTokenExpiresAtEpochSec,
@@ -201,6 +210,7 @@ export class AccessTokens {
     // Use brings work forward and never puts it off: a warning may be due before the keep-alive is.
     const refreshAt = Math.min(next, connection.refreshAtEpochSec ?? next);
     this.#deps.directory.touch(connection, useAt(connection, nowEpochSec));
+    this.#inUse.set(id, connection.createdAt, (nowEpochSec + USE_NOTE_INTERVAL_SEC) * 1000);
     return this.#deps.connections.noteUse(connection, nowEpochSec, refreshAt).catch((error: unknown) => {
       this.#deps.logger.error('use could not be noted', {}, error);
     });

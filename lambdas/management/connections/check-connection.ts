@@ -7,13 +7,9 @@ import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Clock, TokenCipher } from '../../gateway/core/ports.ts';
 import type { Upstream } from '../../gateway/core/upstream.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import {
-  originOf,
-  type Provider,
-  type ProviderEndpoints,
-  type ProviderId,
-} from '../../gateway/providers/provider.rules.ts';
+import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { assertProviderPath } from '../../gateway/proxying/request-line.rules.ts';
+import { originOf } from '../../gateway/proxying/upstream-request.rules.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
 import { sendAsUser } from '../../gateway/tokens/send-as-user.ts';
 

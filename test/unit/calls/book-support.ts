@@ -3,7 +3,7 @@ import { type CallLine, readCallLine } from '../../../lambdas/gateway/calls/call
 import type { CallRecord } from '../../../lambdas/gateway/calls/call-record.rules.ts';
 import type { CallFault, Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { Caller } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
-import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { integration } from '../refresh/support/connection.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
@@ -36,7 +36,7 @@ export function callBooks(options: Partial<Pick<CallBookDependencies, 'callLogMo
       clear: async () => void faults.push('cleared'),
     },
     usage: { ended: () => undefined },
-    providerOf,
+    providers: PROVIDERS,
     clock,
     random: { bytes: (length) => new Uint8Array(length).fill(made++ % 256), number: () => 0.5 },
     metrics: { count: (name) => void counted.push(name) },
@@ -45,7 +45,7 @@ export function callBooks(options: Partial<Pick<CallBookDependencies, 'callLogMo
   const limits = { perKey: 0, perConnection: 0, perAddress: 0, longPerKey: 0, longPerConnection: 0 };
   const process = () => new CallBook(deps, limits);
   const callsTold = (): (CallLine | undefined)[] => lines.map(readCallLine);
-  return { lines, rows, faults, counted, clock, process, callsTold };
+  return { deps, lines, rows, faults, counted, clock, process, callsTold };
 }
 
 /** Somebody who calls. @param changes of their connection */

@@ -1,7 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { type LongCallLimits, LongCalls } from '../../../lambdas/gateway/calls/long-calls.ts';
+import { CallBook } from '../../../lambdas/gateway/calls/book.ts';
+import type { LongCallLimits } from '../../../lambdas/gateway/calls/long-calls.ts';
+import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
 import { LONG_CALL_MS, LONG_CALLS_SPENT_MS } from '../../../lambdas/gateway/core/limits.ts';
+import { gatewayRequest } from '../support/gateway-request.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
+import { secretKeyRecord } from '../support/secret-key.ts';
+import { callBooks, callerWith } from './book-support.ts';
 import { MINUTE_MS, START_MS } from './support.ts';
 
 const REF = { accountId: 'default', integrationId: 'drive', connectionId: 'c' };
@@ -15,20 +20,31 @@ afterEach(() => {
 });
 
 /** Processes beside one table, each of which serves one call at a time. */
-function processes(limits: Partial<LongCallLimits>) {
+function processes(limits: Partial<LongCallLimits>, broken = false) {
   const totals = memoryCallTotals();
-  const logger = { info: () => {}, warn: () => {}, error: () => {} };
-  const random = { bytes: () => new Uint8Array(), number: () => 0.5 };
   const counted: unknown[] = [];
-  const deps = {
-    totals,
+  const { deps } = callBooks();
+  const books = {
+    ...deps,
+    totals: broken ? { add: () => Promise.reject(new Error('throttled')) } : totals,
     clock: { nowMs: () => Date.now() },
-    random,
-    logger,
     metrics: { count: (name: string, dimensions?: unknown) => void counted.push([name, dimensions]) },
   };
-  const process = () => new LongCalls(deps, { longPerKey: 0, longPerConnection: 0, ...limits });
-  return { totals, counted, process, deps };
+  const process = () => {
+    const book = new CallBook(books, {
+      ...{ perKey: 0, perConnection: 0, perAddress: 0, longPerKey: 0, longPerConnection: 0 },
+      ...limits,
+    });
+    const watch = (keyHash: string, ref: ConnectionRef) => {
+      const call = book.begin(gatewayRequest({}));
+      call.isFrom({ ...callerWith(ref), key: secretKeyRecord({ keyHash }) });
+      const { signal } = call;
+      if (signal === undefined) throw new Error('A call under way has a signal');
+      return { signal, end: () => call.ended(200, true) };
+    };
+    return { watch };
+  };
+  return { totals, counted, process };
 }
 
 const run = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -107,12 +123,11 @@ describe('long calls (DS-8)', () => {
   });
 
   it('are not limited with 0, and stopped by no count that cannot be written', async () => {
-    const { process, totals, deps } = processes({});
+    const { process, totals } = processes({});
     const unlimited = process().watch('key', REF);
     await run(MINUTE_MS);
     expect([unlimited.signal.aborted, totals.tellings.length]).toEqual([false, 0]);
-    const failing = { ...deps, totals: { add: () => Promise.reject(new Error('throttled')) } };
-    const watch = new LongCalls(failing, { longPerKey: 1, longPerConnection: 1 }).watch('key', REF);
+    const watch = processes({ longPerKey: 1, longPerConnection: 1 }, true).process().watch('key', REF);
     await run(3 * MINUTE_MS);
     expect(watch.signal.aborted).toBe(false);
     await watch.end();
