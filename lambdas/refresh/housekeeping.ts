@@ -7,9 +7,10 @@ import type { CallLogClearing } from '../gateway/calls/ports.ts';
 import {
   addTallies,
   type Census,
-  type CountedFrom,
   changesBeyond,
+  countedFrom,
   dayOf,
+  daysAround,
   deadOf,
   isDueToCount,
   NOTHING_COUNTED,
@@ -48,7 +49,8 @@ export async function countConnections(
   try {
     const known = (await deps.census.read(accountId)) ?? newCensus(accountId);
     // Read before the list: what is counted meanwhile is counted again, and so shows as changed at the next tick.
-    const changes = await deps.changeCounts.ofDay(accountId, dayOf(nowEpochSec(deps.clock)));
+    const days = daysAround(nowEpochSec(deps.clock)).map((day) => deps.changeCounts.ofDay(accountId, day));
+    const changes = (await Promise.all(days)).flat();
     const { counted } = isDueToCount(known, isSmallAndChanged(known, changes), nowEpochSec(deps.clock))
       ? await goOn(deps, known, changes)
       : known;
@@ -77,12 +79,10 @@ async function goOn(
 ): Promise<Census> {
   const byId = new Map((await integrations.list(known.accountId)).map((one) => [one.integrationId, one]));
   const today = dayOf(nowEpochSec(clock));
-  const begun: CountedFrom = {
-    day: today,
-    changes: Object.fromEntries(changes.map(({ integrationId, counts }) => [integrationId, counts])),
-  };
-  const from = known.position === undefined ? begun : (known.from ?? begun);
-  let { position, sofar } = known;
+  const isUnderWay = known.position !== undefined && known.from !== undefined && known.from.day <= today;
+  const from = isUnderWay && known.from !== undefined ? known.from : countedFrom(changes, nowEpochSec(clock));
+  // What a clock that was wrong has begun is begun anew.
+  let { position, sofar } = isUnderWay ? known : { position: undefined, sofar: NOTHING_COUNTED };
   for (let page = 0; page < CENSUS_PAGES_PER_TICK; page++) {
     const { rows, next } = await census.page(known.accountId, position);
     sofar = addTallies(sofar, tallyOf(rows, byId, nowEpochSec(clock)));

@@ -43,8 +43,9 @@ export interface Tally {
 
 /** The counters of changes when a count began: what they say more belongs to it. */
 export interface CountedFrom {
+  /** The first of the days that count. */
   readonly day: string;
-  /** By integration, of that day. */
+  /** By integration, of all these days. */
   readonly changes: Readonly<Record<string, ChangeCounts>>;
 }
 
@@ -96,7 +97,23 @@ export function newCensus(accountId: string): Census {
 export function isDueToCount({ position, counted }: Census, changed: boolean, nowEpochSec: number): boolean {
   if (position !== undefined || counted === undefined || changed) return true;
   // A finished count from the future was dated by a clock that was wrong.
-  return nowEpochSec - counted.countedAtEpochSec >= CENSUS_REST_SEC || counted.countedAtEpochSec > nowEpochSec;
+  const isFromTheFuture = counted.countedAtEpochSec > nowEpochSec || counted.from.day > dayOf(nowEpochSec);
+  return nowEpochSec - counted.countedAtEpochSec >= CENSUS_REST_SEC || isFromTheFuture;
+}
+
+/**
+ * The days on which changes of this moment are counted, whichever process makes them: a clock that is ahead or behind counts on
+ * the day beside.
+ */
+export function daysAround(epochSec: number): readonly string[] {
+  return [-1, 0, 1].map((days) => dayOf(epochSec + days * DAY_SEC));
+}
+
+/** Where a count begins. @param changes of the days around */
+export function countedFrom(changes: readonly ChangeRow[], nowEpochSec: number): CountedFrom {
+  const sums: Record<string, ChangeCounts> = {};
+  for (const { integrationId, counts } of changes) sums[integrationId] = addChanges(sums[integrationId] ?? {}, counts);
+  return { day: dayOf(nowEpochSec - DAY_SEC), changes: sums };
 }
 
 /** Connections that need a new authorization. */

@@ -90,13 +90,14 @@ export function rowChangeOf(
   const known = before ?? after;
   const inSequence: RowCondition = ['sequence', '=', known.sequence];
   const sameFault = faultAsRead(known);
-  /** The row that was read, and not one that was made anew under the same name. */
-  const samePlace: RowCondition = ['numericId', '=', known.numericId];
+  /** The connection that was read, and not one that was made anew under its name. */
+  const sameOne: RowCondition = ['numericId', '=', known.numericId];
+  const sameUse = asRead('lastUsedAtEpochSec', known.lastUsedAtEpochSec);
   switch (kind) {
     case 'saved':
-      return { attributes: 'all', conditions: [['epoch', '=', known.epoch], inSequence, sameFault] };
+      return { attributes: 'all', conditions: [['epoch', '=', known.epoch], inSequence, sameOne, sameFault] };
     case 'deleted':
-      return { attributes: 'all', conditions: [['epoch', '=', known.epoch], inSequence, IS_THERE, sameFault] };
+      return { attributes: 'all', conditions: [['epoch', '=', known.epoch], inSequence, sameOne, IS_THERE, sameFault] };
     case 'refreshed': {
       const brought = SOMETIMES.filter((name) => after[name] !== known[name]);
       const revived = known.status === after.status ? [] : LIFE;
@@ -105,14 +106,14 @@ export function rowChangeOf(
         conditions: [
           ['epoch', '=', happened.lease.epoch],
           ['status', '=', hasEvents ? known.status : 'active'],
-          ...(hasEvents ? [inSequence] : []),
+          ...(hasEvents ? [inSequence, sameOne] : []),
         ],
       };
     }
     case 'died':
       return {
         attributes: [...LIFE, FACTS, ...ATTEMPT, ...DUE],
-        conditions: [['epoch', '=', happened.lease.epoch], LIVES, inSequence],
+        conditions: [['epoch', '=', happened.lease.epoch], LIVES, inSequence, sameOne],
       };
     case 'refused':
       return {
@@ -130,7 +131,7 @@ export function rowChangeOf(
     case 'described':
       return {
         attributes: ['tags', 'endUser', 'endUserId', 'metadata', ...NUMBERED],
-        conditions: [IS_THERE, inSequence],
+        conditions: [IS_THERE, inSequence, sameOne],
       };
     case 'recording_changed':
       return { attributes: ['callsRecordedUntilEpochSec', ...NUMBERED], conditions: [IS_THERE, inSequence] };
@@ -142,12 +143,13 @@ export function rowChangeOf(
           }
         : {
             attributes: ['limitWarned', FACTS, 'sequence'],
-            conditions: [LIVES, inSequence, ['limitWarned', 'absent']],
+            // A refresh, and the first use, take no number of the history; what lists know follows from them, too.
+            conditions: [LIVES, inSequence, ['limitWarned', 'absent'], ['tokenEpoch', '=', known.tokenEpoch], sameUse],
           };
     case 'fault_marked':
-      return { attributes: ['callFault', LISTED_FAULT], conditions: [LIVES, ['callFault', 'absent'], samePlace] };
+      return { attributes: ['callFault', LISTED_FAULT], conditions: [LIVES, ['callFault', 'absent'], sameOne] };
     case 'fault_cleared':
-      return { attributes: ['callFault', LISTED_FAULT], conditions: [LIVES, ['callFault', 'exists'], samePlace] };
+      return { attributes: ['callFault', LISTED_FAULT], conditions: [LIVES, ['callFault', 'exists'], sameOne] };
     case 'used': {
       const isFirst = !isUsed(known);
       return {
@@ -165,12 +167,7 @@ export function rowChangeOf(
     case 'told':
       return {
         attributes: [FACTS],
-        conditions: [
-          LIVES,
-          ['tokenEpoch', '=', known.tokenEpoch],
-          asRead('lastUsedAtEpochSec', known.lastUsedAtEpochSec),
-          asRead('limitWarned', known.limitWarned),
-        ],
+        conditions: [LIVES, ['tokenEpoch', '=', known.tokenEpoch], sameUse, asRead('limitWarned', known.limitWarned)],
       };
     case 'rescheduled':
       return {

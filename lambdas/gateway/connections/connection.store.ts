@@ -131,7 +131,7 @@ export function connectionStore(table: Table): ConnectionStore {
       const after = { ...renewed, ...numbered };
       const written = await writeConnection(table, { happened: { kind: 'refreshed', lease }, before, after, events });
       if (written.done) {
-        if (written.row !== undefined) await tellListsOf(table, written.row);
+        if (written.row !== undefined) await tellLists(table, written.row);
         return true;
       }
       // A repeat after a lost reply fails on its own success: the row then carries this lease's epoch as its token epoch.
@@ -302,10 +302,14 @@ export function callFaults(table: Table): CallFaultStore {
 
 /**
  * Lists say of a connection what it said when its refresh began; where its first use or a warning came between, they are told
- * once more.
+ * once more. What fails there is said by the next refresh.
  */
-async function tellListsOf(table: Table, row: Item): Promise<void> {
-  const connection = connectionFromItem(row);
-  if (isDeepStrictEqual(factsFromItem(row), listedFactsOf(connection))) return;
-  await writeConnection(table, { happened: { kind: 'told' }, before: connection, after: connection });
+async function tellLists(table: Table, row: Item): Promise<void> {
+  try {
+    const connection = connectionFromItem(row);
+    if (isDeepStrictEqual(factsFromItem(row), listedFactsOf(connection))) return;
+    await writeConnection(table, { happened: { kind: 'told' }, before: connection, after: connection });
+  } catch {
+    // The tokens are written, and that is what their caller wants to know.
+  }
 }

@@ -1,4 +1,4 @@
-import { dayOf, presentOf } from '../../gateway/connections/census.rules.ts';
+import { dayOf, daysAround, presentOf } from '../../gateway/connections/census.rules.ts';
 import { addChanges, type ChangeRow } from '../../gateway/connections/change-counts.rules.ts';
 import type { Connection, ListedEnd } from '../../gateway/connections/connection.rules.ts';
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
@@ -67,10 +67,12 @@ export async function readFacts(
   const today = dayOf(nowEpochSec);
   const lastDays = daysBetween(dayOf(nowEpochSec - (DAYS - 1) * DAY_SEC), today);
   const reaches = (integrationId: string) => integrationIds?.includes(integrationId) !== false;
+  // A process whose clock is ahead counts on the day to come.
+  const countedDays = [...new Set([...lastDays, ...daysAround(nowEpochSec)])];
   const [all, census, read] = await Promise.all([
     reads.integrations.list(accountId),
     reads.census.read(accountId),
-    Promise.all(lastDays.map((day) => reads.changeCounts.ofDay(accountId, day))),
+    Promise.all(countedDays.map((day) => reads.changeCounts.ofDay(accountId, day))),
   ]);
   const integrations = all.filter(({ integrationId }) => reaches(integrationId));
   const changes = read.flat().filter(({ integrationId }) => reaches(integrationId));
@@ -78,7 +80,9 @@ export async function readFacts(
   const tallies = Object.entries(counted?.integrations ?? {}).filter(([id]) => reaches(id));
   const ids = new Set([...tallies.map(([id]) => id), ...changes.map(({ integrationId }) => integrationId)]);
   const present = [...ids].map((id) => presentOf(counted, changes, id));
-  const since = census?.changesSince ?? changes[0]?.day ?? today;
+  const known = census?.changesSince ?? changes[0]?.day ?? today;
+  // A day to come was written by a clock that was wrong.
+  const since = known < today ? known : today;
   return {
     integrations,
     active: present.reduce((sum, { active }) => sum + active, 0),

@@ -76,8 +76,8 @@ export const MUTATIONS: readonly Mutation[] = [
       },
       {
         file: WRITES,
-        find: "[['epoch', '=', happened.lease.epoch], LIVES, inSequence]",
-        replace: '[LIVES, inSequence]',
+        find: "[['epoch', '=', happened.lease.epoch], LIVES, inSequence, sameOne]",
+        replace: '[LIVES, inSequence, sameOne]',
       },
     ],
   },

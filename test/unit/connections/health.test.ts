@@ -1,5 +1,6 @@
 import { describe, expect, it, test } from 'vitest';
 import type { CallFault, Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import {
   connectionFromItem,
   connectionToItem,
@@ -8,15 +9,19 @@ import {
 } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import {
   type HealthContext,
+  type HealthSubject,
   healthOf,
   healthSubjectOf,
   listedEnd,
   listedFactsOf,
   refusesConnection,
 } from '../../../lambdas/gateway/connections/health.rules.ts';
+import type { ConnectionStore } from '../../../lambdas/gateway/connections/ports.ts';
 import { ENDS_SOON_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { connectionItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { DEATH } from '../management/support/rows.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
+import { MemoryTable } from '../support/memory-table.ts';
 
 const END_OF_TESTING = { kind: 'testing_mode', atEpochSec: NOW_EPOCH_SEC + 7 * 86_400 };
 const used = { lastUsedAtEpochSec: NOW_EPOCH_SEC + 60 };
@@ -32,12 +37,53 @@ const drive = { consentedAtEpochSec: NOW_EPOCH_SEC, grantedScopes: ['https://www
 const of = (fields: Partial<Connection>, integration = published, nowEpochSec = NOW_EPOCH_SEC) =>
   healthOf(healthSubjectOf(connection({ ...drive, ...fields })), integration, nowEpochSec);
 
+/** A refresh that serves a call. */
+async function renew(store: ConnectionStore, row: Connection, nowEpochSec: number): Promise<void> {
+  const expiresAtEpochSec = nowEpochSec + 30;
+  const asked = { owner: 'me', attemptId: 'a', attemptHash: 'h', nowEpochSec, expiresAtEpochSec };
+  const taken = await store.takeLease(row, asked);
+  if (!taken.taken) throw new Error('The lease was refused');
+  await store.storeTokens(row, taken.lease, {
+    encryptedAccessToken: 'new',
+    encryptedRefreshToken: undefined,
+    accessTokenExpiresAtEpochSec: nowEpochSec + 3600,
+    grantedScopes: row.grantedScopes,
+    refreshAtEpochSec: nowEpochSec + 3000,
+    nowEpochSec,
+    lastUsedAtEpochSec: nowEpochSec,
+  });
+}
+
 describe('the health of a connection', () => {
   it('is active once it was used, and not before', () => {
     expect(of(used).status).toBe('active');
     // A new row says that it has just been used.
     expect(of({ lastUsedAtEpochSec: NOW_EPOCH_SEC }).status).toBe('not_used_yet');
   });
+
+  it.each([
+    ['in the second of its making', 0],
+    ['by a process whose clock lags', -30],
+  ])(
+    'is active after a call %s, in lists and by itself, whether its token was kept or had to be renewed',
+    async (_, lagSec) => {
+      const memory = new MemoryTable();
+      const store = connectionStore(memory.table);
+      for (const [name, call] of [
+        ['kept', (row: Connection) => store.noteUse(row, NOW_EPOCH_SEC + lagSec, NOW_EPOCH_SEC + 60)],
+        ['renewed', (row: Connection) => renew(store, row, NOW_EPOCH_SEC + lagSec)],
+      ] as const) {
+        const made = connection({ ...drive, connectionId: name, refreshAtEpochSec: NOW_EPOCH_SEC + 60 });
+        const row = { ...made, lastUsedAtEpochSec: NOW_EPOCH_SEC };
+        memory.put(connectionToItem(row));
+        await call(row);
+        const stored = memory.get(connectionItemKey(row)) ?? {};
+        const listed = { ...healthSubjectOf(row), facts: factsFromItem(stored) };
+        const word = (subject: HealthSubject) => healthOf(subject, published, NOW_EPOCH_SEC).status;
+        expect([word(listed), word(healthSubjectOf(connectionFromItem(stored)))], name).toEqual(['active', 'active']);
+      }
+    },
+  );
 
   it('is failing while the provider refuses its calls, with its reason and since when', () => {
     const failing = { status: 'failing', reason: 'insufficientPermissions', sinceEpochSec: NOW_EPOCH_SEC };

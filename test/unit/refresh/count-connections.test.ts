@@ -202,6 +202,37 @@ describe('the count of connections', () => {
     expect(state.reads).toBe(reads);
   });
 
+  it('is not moved by the clocks of others: what they count on the day before or after is known when it begins', async () => {
+    const { tick, state, clock, changes } = world([page(3)]);
+    const day = (days: number) => dayOf(clock.sec + days * 86_400);
+    const made = (days: number, created: number): ChangeRow => ({
+      day: day(days),
+      integrationId: 'drive',
+      counts: { created },
+    });
+    changes.push(made(-1, 1), made(0, 1), made(1, 1));
+    await tick();
+    const now = () => presentOf(state.item?.counted, changes, 'drive').active;
+    expect(now()).toBe(3);
+    changes[0] = made(-1, 2);
+    expect(now()).toBe(4);
+    changes[2] = made(1, 2);
+    expect(now()).toBe(5);
+  });
+
+  it('that a wrong clock began is begun anew', async () => {
+    const pages = Array.from({ length: CENSUS_PAGES_PER_TICK + 1 }, () => page(1));
+    const { tick, state, clock } = world(pages);
+    clock.sec += 10 * 86_400;
+    await tick();
+    clock.sec -= 10 * 86_400;
+    await tick();
+    expect(state.item?.counted).toBeUndefined();
+    await tick();
+    const from = { day: dayOf(clock.sec - 86_400) };
+    expect(state.item?.counted).toMatchObject({ active: pages.length, from });
+  });
+
   it('of several ticks is as of its first: what changes meanwhile comes on top', async () => {
     const { tick, state, clock, changes } = world(Array.from({ length: CENSUS_PAGES_PER_TICK + 1 }, () => page(1)));
     const day = dayOf(clock.sec);
@@ -210,7 +241,8 @@ describe('the count of connections', () => {
     changes[0] = { day, integrationId: 'drive', counts: { created: 3 } };
     clock.sec += 86_400;
     await tick();
-    expect(state.item?.counted?.from).toEqual({ day, changes: { drive: { created: 1 } } });
+    const dayBefore = dayOf(clock.sec - 2 * 86_400);
+    expect(state.item?.counted?.from).toEqual({ day: dayBefore, changes: { drive: { created: 1 } } });
     expect(state.item?.changesSince).toBe(day);
   });
 
