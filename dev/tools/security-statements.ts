@@ -253,6 +253,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'WH-15': 'An endpoint receives no event before it has answered a signed test.',
       'WH-16':
         'A webhook’s secret is stored encrypted and shown once; after a rotation the old one is valid for one more day.',
+      'WH-17':
+        'A replaced secret signs for its day whatever follows; two rotations may overlap. Tests of an endpoint are limited, the gateway’s own hosts are refused in every spelling, and limits of number hold under 40 creations at once.',
       'WH-18':
         'Both client libraries answer every malformed header of a webhook with their own error, and refuse secrets of fewer than 16 bytes.',
     },

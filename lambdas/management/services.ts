@@ -33,6 +33,7 @@ import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import type { UsageReader } from '../gateway/usage/ports.ts';
 import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';
 import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
+import type { CreationGate } from './creations/ports.ts';
 
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {
@@ -72,6 +73,7 @@ export interface Services {
   readonly consents: ConsentLog;
   readonly sessions: ConnectSessionStore;
   readonly rates: RateCounter;
+  readonly creations: CreationGate;
   readonly audit: AuditTrail;
   readonly census: Pick<CensusStore, 'read'>;
   readonly changeCounts: ChangeCountReader;

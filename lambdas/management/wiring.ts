@@ -20,6 +20,7 @@ import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import { makeAdmission, makeFeedWork, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { operatorNames } from './audit/operator-name.store.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
+import { creationGate } from './creations/creation-gate.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';
 import { testCredentialsStore } from './integrations/test-credentials.store.ts';
 import type { Services } from './services.ts';
@@ -53,6 +54,7 @@ export function openServices(): Services {
     testCredentials: testCredentialsStore(secretsManager, config.testCredentialsSecretOf),
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
+    creations: creationGate(table),
     audit: auditTrail(table),
     census: censusStore(table),
     changeCounts: changeCountReader(table),

@@ -60,7 +60,7 @@ export function shouldReport(count: CallCount, most: number, nowMs: number): boo
 }
 
 /** Every limit of the gateway's own, as its metric names it. */
-export type LimitName = 'key' | 'connection' | 'address' | LimitedUse;
+export type LimitName = 'key' | 'connection' | 'address' | Exclude<LimitedUse, `${string}.${string}`> | 'webhook_tests';
 
 /** Counts a refusal and makes its answer, which says when the window that is spent is over. */
 export function rateLimited(metrics: Metrics, limit: LimitName, message: string, nowMs: number): GatewayError {

@@ -1,4 +1,4 @@
-import { AUTHORIZATIONS_PER_MINUTE, CONNECT_SESSIONS_PER_MINUTE } from '../core/limits.ts';
+import { AUTHORIZATIONS_PER_MINUTE, CONNECT_SESSIONS_PER_MINUTE, WEBHOOK_TESTS_PER_MINUTE } from '../core/limits.ts';
 import type { Clock, Metrics } from '../core/ports.ts';
 import { rateLimited } from './admission.ts';
 import type { LimitedUse, RateCounter } from './ports.ts';
@@ -9,10 +9,17 @@ export interface LimitRateDependencies {
   readonly metrics: Metrics;
 }
 
-const LIMITS: Readonly<Record<LimitedUse, { readonly most: number; readonly what: string }>> = {
-  connect_sessions: { most: CONNECT_SESSIONS_PER_MINUTE, what: 'connect sessions' },
-  authorizations: { most: AUTHORIZATIONS_PER_MINUTE, what: 'started authorizations' },
+interface Limit {
+  readonly most: number;
+  readonly who: string;
+  readonly what: string;
+}
+
+const LIMITS: Readonly<Record<Exclude<LimitedUse, `${string}.${string}`>, Limit>> = {
+  connect_sessions: { most: CONNECT_SESSIONS_PER_MINUTE, who: 'An account', what: 'connect sessions' },
+  authorizations: { most: AUTHORIZATIONS_PER_MINUTE, who: 'An account', what: 'started authorizations' },
 };
+const WEBHOOK_TESTS: Limit = { most: WEBHOOK_TESTS_PER_MINUTE, who: 'A webhook', what: 'tests' };
 
 /**
  * Counts a use that leaves rows behind (DS-3).
@@ -27,14 +34,18 @@ export async function limitRate(
 ): Promise<() => Promise<void>> {
   const nowMs = deps.clock.nowMs();
   const nowEpochSec = Math.floor(nowMs / 1000);
-  const { most, what } = LIMITS[use];
+  const { most, who, what } = isOfWebhook(use) ? WEBHOOK_TESTS : LIMITS[use];
   if (await deps.rates.count(accountId, use, most, nowEpochSec)) {
     return () => deps.rates.giveBack(accountId, use, nowEpochSec);
   }
   throw rateLimited(
     deps.metrics,
-    use,
-    `An account may have at most ${most} ${what} a minute. Continue after the time in Retry-After.`,
+    isOfWebhook(use) ? 'webhook_tests' : use,
+    `${who} may have at most ${most} ${what} a minute. Continue after the time in Retry-After.`,
     nowMs,
   );
+}
+
+function isOfWebhook(use: LimitedUse): use is Extract<LimitedUse, `webhook_tests.${string}`> {
+  return use.startsWith('webhook_tests.');
 }

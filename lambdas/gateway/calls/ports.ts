@@ -16,7 +16,7 @@ export interface Journal {
 }
 
 /** What an account may do only so often. */
-export type LimitedUse = 'connect_sessions' | 'authorizations';
+export type LimitedUse = 'connect_sessions' | 'authorizations' | `webhook_tests.${string}`;
 
 /** Counts uses per account in fixed windows of `RATE_WINDOW_SEC`. */
 export interface RateCounter {

@@ -401,12 +401,20 @@ export const UNUSED_GRANT_LIFETIME_SEC = 180 * 24 * 3600;
 /** A known end of a grant is announced two days and one day before it comes. */
 export const EXPIRY_WARNING_LEADS_SEC: readonly number[] = [2 * 24 * 3600, 24 * 3600];
 
+/** Who creates something of a limited number holds its gate at most this long: longer than the management function may run. */
+export const CREATION_GATE_SEC = 30;
+/** Waiting for others to have created theirs, inside the management function's 15 seconds. */
+export const CREATION_WAIT_MS = 8_000;
+/** An index shows a new row within this, with room to spare. */
+export const INDEX_LAG_SEC = 60;
 /** Endpoints of an account: each event is signed and sent to all of them. */
 export const WEBHOOKS_MAX = 20;
 /** Random bytes of an endpoint's secret: Standard Webhooks asks for 24 to 64. */
 export const WEBHOOK_SECRET_BYTES = 32;
 /** After a rotation messages carry the old secret's signature too, this long: time for a deployment on the other side. */
 export const WEBHOOK_SECRET_OVERLAP_SEC = 24 * 3600;
+/** Tests of one endpoint: enough to try by hand, too few to use the gateway against whoever is at the address. */
+export const WEBHOOK_TESTS_PER_MINUTE = 10;
 /** From the connection to the head of an endpoint's answer. */
 export const WEBHOOK_HEAD_TIMEOUT_MS = 10_000;
 /** One attempt in all, connection and answer included. */

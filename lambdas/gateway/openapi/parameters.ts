@@ -14,6 +14,7 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 
 /** What query parameters mean, where their name does not say it. */
 const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
+  force: 'Go on although two former secrets still sign; the older one ends at once.',
   provider_config_key: 'The unique_key of the connection’s integration.',
   connectionId: 'Only this connection id, in all integrations.',
   q: 'Words; each must be part of a text of the result.',

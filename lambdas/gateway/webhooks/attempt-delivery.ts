@@ -3,7 +3,13 @@ import { WEBHOOK_ANSWER_MAX_BYTES, WEBHOOK_HEAD_TIMEOUT_MS, WEBHOOK_TOTAL_TIMEOU
 import type { CipherContext, Clock, TokenCipher } from '../core/ports.ts';
 import { type Upstream, UpstreamError, type UpstreamResponse } from '../core/upstream.ts';
 import { type AttemptResult, excerptOf, retryAfterSec, statusError } from './delivery.rules.ts';
-import { signedHeaders, type Webhook, type WebhookTargets, webhookUrlProblem } from './webhook.rules.ts';
+import {
+  signedHeaders,
+  signingSecrets,
+  type Webhook,
+  type WebhookTargets,
+  webhookUrlProblem,
+} from './webhook.rules.ts';
 
 export interface AttemptDependencies {
   readonly clock: Clock;
@@ -19,7 +25,7 @@ export function webhookSecretContext(webhook: Pick<Webhook, 'accountId' | 'webho
 }
 
 /**
- * Sends one message once, signed with the endpoint's secret and for a day after a rotation with the one before it too (WH-16).
+ * Sends one message once, signed with the endpoint's secret and with each that was replaced within a day (WH-16, WH-17).
  * Failing to reach the endpoint is a result, failing to read the secret an error.
  *
  * @param totalTimeoutMs less where somebody waits for the result
@@ -34,10 +40,9 @@ export async function attemptDelivery(
   const startedMs = clock.nowMs();
   const nowEpochSec = Math.floor(startedMs / 1000);
   const context = webhookSecretContext(webhook);
-  const secrets = [await cipher.decrypt(context, webhook.encryptedSecret)];
-  if (webhook.encryptedPreviousSecret !== undefined && (webhook.previousSecretUntilEpochSec ?? 0) > nowEpochSec) {
-    secrets.push(await cipher.decrypt(context, webhook.encryptedPreviousSecret));
-  }
+  const secrets = await Promise.all(
+    signingSecrets(webhook, nowEpochSec).map((encrypted) => cipher.decrypt(context, encrypted)),
+  );
   const result = (answer: Partial<AttemptResult>): AttemptResult => ({
     atEpochSec: nowEpochSec,
     durationMs: clock.nowMs() - startedMs,

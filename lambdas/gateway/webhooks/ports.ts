@@ -19,6 +19,8 @@ export type WebhookChange = Partial<
     | 'encryptedSecret'
     | 'encryptedPreviousSecret'
     | 'previousSecretUntilEpochSec'
+    | 'encryptedEarlierSecret'
+    | 'earlierSecretUntilEpochSec'
     | 'failuresInARow'
     | 'restUntilEpochSec'
   >

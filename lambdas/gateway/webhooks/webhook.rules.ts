@@ -32,6 +32,9 @@ export interface Webhook extends WebhookRef {
   /** The secret before the last rotation, and until when it signs too. */
   readonly encryptedPreviousSecret: string | undefined;
   readonly previousSecretUntilEpochSec: number | undefined;
+  /** The one before that, while its own day lasts: two rotations may overlap. Absent in rows of earlier releases. */
+  readonly encryptedEarlierSecret?: string | undefined;
+  readonly earlierSecretUntilEpochSec?: number | undefined;
   readonly lastSuccessAtEpochSec: number | undefined;
   readonly failuresInARow: number;
   /** Until then nothing is sent: it failed several times in a row. */
@@ -40,6 +43,20 @@ export interface Webhook extends WebhookRef {
   readonly version: number;
   readonly createdAt: string;
   readonly updatedAt: string;
+}
+
+/** Secrets that sign now, as they are stored, the newest first: each for its promised day after its rotation (WH-17). */
+export function signingSecrets(webhook: Webhook, nowEpochSec: number): readonly string[] {
+  const former = [
+    { encrypted: webhook.encryptedPreviousSecret, untilEpochSec: webhook.previousSecretUntilEpochSec },
+    { encrypted: webhook.encryptedEarlierSecret, untilEpochSec: webhook.earlierSecretUntilEpochSec },
+  ];
+  return [
+    webhook.encryptedSecret,
+    ...former.flatMap(({ encrypted, untilEpochSec = 0 }) =>
+      encrypted !== undefined && untilEpochSec > nowEpochSec ? [encrypted] : [],
+    ),
+  ];
 }
 
 /** An event as webhooks see it: what is on the bus. */
@@ -135,7 +152,7 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
   const url = new URL(text);
   if (url.username !== '' || url.password !== '') return 'must contain no user and no password: messages are signed';
   if (text.includes('#')) return 'must not have a fragment: it is never sent';
-  if (targets.ownHosts.includes(url.host)) return 'is this gateway’s own address';
+  if (targets.ownHosts.some((own) => isSameHost(url, own))) return 'is this gateway’s own address';
   if (targets.allowLoopback && isLoopbackHost(url.hostname)) {
     return url.protocol === 'https:' || url.protocol === 'http:' ? undefined : 'must use http or https';
   }
@@ -149,6 +166,18 @@ export function webhookUrlProblem(text: string, targets: WebhookTargets): string
     return 'must be a host on the public internet';
   }
   return undefined;
+}
+
+/**
+ * Whether an address leads to one of the gateway's own hosts, however it spells it: a trailing dot, another case, a port that is named (WH-17).
+ * On a laptop the port tells the gateway from other programs, and every loopback name leads to it.
+ */
+function isSameHost(url: URL, own: string): boolean {
+  const gateway = new URL(`${url.protocol === 'http:' ? 'http' : 'https'}://${own}`);
+  const [host, ownHost] = [url.hostname, gateway.hostname].map((name) => name.replace(/\.$/, ''));
+  if (host === undefined || ownHost === undefined) return false;
+  if (isLoopbackHost(ownHost)) return isLoopbackHost(host) && url.port === gateway.port;
+  return host === ownHost;
 }
 
 function isLoopbackHost(hostname: string): boolean {

@@ -164,6 +164,8 @@ function webhookFromItem(item: Item): Webhook {
     encryptedSecret: str(item, 'encryptedSecret'),
     encryptedPreviousSecret: optionalStr(item, 'encryptedPreviousSecret'),
     previousSecretUntilEpochSec: optionalNum(item, 'previousSecretUntilEpochSec'),
+    encryptedEarlierSecret: optionalStr(item, 'encryptedEarlierSecret'),
+    earlierSecretUntilEpochSec: optionalNum(item, 'earlierSecretUntilEpochSec'),
     lastSuccessAtEpochSec: optionalNum(item, 'lastSuccessAtEpochSec'),
     failuresInARow: num(item, 'failuresInARow'),
     restUntilEpochSec: optionalNum(item, 'restUntilEpochSec'),

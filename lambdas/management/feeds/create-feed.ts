@@ -1,17 +1,22 @@
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
+import { sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, ulid } from '../../gateway/core/identifiers.ts';
 import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from '../../gateway/core/limits.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../gateway/feeds/feed.rules.ts';
-import { type FeedResource, providerOfResource } from '../../gateway/feeds/feed-resource.rules.ts';
+import { type FeedResource, feedResourceText, providerOfResource } from '../../gateway/feeds/feed-resource.rules.ts';
+import type { FeedStore } from '../../gateway/feeds/ports.ts';
 import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../../gateway/feeds/work-on-feed.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
+import { createWithin } from '../creations/create-within.ts';
+import type { CreationGate } from '../creations/ports.ts';
 
 export interface CreateFeedDependencies extends FindConnectionDependencies {
   readonly random: Random;
   readonly feedWork: FeedWorkDependencies;
+  readonly creations: CreationGate;
 }
 
 /**
@@ -46,7 +51,30 @@ export async function createFeed(
     lease: undefined,
     createdAt: new Date(nowMs).toISOString(),
   };
-  const made = await deps.feedWork.feeds.create(feed);
+  // A resource that the provider refuses leaves no feed behind: whoever asks for the same meanwhile waits, and hears the same (CF-31).
+  const place = `feed ${integrationId} ${connectionId}`;
+  // As digests: a calendar's id is an e-mail address.
+  const gates = [`${place} ${feedResourceText(resource)}`, place].map((text) => `feed ${sha256Hex(text)}`);
+  return createWithin(deps.creations, accountId, gates[0] ?? place, async () => {
+    const made = await createWithin(deps.creations, accountId, gates[1] ?? place, async () => ({
+      ...(await deps.feedWork.feeds.create(feed)),
+      id: undefined,
+    }));
+    return {
+      ...(await begin(deps, feed, made, { requestId, deadlineMs: nowMs + FEED_REQUEST_BUDGET_MS })),
+      id: undefined,
+    };
+  });
+}
+
+/** The first pull of a feed that was made, or the feed that was there. */
+async function begin(
+  deps: CreateFeedDependencies,
+  feed: Feed,
+  made: Awaited<ReturnType<FeedStore['create']>>,
+  work: { readonly requestId: string; readonly deadlineMs: number },
+): Promise<{ readonly feed: Feed; readonly created: boolean }> {
+  const { accountId } = feed;
   if (made.kind === 'full') {
     throw new GatewayError(
       'conflict',
@@ -59,7 +87,7 @@ export async function createFeed(
       throw new GatewayError('conflict', 'The feed is being deleted at this moment. Try again.');
     return { feed: existing, created: false };
   }
-  const turn = await workOnFeed(deps.feedWork, feed, { requestId, deadlineMs: nowMs + FEED_REQUEST_BUDGET_MS });
+  const turn = await workOnFeed(deps.feedWork, feed, work);
   if (turn.kind === 'refused') await refuse(deps, turn);
   return { feed: await current(deps, feed), created: true };
 }

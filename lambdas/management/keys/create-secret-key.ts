@@ -7,6 +7,8 @@ import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { formatSecretKey, hintOf, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
+import { createWithin } from '../creations/create-within.ts';
+import type { CreationGate } from '../creations/ports.ts';
 import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 
 export interface SecretKeyDependencies {
@@ -14,6 +16,7 @@ export interface SecretKeyDependencies {
   readonly integrations: IntegrationStore;
   readonly clock: Clock;
   readonly random: Random;
+  readonly creations: CreationGate;
 }
 
 export interface NewSecretKey {
@@ -46,10 +49,6 @@ export async function createSecretKey(
   }
   const problems = await unknownIntegrations(deps, accountId, integrationIds ?? [], 'integration_ids');
   if (problems.length > 0) throw refusal('invalid_body', problems);
-  const live = (await deps.secretKeys.list(accountId)).filter(({ revokedAt }) => revokedAt === undefined);
-  if (live.length >= SECRET_KEYS_MAX) {
-    throw new GatewayError('conflict', `An account has at most ${SECRET_KEYS_MAX} live secret keys. Revoke one first.`);
-  }
   const secretKey = formatSecretKey(accountId, Buffer.from(deps.random.bytes(32)).toString('base64url'));
   const record: SecretKeyRecord = {
     accountId,
@@ -71,6 +70,19 @@ export async function createSecretKey(
     requestId: wanted.requestId,
     actor: wanted.actor,
   });
-  if (!(await deps.secretKeys.create(record, event))) throw new Error('A new secret key had the digest of another');
+  await createWithin(deps.creations, accountId, 'secret_key', async (recent) => {
+    const known = await deps.secretKeys.list(accountId);
+    const live = known.filter(({ revokedAt }) => revokedAt === undefined);
+    const listed = new Set(known.map(keyIdOf));
+    const unlisted = recent.filter((id) => !listed.has(id));
+    if (live.length + unlisted.length >= SECRET_KEYS_MAX) {
+      throw new GatewayError(
+        'conflict',
+        `An account has at most ${SECRET_KEYS_MAX} live secret keys. Revoke one first.`,
+      );
+    }
+    if (!(await deps.secretKeys.create(record, event))) throw new Error('A new secret key had the digest of another');
+    return { id: keyIdOf(record) };
+  });
   return { secretKey, record };
 }

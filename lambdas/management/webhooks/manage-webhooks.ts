@@ -1,3 +1,4 @@
+import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit-rate.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { ulid } from '../../gateway/core/identifiers.ts';
 import {
@@ -16,15 +17,24 @@ import {
 } from '../../gateway/webhooks/attempt-delivery.ts';
 import { type AttemptResult, succeeded } from '../../gateway/webhooks/delivery.rules.ts';
 import type { DeliveryStore, WebhookChange, WebhookStore } from '../../gateway/webhooks/ports.ts';
-import { messageBody, secretText, type Webhook, webhookUrlProblem } from '../../gateway/webhooks/webhook.rules.ts';
+import {
+  messageBody,
+  secretText,
+  signingSecrets,
+  type Webhook,
+  webhookUrlProblem,
+} from '../../gateway/webhooks/webhook.rules.ts';
+import { createWithin } from '../creations/create-within.ts';
+import type { CreationGate } from '../creations/ports.ts';
 import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 
-export interface WebhookDependencies extends AttemptDependencies {
+export interface WebhookDependencies extends AttemptDependencies, LimitRateDependencies {
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;
   readonly integrations: IntegrationStore;
   readonly clock: Clock;
   readonly random: Random;
+  readonly creations: CreationGate;
 }
 
 /** Who asks for something, for the audit trail. */
@@ -64,9 +74,6 @@ export async function createWebhook(
   asking: Asking,
 ): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
   await checkWanted(deps, accountId, wanted);
-  if ((await deps.webhooks.list(accountId)).length >= WEBHOOKS_MAX) {
-    throw new GatewayError('conflict', `An account has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`);
-  }
   const nowMs = deps.clock.nowMs();
   const ref = { accountId, webhookId: `wh_${ulid(nowMs, deps.random.bytes(10))}` };
   const secret = secretText(deps.random.bytes(WEBHOOK_SECRET_BYTES));
@@ -91,9 +98,15 @@ export async function createWebhook(
     createdAt: now,
     updatedAt: now,
   };
-  if (!(await deps.webhooks.create(webhook, report(deps, 'WebhookCreated', webhook, asking)))) {
-    throw new Error('A new webhook had the id of another');
-  }
+  await createWithin(deps.creations, accountId, 'webhook', async () => {
+    if ((await deps.webhooks.list(accountId)).length >= WEBHOOKS_MAX) {
+      throw new GatewayError('conflict', `An account has at most ${WEBHOOKS_MAX} webhooks. Delete one first.`);
+    }
+    if (!(await deps.webhooks.create(webhook, report(deps, 'WebhookCreated', webhook, asking)))) {
+      throw new Error('A new webhook had the id of another');
+    }
+    return { id: webhook.webhookId };
+  });
   return { webhook, secret };
 }
 
@@ -136,23 +149,45 @@ export async function deleteWebhook(deps: WebhookDependencies, webhook: Webhook,
   }
 }
 
-/** Gives an endpoint a new secret; the one it had signs too for a day (WH-16). @throws GatewayError `conflict` */
+/**
+ * Gives an endpoint a new secret; the one it had signs too for a day, whatever follows (WH-16, WH-17). Two rotations may overlap.
+ *
+ * @param force a third one within a day, which ends the oldest secret before its time
+ * @throws GatewayError `conflict` for a third one, and for an endpoint that somebody else changed
+ */
 export async function rotateSecret(
   deps: WebhookDependencies,
   webhook: Webhook,
   asking: Asking,
+  force = false,
 ): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
+  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const [, previous, earlier] = signingSecrets(webhook, nowEpochSec);
+  if (earlier !== undefined && !force) {
+    const free = new Date((webhook.earlierSecretUntilEpochSec ?? 0) * 1000).toISOString();
+    throw new GatewayError(
+      'conflict',
+      `Two secrets before this one still sign, until ${free} the older of them: update the receivers and wait, or send force=true, which ends the oldest at once.`,
+    );
+  }
   const secret = secretText(deps.random.bytes(WEBHOOK_SECRET_BYTES));
   const change: WebhookChange = {
     encryptedSecret: await deps.cipher.encrypt(webhookSecretContext(webhook), secret),
     encryptedPreviousSecret: webhook.encryptedSecret,
-    previousSecretUntilEpochSec: Math.floor(deps.clock.nowMs() / 1000) + WEBHOOK_SECRET_OVERLAP_SEC,
+    previousSecretUntilEpochSec: nowEpochSec + WEBHOOK_SECRET_OVERLAP_SEC,
+    encryptedEarlierSecret: previous,
+    earlierSecretUntilEpochSec: previous === undefined ? undefined : webhook.previousSecretUntilEpochSec,
   };
   return { webhook: await applied(deps, webhook, change, 'WebhookSecretRotated', asking), secret };
 }
 
-/** Sends `endpoint.test` and keeps what came of it in the delivery log. It changes nothing else. */
+/**
+ * Sends `endpoint.test` and keeps what came of it in the delivery log. It changes nothing else.
+ *
+ * @throws GatewayError `rate_limited`: its address may be anybody's (WH-17)
+ */
 export async function testWebhook(deps: WebhookDependencies, webhook: Webhook): Promise<AttemptResult> {
+  await limitRate(deps, webhook.accountId, `webhook_tests.${webhook.webhookId}`);
   const nowMs = deps.clock.nowMs();
   const eventId = ulid(nowMs, deps.random.bytes(10));
   const occurredAt = new Date(nowMs).toISOString();
@@ -182,7 +217,7 @@ export async function testWebhook(deps: WebhookDependencies, webhook: Webhook): 
 /**
  * Enables an endpoint that answers `endpoint.test` with 2xx (WH-15).
  *
- * @throws GatewayError `conflict` with what it answered instead
+ * @throws GatewayError `conflict` with what it answered instead, `rate_limited`
  */
 export async function enableWebhook(deps: WebhookDependencies, webhook: Webhook, asking: Asking): Promise<Webhook> {
   const attempt = await testWebhook(deps, webhook);

@@ -10,7 +10,7 @@ import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 import { type Route, type RouteCall, route } from '../route.ts';
-import { cursor, integerParam, integrationId, label } from '../schemas/common.ts';
+import { booleanParam, cursor, integerParam, integrationId, label } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import {
   createWebhook,
@@ -346,17 +346,20 @@ export const webhookRoutes: readonly Route[] = [
     method: 'POST',
     pattern: `${pattern}/rotate-secret`,
     access,
+    query: z.strictObject({ force: booleanParam.optional() }),
     describe: documented(() => ({
       id: 'rotateWebhookSecret',
       tag,
-      summary: 'Give a webhook a new secret, shown only this once; both secrets sign for 24 hours',
+      summary: 'Give a webhook a new secret, shown only this once; the former signs too for 24 hours',
+      description:
+        'Two rotations may overlap, and each former secret signs for its 24 hours. A third one within them is answered 409, unless `force=true` ends the oldest secret at once.',
       answer: webhookWithSecret(),
       errors: ['not_found', 'conflict'],
       example: { params, answer: { data: { ...WEBHOOK, previous_secret_until: TIME, secret: SECRET } } },
     })),
     async handle(call, services) {
       const asking = { requestId: call.requestId, actor: call.caller.actor };
-      const { webhook, secret } = await rotateSecret(services, await foundBy(call, services), asking);
+      const { webhook, secret } = await rotateSecret(services, await foundBy(call, services), asking, call.query.force);
       return { data: { ...webhookOnTheWire(webhook, services.clock.nowMs()), secret } };
     },
   }),
@@ -368,9 +371,10 @@ export const webhookRoutes: readonly Route[] = [
       id: 'enableWebhook',
       tag,
       summary: 'Enable a webhook that answers a signed endpoint.test with 2xx',
-      description: 'The endpoint has nine seconds to answer. If the test fails, the answer is 409 with the reason.',
+      description:
+        'The endpoint has nine seconds to answer. If the test fails, the answer is 409 with the reason. It counts among the tests.',
       answer: oneWebhook(),
-      errors: ['not_found', 'conflict'],
+      errors: ['not_found', 'conflict', 'rate_limited'],
       example: { params, answer: { data: WEBHOOK } },
     })),
     async handle(call, services) {
@@ -387,9 +391,10 @@ export const webhookRoutes: readonly Route[] = [
       id: 'testWebhook',
       tag,
       summary: 'Send a signed endpoint.test now and return the result',
-      description: 'The result is returned and added to the delivery log; nothing else changes.',
+      description:
+        'The result is returned and added to the delivery log; nothing else changes. At most 10 tests a minute.',
       answer: z.object({ data: attemptAnswer() }).meta({ id: 'WebhookAttemptAnswer' }),
-      errors: ['not_found'],
+      errors: ['not_found', 'rate_limited'],
       example: { params, answer: { data: ATTEMPT } },
     })),
     async handle(call, services) {

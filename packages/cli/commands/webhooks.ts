@@ -91,9 +91,10 @@ export function addWebhooks(program: Command): void {
   group
     .command('rotate-secret <webhook>')
     .description('creates a new secret and writes it to standard output, only this once; both sign for 24 hours')
-    .action(async (id: string, _options: unknown, command: Command) => {
+    .option('--force', 'also when two former secrets still sign: ends the older one at once')
+    .action(async (id: string, options: { readonly force?: true }, command: Command) => {
       const { gateway, json } = await openContext(command);
-      const made = await gateway.webhooks.rotateSecret(id);
+      const made = await gateway.webhooks.rotateSecret(id, { force: options.force === true });
       if (json) return printJson(made);
       note(`Until ${shortTime(made.previousSecretUntil)} messages carry the old secret’s signature too. The new one:`);
       printLine(made.secret);

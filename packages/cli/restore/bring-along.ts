@@ -67,8 +67,12 @@ export async function bringWebhook(context: RestoreContext, webhook: Item, trail
   const ref = { accountId: str(webhook, 'accountId'), webhookId: str(webhook, 'webhookId') };
   const isDeleted = (await trails.of(ref.accountId)).deletedWebhooks.has(ref.webhookId);
   if (isDeleted && !wishes.includeDeleted) return skipped('deleted_here');
-  const [secret, previous] = [str(webhook, 'encryptedSecret'), optionalStr(webhook, 'encryptedPreviousSecret')];
-  if (resealer.isLost(ref.accountId, secret) || resealer.isLost(ref.accountId, previous)) return skipped('key_differs');
+  const [secret, previous, earlier] = [
+    str(webhook, 'encryptedSecret'),
+    optionalStr(webhook, 'encryptedPreviousSecret'),
+    optionalStr(webhook, 'encryptedEarlierSecret'),
+  ];
+  if ([secret, previous, earlier].some((one) => resealer.isLost(ref.accountId, one))) return skipped('key_differs');
   if (context.dryRun) return restored(isDeleted ? 'deleted' : 'missing');
   const { restUntilEpochSec: _rest, ...kept } = webhook;
   const rested: Item = {
@@ -77,6 +81,9 @@ export async function bringWebhook(context: RestoreContext, webhook: Item, trail
     ...(previous === undefined
       ? {}
       : { encryptedPreviousSecret: await resealer.sealed(webhookSecretContext(ref), previous) }),
+    ...(earlier === undefined
+      ? {}
+      : { encryptedEarlierSecret: await resealer.sealed(webhookSecretContext(ref), earlier) }),
     failuresInARow: 0,
     ...(webhook.status === 'enabled' ? { enabledAtEpochSec: Math.floor(systemClock.nowMs() / 1000) } : {}),
     version: (typeof webhook.version === 'number' ? webhook.version : 0) + 1,

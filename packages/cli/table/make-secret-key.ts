@@ -4,6 +4,7 @@ import type { KeyRight } from '../../../lambdas/gateway/keys/credentials.rules.t
 import { secretKeyStore } from '../../../lambdas/gateway/keys/secret-key.store.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { creationGate } from '../../../lambdas/management/creations/creation-gate.store.ts';
 import { createSecretKey } from '../../../lambdas/management/keys/create-secret-key.ts';
 import { mustConfirm } from '../ask.ts';
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
@@ -33,6 +34,7 @@ export async function makeSecretKey(name: string, options: SecretKeyOptions): Pr
     integrations: integrationStore(table),
     clock: systemClock,
     random: systemRandom,
+    creations: creationGate(table),
   };
   try {
     const { secretKey, record } = await createSecretKey(deps, {

@@ -331,6 +331,27 @@ describe('deliveries', () => {
     expect(signatures.map((text) => text?.split(' ').length)).toEqual([2, 1]);
   });
 
+  it('WH-17: two rotations overlap, and each former secret signs for its own day', async () => {
+    const one = world();
+    const webhook = await one.add('rotated');
+    const signers = async (row: Webhook, number: number) => {
+      await one.deliver(row, number);
+      return new Map(one.requests.at(-1)?.request.headers).get('webhook-signature')?.split(' ').length;
+    };
+    const twice = {
+      ...webhook,
+      encryptedPreviousSecret: webhook.encryptedSecret,
+      previousSecretUntilEpochSec: START / 1000 + DAY + 3600,
+      encryptedEarlierSecret: webhook.encryptedSecret,
+      earlierSecretUntilEpochSec: START / 1000 + DAY,
+    };
+    expect(await signers(twice, 1)).toBe(3);
+    one.time.nowMs = START + DAY * 1000;
+    expect(await signers(twice, 2)).toBe(2);
+    one.time.nowMs = START + (DAY + 3600) * 1000;
+    expect(await signers(twice, 3)).toBe(1);
+  });
+
   it('WH-13: a dead endpoint with thousands of due deliveries keeps none of 1,000 live ones waiting for a minute', async () => {
     const one = world();
     one.answers.set('https://dead0.example.com', () => 'timeout');

@@ -209,6 +209,11 @@ export function auditWalkItemKey(accountId: string): ItemKey {
   return { pk: accountPk(accountId), sk: 'AUDIT' };
 }
 
+/** Who creates something of a kind now. */
+export function creationGateItemKey(accountId: string, what: string): ItemKey {
+  return { pk: accountPk(accountId), sk: `CREATION#${part(what)}` };
+}
+
 /** Uses of an account in one window of time. */
 export function rateItemKey(accountId: string, use: string, window: number): ItemKey {
   return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };

@@ -399,10 +399,10 @@ readonly query: never;
 readonly body: never;
 readonly answer: wire.Success;
 };
-/** Give a webhook a new secret, shown only this once; both secrets sign for 24 hours */
+/** Give a webhook a new secret, shown only this once; the former signs too for 24 hours */
 readonly rotateWebhookSecret: {
 readonly ids: 'webhookId';
-readonly query: never;
+readonly query: 'force';
 readonly body: never;
 readonly answer: wire.WebhookWithSecret;
 };

@@ -120,8 +120,15 @@ export class Webhooks {
    * @example
    * const { secret } = await client.webhooks.rotateSecret('wh_…');
    */
-  async rotateSecret(id: string, options?: CallOptions): Promise<WebhookWithSecret> {
-    return withSecret(await this.#manage('rotateWebhookSecret', { ids: { webhookId: id }, options }));
+  async rotateSecret(
+    id: string,
+    {
+      force,
+      ...options
+    }: CallOptions & { /** Ends the oldest secret where two former ones still sign. */ readonly force?: boolean } = {},
+  ): Promise<WebhookWithSecret> {
+    const query = force === true ? { force: 'true' as const } : {};
+    return withSecret(await this.#manage('rotateWebhookSecret', { ids: { webhookId: id }, query, options }));
   }
 
   /**

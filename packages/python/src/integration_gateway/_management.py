@@ -1397,16 +1397,24 @@ class WebhooksRoutes:
     def rotate_secret(
         self,
         webhook_id: str,
+        *,
+        force: bool | None = None,
     ) -> wire.WebhookWithSecretData:
-        """Give a webhook a new secret, shown only this once; both secrets sign for 24 hours
+        """Give a webhook a new secret, shown only this once; the former signs too for 24 hours
+
+        Two rotations may overlap, and each former secret signs for its 24 hours. A third one within them is answered 409, unless `force=true` ends the oldest secret at once.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            force: Go on although two former secrets still sign; the older one ends at once.
         """
         answer: wire.WebhookWithSecretData = self._send(
             RouteCall(
                 "POST",
                 "/webhooks/{webhookId}/rotate-secret",
                 ids={"webhookId": webhook_id},
+                query={"force": force},
                 is_wrapped=True,
             )
         )
@@ -1418,7 +1426,7 @@ class WebhooksRoutes:
     ) -> wire.Webhook:
         """Enable a webhook that answers a signed endpoint.test with 2xx
 
-        The endpoint has nine seconds to answer. If the test fails, the answer is 409 with the reason.
+        The endpoint has nine seconds to answer. If the test fails, the answer is 409 with the reason. It counts among the tests.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -1438,7 +1446,7 @@ class WebhooksRoutes:
     ) -> wire.WebhookAttempt:
         """Send a signed endpoint.test now and return the result
 
-        The result is returned and added to the delivery log; nothing else changes.
+        The result is returned and added to the delivery log; nothing else changes. At most 10 tests a minute.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3306,16 +3314,24 @@ class AsyncWebhooksRoutes:
     async def rotate_secret(
         self,
         webhook_id: str,
+        *,
+        force: bool | None = None,
     ) -> wire.WebhookWithSecretData:
-        """Give a webhook a new secret, shown only this once; both secrets sign for 24 hours
+        """Give a webhook a new secret, shown only this once; the former signs too for 24 hours
+
+        Two rotations may overlap, and each former secret signs for its 24 hours. A third one within them is answered 409, unless `force=true` ends the oldest secret at once.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            force: Go on although two former secrets still sign; the older one ends at once.
         """
         answer: wire.WebhookWithSecretData = await self._send(
             RouteCall(
                 "POST",
                 "/webhooks/{webhookId}/rotate-secret",
                 ids={"webhookId": webhook_id},
+                query={"force": force},
                 is_wrapped=True,
             )
         )
@@ -3327,7 +3343,7 @@ class AsyncWebhooksRoutes:
     ) -> wire.Webhook:
         """Enable a webhook that answers a signed endpoint.test with 2xx
 
-        The endpoint has nine seconds to answer. If the test fails, the answer is 409 with the reason.
+        The endpoint has nine seconds to answer. If the test fails, the answer is 409 with the reason. It counts among the tests.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """
@@ -3347,7 +3363,7 @@ class AsyncWebhooksRoutes:
     ) -> wire.WebhookAttempt:
         """Send a signed endpoint.test now and return the result
 
-        The result is returned and added to the delivery log; nothing else changes.
+        The result is returned and added to the delivery log; nothing else changes. At most 10 tests a minute.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
         """

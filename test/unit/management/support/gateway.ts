@@ -43,6 +43,7 @@ import { deliveryStore, eventHistory } from '../../../../lambdas/gateway/webhook
 import { webhookStore } from '../../../../lambdas/gateway/webhooks/webhook.store.ts';
 import { operatorNames } from '../../../../lambdas/management/audit/operator-name.store.ts';
 import { revocationList } from '../../../../lambdas/management/connections/revocation-list.store.ts';
+import { creationGate } from '../../../../lambdas/management/creations/creation-gate.store.ts';
 import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document-routes.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
@@ -202,6 +203,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     consents: consentLog(table),
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
+    creations: creationGate(table),
     audit: auditTrail(table),
     census: { read: async (accountId) => census.get(accountId) },
     changeCounts: { ofDay: async (_, day) => changes.filter((row) => row.day === day) },

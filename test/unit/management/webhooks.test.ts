@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import {
+  FEEDS_PER_CONNECTION_MAX,
+  SECRET_KEYS_MAX,
+  WEBHOOK_TESTS_PER_MINUTE,
+  WEBHOOKS_MAX,
+} from '../../../lambdas/gateway/core/limits.ts';
+import { UpstreamError } from '../../../lambdas/gateway/core/upstream.ts';
+import { connectedGateway, type ManagementGateway, managementGateway, textAt } from './support/gateway.ts';
+
+const ENDPOINT = { url: 'https://hooks.example.com/gateway' };
+
+async function withEndpoint(): Promise<{ readonly gateway: ManagementGateway; readonly path: string }> {
+  const nobody = {
+    send: () => Promise.reject(new UpstreamError('unreachable', false, false, undefined)),
+    close: async () => {},
+  };
+  const gateway = managementGateway({ webhookEgress: nobody });
+  const { body } = await gateway.call('POST', '/webhooks', { body: ENDPOINT });
+  return { gateway, path: `/webhooks/${textAt(body, 'data', 'id')}` };
+}
+
+/** How many of many creations at once were made; all others have been refused with 409. */
+async function madeAtOnce(create: (i: number) => Promise<{ readonly status: number }>): Promise<number> {
+  const statuses = (await Promise.all(Array.from({ length: 40 }, (_, i) => create(i)))).map(({ status }) => status);
+  expect([...new Set(statuses)].sort()).toEqual([expect.toSatisfy((one) => one < 300), 409]);
+  return statuses.filter((status) => status < 300).length;
+}
+
+describe('secrets of an endpoint', () => {
+  it('WH-17: may be replaced twice within a day, a third time only by force, and again when the oldest has had its day', async () => {
+    const { gateway, path } = await withEndpoint();
+    const rotate = (query = '') => gateway.call('POST', `${path}/rotate-secret${query}`);
+    const stored = () => gateway.memory.ofType('webhook')[0] ?? {};
+    const first = stored().encryptedSecret;
+    expect((await rotate()).status).toBe(200);
+    gateway.clock.advanceSec(3600);
+    expect((await rotate()).status).toBe(200);
+    const { encryptedSecret: third, encryptedPreviousSecret: second, encryptedEarlierSecret: earlier } = stored();
+    expect(earlier).toBe(first);
+    expect(Number(stored().previousSecretUntilEpochSec) - Number(stored().earlierSecretUntilEpochSec)).toBe(3600);
+    expect(await rotate()).toMatchObject({ status: 409, code: 'conflict' });
+    expect(stored()).toMatchObject({ encryptedSecret: third, encryptedEarlierSecret: first });
+    expect((await rotate('?force=true')).status).toBe(200);
+    expect(stored()).toMatchObject({ encryptedPreviousSecret: third, encryptedEarlierSecret: second });
+    gateway.clock.advanceSec(24 * 3600);
+    expect(await rotate()).toMatchObject({ status: 200 });
+  });
+
+  it('WH-17: a webhook is tested ten times a minute, other webhooks as often', async () => {
+    const { gateway, path } = await withEndpoint();
+    const other = await gateway.call('POST', '/webhooks', { body: ENDPOINT });
+    for (let i = 0; i < WEBHOOK_TESTS_PER_MINUTE; i++) {
+      expect((await gateway.call('POST', `${path}/test`)).status).toBe(200);
+    }
+    expect(await gateway.call('POST', `${path}/test`)).toMatchObject({ status: 429, code: 'rate_limited' });
+    expect(await gateway.call('POST', `${path}/enable`)).toMatchObject({ status: 429 });
+    expect((await gateway.call('POST', `/webhooks/${textAt(other.body, 'data', 'id')}/test`)).status).toBe(200);
+    gateway.clock.advanceSec(60);
+    expect((await gateway.call('POST', `${path}/test`)).status).toBe(200);
+  });
+});
+
+describe('what an account may have only so many of', () => {
+  it('WH-17: webhooks stay within their number under 40 creations at once', async () => {
+    const gateway = managementGateway();
+    expect(await madeAtOnce(() => gateway.call('POST', '/webhooks', { body: ENDPOINT }))).toBe(WEBHOOKS_MAX);
+    expect(gateway.memory.ofType('webhook')).toHaveLength(WEBHOOKS_MAX);
+  });
+
+  it('WH-17: secret keys do, though the list of keys lags behind', async () => {
+    const lagging = managementGateway();
+    const { list } = lagging.services.secretKeys;
+    const before = await list('default');
+    const behind = { ...lagging.services.secretKeys, list: async () => before };
+    const gateway = managementGateway({ secretKeys: { ...behind, create: lagging.services.secretKeys.create } });
+    const create = (i: number) => gateway.call('POST', '/account/keys', { body: { name: `k${i}`, right: 'read' } });
+    for (let i = 1; i < SECRET_KEYS_MAX - 20; i++) expect((await create(i)).status).toBeLessThan(300);
+    expect(await madeAtOnce(create)).toBe(20);
+  });
+
+  it('WH-17: feeds of a connection do', async () => {
+    const gateway = await connectedGateway();
+    const create = (i: number) => {
+      const body = { provider_config_key: 'drive', connection_id: 'first', resource: `drive:0A${i}` };
+      return gateway.call('POST', '/feeds', { body });
+    };
+    for (let i = 0; i < FEEDS_PER_CONNECTION_MAX - 20; i++) expect((await create(100 + i)).status).toBeLessThan(300);
+    expect(await madeAtOnce(create)).toBe(20);
+    expect(gateway.memory.ofType('feed')).toHaveLength(FEEDS_PER_CONNECTION_MAX);
+  });
+});
