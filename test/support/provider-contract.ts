@@ -1,6 +1,8 @@
+import { FLOW_FAILURE_TEXTS } from '../../lambdas/gateway/languages/flow-failures.rules.ts';
 import type { ProviderDefinition } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../lambdas/gateway/providers/scopes.rules.ts';
 import { assertProviderPath, isUnder } from '../../lambdas/gateway/proxying/request-line.rules.ts';
+import { diagnoseDeadGrant, type GrantHistory } from '../../lambdas/gateway/tokens/diagnosis.rules.ts';
 
 /**
  * What is wrong with a provider's definition, one line for each problem; none when it keeps the contract that the proxy, the
@@ -41,7 +43,18 @@ function hasFunctions(value: object): boolean {
   );
 }
 
-/** A code that is written in other characters, or twice, would never be met. */
+const NO_HISTORY: GrantHistory = {
+  grantedScopes: [],
+  consentedAtEpochSec: 0,
+  lastRefreshedAtEpochSec: undefined,
+  refreshTokenExpiresAtEpochSec: undefined,
+  externalTesting: false,
+  account: undefined,
+  newerGrantsOfAccount: undefined,
+  rotationLost: false,
+};
+
+/** A code that is written in other characters would never be met, and one without words would leave people without advice. */
 function errors({ server }: ProviderDefinition): string[] {
   const { callback = {}, described = [], exchange = {} } = server.authorization.errors ?? {};
   const problems: string[] = [];
@@ -52,8 +65,22 @@ function errors({ server }: ProviderDefinition): string[] {
   for (const { error, words } of described) {
     if (words.trim() === '') problems.push(`authorization.errors: say which words of ${error} count`);
   }
-  for (const code of Object.keys(server.grants.namedCauses)) {
+  const meanings = [...Object.values(callback), ...Object.values(exchange), ...described.map(({ meaning }) => meaning)];
+  for (const meaning of new Set(meanings)) {
+    if (!Object.hasOwn(FLOW_FAILURE_TEXTS, meaning)) {
+      problems.push(
+        `authorization.errors: no page says what ${meaning} means: write it in lambdas/gateway/languages/flow-failures.rules.ts and how it is answered in lambdas/gateway/authorization/flow-failure.ts`,
+      );
+    }
+  }
+  for (const [code, cause] of Object.entries(server.grants.namedCauses)) {
     if (/^(?:invalid_grant|access_denied)$/.test(code)) problems.push(`namedCauses: ${code} names no cause`);
+    const answer = { error: code, subtype: undefined };
+    if (diagnoseDeadGrant(answer, NO_HISTORY, 0, server).likelyCauses[0]?.cause !== cause) {
+      problems.push(
+        `namedCauses: nobody is told what ${cause} means: write it among the causes of the server (Google's: lambdas/gateway/providers/google/causes.ts)`,
+      );
+    }
   }
   return problems;
 }

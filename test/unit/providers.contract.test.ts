@@ -84,6 +84,10 @@ describe('the contract', () => {
       { server: { ...server, grants: { ...server.grants, namedCauses: { invalid_grant: 'unknown' } } } },
     ],
     [
+      /^namedCauses: nobody is told what session_length_over means/,
+      { server: { ...server, grants: { ...server.grants, causes: {} } } },
+    ],
+    [
       /^restrictedScopes: say/,
       { scopes: [...googleTasks.scopes, { scope: 'https://x', reviewClass: 'restricted', meaning: 'See.' }] },
     ],

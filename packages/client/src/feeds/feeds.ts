@@ -10,7 +10,7 @@ import {
   type Unread,
 } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
-import type { CallOptions, Manage } from '../management/manage.ts';
+import type { CallOptions, Manage, Sent } from '../management/manage.ts';
 import type * as wire from '../management/wire.ts';
 import type { ChangesOptions, Feed, FeedBatch, FeedChange, FeedCursor, FeedSettings, NewFeed } from './feed-types.ts';
 
@@ -227,11 +227,7 @@ function isWrongAddress(error: unknown): boolean {
   return false;
 }
 
-function settingsOnTheWire({
-  delivery,
-  safetyIntervalSec,
-  pollIntervalSec,
-}: FeedSettings): Unread<wire.UpdateFeedBody> {
+function settingsOnTheWire({ delivery, safetyIntervalSec, pollIntervalSec }: FeedSettings): Sent<wire.UpdateFeedBody> {
   return { delivery, safety_interval_sec: safetyIntervalSec, poll_interval_sec: pollIntervalSec };
 }
 

@@ -335,7 +335,7 @@ export class ConnectSessions {
   }
 }
 
-function onTheWire(session: SessionOptions & { endUser?: EndUser }): Unread<wire.CreateConnectSessionBody> {
+function onTheWire(session: SessionOptions & { endUser?: EndUser }) {
   const { organization, defaults } = session;
   return {
     end_user: endUserOnTheWire(session.endUser),

@@ -1,4 +1,4 @@
-import { type Fields, fieldsList, fieldsOf, optionalFields, optionalText, type Unread } from '../http/fields.ts';
+import { type Fields, fieldsList, fieldsOf, optionalFields, optionalText } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type {
   Connection,
@@ -13,7 +13,7 @@ import type {
   Revocation,
   TriedCall,
 } from './connection-types.ts';
-import { type CallOptions, type Manage, onTheWire } from './manage.ts';
+import { type CallOptions, type Manage, onTheWire, type Sent } from './manage.ts';
 import {
   endUserOnTheWire,
   organizationOnTheWire,
@@ -245,6 +245,6 @@ function filterParams(filter: ConnectionFilter) {
 function metadataBody(
   { providerConfigKey, connectionId }: ConnectionRefs,
   metadata: Fields,
-): Unread<wire.SetMetadataBody> {
+): Sent<wire.SetMetadataBody> {
   return { connection_id: connectionId, provider_config_key: providerConfigKey, metadata };
 }

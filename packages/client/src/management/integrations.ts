@@ -8,7 +8,7 @@ import type {
   QuickstartIntegration,
   Readiness,
 } from './integration-types.ts';
-import { type CallOptions, everyPage, type Manage } from './manage.ts';
+import { type CallOptions, everyPage, type Manage, type Sent } from './manage.ts';
 import { readIntegration, readReadiness } from './read-integration.ts';
 import type * as wire from './wire.ts';
 
@@ -109,7 +109,7 @@ function written({ data, warnings }: Unread<wire.ChangedIntegration>): Integrati
   return readIntegration({ warnings, ...fieldsOf(data, 'data') });
 }
 
-function newOnTheWire(integration: NewIntegration): Unread<wire.CreateIntegrationBody> {
+function newOnTheWire(integration: NewIntegration): Sent<wire.CreateIntegrationBody> {
   return {
     ...settingsOnTheWire(integration),
     provider: integration.provider,
@@ -119,7 +119,7 @@ function newOnTheWire(integration: NewIntegration): Unread<wire.CreateIntegratio
   };
 }
 
-function settingsOnTheWire(settings: IntegrationSettings): Unread<wire.UpdateIntegrationBody> {
+function settingsOnTheWire(settings: IntegrationSettings) {
   return {
     display_name: settings.displayName,
     public_name: settings.publicName,

@@ -21,6 +21,18 @@ type OperationName = keyof Operations;
 
 type OfOperation<Name extends OperationName, Part extends keyof Operations[Name]> = Operations[Name][Part];
 
+/** Members that the gateway takes for clients of compatible APIs only: this library offers none of them. */
+type ForOthers =
+  | 'connection_config'
+  | 'custom'
+  | 'forward_webhooks'
+  | 'integration_config'
+  | 'overrides'
+  | 'webhook_url_override';
+
+/** A body that names every member of the wire, so that none is forgotten: what a call leaves out is undefined. */
+export type Sent<Body> = { readonly [Member in Exclude<keyof Body, ForOthers>]-?: unknown };
+
 /** What a call of an operation takes: the ids of its path and the body where it has one, and what of its query is wanted. */
 export type OperationCall<Name extends OperationName> = ([OfOperation<Name, 'ids'>] extends [never]
   ? { readonly ids?: undefined }
@@ -29,7 +41,7 @@ export type OperationCall<Name extends OperationName> = ([OfOperation<Name, 'ids
     ? { readonly body?: undefined }
     : {
         /** Members that are undefined are left out. */
-        readonly body: Unread<OfOperation<Name, 'body'>>;
+        readonly body: Sent<OfOperation<Name, 'body'>>;
       }) & {
     /** Parameters in the order in which they are sent. */
     readonly query?: { readonly [Parameter in OfOperation<Name, 'query'>]?: QueryValue | readonly QueryValue[] };

@@ -77,7 +77,7 @@ export class Webhooks {
    */
   async update(id: string, change: WebhookChange, options?: CallOptions): Promise<Webhook> {
     const { url, description, types, integrations } = change;
-    const body = { url, description, types, integrations };
+    const body = { url, description, types, integrations, status: undefined };
     return webhookOf(await this.#manage('updateWebhook', { ids: { webhookId: id }, body, options }));
   }
 
@@ -88,7 +88,8 @@ export class Webhooks {
    * await client.webhooks.disable('wh_…');
    */
   async disable(id: string, options?: CallOptions): Promise<Webhook> {
-    const body = { status: 'disabled' };
+    const unchanged = { url: undefined, description: undefined, types: undefined, integrations: undefined };
+    const body = { ...unchanged, status: 'disabled' };
     return webhookOf(await this.#manage('updateWebhook', { ids: { webhookId: id }, body, options }));
   }
 
