@@ -8,7 +8,7 @@ import {
   KEEP_ALIVE_MAX_DAYS,
   OPERATOR_MFA,
   REFRESH_AHEAD,
-} from '../lambdas/gateway/contract.ts';
+} from '../lambdas/gateway/core/contract.ts';
 import { FUNCTION_MEMORY_MB } from './function-memory.ts';
 import {
   accentSchema,

@@ -4,7 +4,7 @@ import {
   addressVariable,
   ENVIRONMENT,
   testCredentialsVariable,
-} from '../../lambdas/gateway/contract.ts';
+} from '../../lambdas/gateway/core/contract.ts';
 import { PROVIDER_IDS } from '../../lambdas/gateway/providers/provider.rules.ts';
 
 /** @param upstreamOrigin loopback address that plays every one of the provider's endpoints */

@@ -2,7 +2,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
 import { openCredentialBook } from '../local/aws/credentials.ts';
 import type { FunctionSettings } from '../local/lambda/environment.ts';
 import { closeServer, LOOPBACK, listen } from '../local/network.ts';

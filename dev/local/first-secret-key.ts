@@ -1,6 +1,6 @@
 /** The first secret key: written by the refresh function at its first run into a secret that the template leaves empty. */
 import { setTimeout as delay } from 'node:timers/promises';
-import { ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
 import type { AwsCredentials } from './aws/credentials.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
 import { signedHeaders } from './aws/signature.ts';

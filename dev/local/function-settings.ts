@@ -1,6 +1,6 @@
 /** What every function process is started with: endpoints and the variables that differ from AWS. */
 import { writeFileSync } from 'node:fs';
-import { ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
 import type { CredentialBook } from './aws/credentials.ts';
 import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';

@@ -1,5 +1,5 @@
 /** Google's addresses as the gateway uses them: from the simulator or from a file. Checked whole, all problems at once. */
-import { ADDRESS_NAMES, addressVariable, originName } from '../../lambdas/gateway/contract.ts';
+import { ADDRESS_NAMES, addressVariable, originName } from '../../lambdas/gateway/core/contract.ts';
 import { allProviders, serverAddresses } from '../../lambdas/gateway/providers/index.ts';
 import { isObject, type Json } from './json.ts';
 

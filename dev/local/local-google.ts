@@ -1,6 +1,6 @@
 /** What answers as Google: the simulator, or the addresses of a file; and the OAuth client the gateway's test credentials name. */
 import { randomBytes } from 'node:crypto';
-import { testCredentialsVariable } from '../../lambdas/gateway/contract.ts';
+import { testCredentialsVariable } from '../../lambdas/gateway/core/contract.ts';
 import { allProviders } from '../../lambdas/gateway/providers/index.ts';
 import type { Provider } from '../../lambdas/gateway/providers/provider.rules.ts';
 import {

@@ -1,7 +1,7 @@
 /** The command line of `npm start`. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { errorMessage } from './json.ts';
 
 /** What the command line asks for. `help`: print the usage and end. */

@@ -15,7 +15,7 @@ const OF_THE_START = [
   'packages/simulator',
 ];
 /** Sources of functions that the stack reads as well. */
-const ALSO_OF_THE_START = ['lambdas/gateway/contract.ts', 'lambdas/gateway/providers'];
+const ALSO_OF_THE_START = ['lambdas/gateway/core/contract.ts', 'lambdas/gateway/providers'];
 
 /** Time and size of every watched file by its absolute path. */
 export type Snapshot = ReadonlyMap<string, string>;

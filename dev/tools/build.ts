@@ -5,7 +5,7 @@ import { createRequire, isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { brotliCompressSync, constants } from 'node:zlib';
 import { type BuildOptions as BundlerOptions, context, type Metafile, type OutputFile, type Plugin } from 'esbuild';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 
 /** Folder of the project; the bundler names files from there. */
 export const PROJECT_ROOT = join(import.meta.dirname, '..', '..');

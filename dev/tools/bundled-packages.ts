@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/core/contract.ts';
 
 const bytesSchema = z.looseObject({ bytesInOutput: z.number() });
 const metafileSchema = z.looseObject({

@@ -6,7 +6,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import * as z from 'zod';
-import { dashboardCacheControl } from '../../lambdas/gateway/contract.ts';
+import { dashboardCacheControl } from '../../lambdas/gateway/core/contract.ts';
 import { contentTypeOf } from '../local/dashboard/content-type.ts';
 import { PROJECT_ROOT } from './run.ts';
 

@@ -1,6 +1,6 @@
 /** What a stack that is deployed already asks of its operators, so that an upgrade does not change how they sign in. */
 import { CloudFormationClient, DescribeStacksCommand } from '@aws-sdk/client-cloudformation';
-import { OPERATOR_MFA } from '../../lambdas/gateway/contract.ts';
+import { OPERATOR_MFA } from '../../lambdas/gateway/core/contract.ts';
 import { awsClient } from '../../lambdas/gateway/platform/aws-client.ts';
 import { OPERATOR_LIMITS } from '../../packages/cli/aws-limits.ts';
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { EVENT_SOURCE } from '../../lambdas/gateway/contract.ts';
+import { EVENT_SOURCE } from '../../lambdas/gateway/core/contract.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {
   CLIENT_HEALTH_WORDS,

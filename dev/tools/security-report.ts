@@ -1,7 +1,12 @@
 /** `node dev/tools/security-report.ts`: writes docs/security.md: every security statement with the tests that name it. */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { INTERNET_WRITES, KEY_FAMILIES, type KeyFamily, type WriteAction } from '../../lambdas/gateway/contract.ts';
+import {
+  INTERNET_WRITES,
+  KEY_FAMILIES,
+  type KeyFamily,
+  type WriteAction,
+} from '../../lambdas/gateway/core/contract.ts';
 import { PROJECT_ROOT } from './run.ts';
 import { STATEMENT_FAMILIES, type StatementFamily } from './security-statements.ts';
 import { readTestTitles, type TestTitle } from './test-titles.ts';
@@ -88,7 +93,7 @@ function internetWrites(): string {
     '## What functions that face the internet may write',
     '',
     'By the first part of the partition key ([what each family holds](storage-schema.md)). The policies have it from one table in',
-    '`lambdas/gateway/contract.ts`, as conditions on `dynamodb:LeadingKeys`; in a transaction each member is judged by its own key. A sort key cannot be',
+    '`lambdas/gateway/core/contract.ts`, as conditions on `dynamodb:LeadingKeys`; in a transaction each member is judged by its own key. A sort key cannot be',
     'a condition: who may write `ACCOUNT` for events, rate counts and data keys could also overwrite an integration there. Secret keys, feeds, channels and',
     'deliveries are out of reach of all four, and the inbox reaches marks alone.',
     '',

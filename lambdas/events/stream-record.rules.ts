@@ -5,7 +5,7 @@ import {
   EVENT_TYPE_ATTRIBUTE,
   HEARTBEAT_EVENT_TYPE,
   HEARTBEAT_SOURCE,
-} from '../gateway/contract.ts';
+} from '../gateway/core/contract.ts';
 import { eventDetail } from '../gateway/events/event-detail.rules.ts';
 
 /** One entry of a `PutEvents` request, as the gateway fills it. */

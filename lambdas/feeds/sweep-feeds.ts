@@ -1,6 +1,6 @@
 import { isUnreadableRow } from '../gateway/connections/find-connection.ts';
 import type { DuePosition } from '../gateway/connections/ports.ts';
-import { DUE_PARTITIONS, DUE_SHARDS } from '../gateway/contract.ts';
+import { DUE_PARTITIONS, DUE_SHARDS } from '../gateway/core/contract.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import {
   FEED_CALL_TIMEOUT_MS,

@@ -1,3 +1,4 @@
+import type { BrandSettings } from './core/brand.ts';
 import {
   ADDRESS_NAMES,
   addressVariable,
@@ -13,9 +14,8 @@ import {
   REFRESH_AHEAD,
   REFRESH_SETTINGS,
   testCredentialsVariable,
-} from './contract.ts';
+} from './core/contract.ts';
 import { LEASE_SEC, SLICE_LEASE_IN_LEASES } from './core/limits.ts';
-import type { BrandSettings } from './http/html-page.ts';
 import type { ProviderEndpoints } from './providers/authorization-server.rules.ts';
 import type { Provider, ProviderId } from './providers/provider.rules.ts';
 import {

@@ -12,7 +12,7 @@ import { connectionUpkeep } from './connections/due.store.ts';
 import type { ConnectionStore } from './connections/ports.ts';
 import { revocationStore } from './connections/revocation.store.ts';
 import { unconfirmedGrantStore } from './connections/unconfirmed-grant.store.ts';
-import type { FunctionName } from './contract.ts';
+import type { FunctionName } from './core/contract.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.ts';
 import type { Upstream } from './core/upstream.ts';
 import { auditTrail } from './events/event.store.ts';

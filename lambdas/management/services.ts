@@ -12,7 +12,7 @@ import type {
   RevocationStore,
   UnconfirmedGrantStore,
 } from '../gateway/connections/ports.ts';
-import type { OperatorMfa } from '../gateway/contract.ts';
+import type { OperatorMfa } from '../gateway/core/contract.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { Upstream } from '../gateway/core/upstream.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';

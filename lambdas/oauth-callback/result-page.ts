@@ -1,7 +1,8 @@
 import type { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { isAllowedReturnUrl } from '../gateway/authorization/return-url.rules.ts';
+import type { Brand } from '../gateway/core/brand.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { type Brand, html, htmlPage, joinedHtml, type SafeHtml, statusMark } from '../gateway/http/html-page.ts';
+import { html, htmlPage, joinedHtml, type SafeHtml, statusMark } from '../gateway/http/html-page.ts';
 import { type FlowFailureText, failureMessage, failureText } from '../gateway/languages/failure-text.rules.ts';
 import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
 import { fill, fillParts, numberIn, pluralForm, type Texts } from '../gateway/languages/texts.rules.ts';

@@ -1,4 +1,4 @@
-import { FIRST_ACCOUNT_ID } from '../gateway/contract.ts';
+import { FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
 import { sha256Hex } from '../gateway/core/digest.ts';
 import { keyIdOf } from '../gateway/core/identifiers.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';

@@ -1,5 +1,5 @@
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { EVENT_DETAIL_ATTRIBUTES, EVENT_ITEM_TYPE, EVENT_TYPE_ATTRIBUTE } from '../gateway/contract.ts';
+import { EVENT_DETAIL_ATTRIBUTES, EVENT_ITEM_TYPE, EVENT_TYPE_ATTRIBUTE } from '../gateway/core/contract.ts';
 import { HEARTBEAT_RETENTION_SEC } from '../gateway/core/limits.ts';
 import { isDone, type Table } from '../gateway/platform/dynamodb/client.ts';
 import { EVENT_SK_PREFIX, HEARTBEAT_PK } from '../gateway/platform/dynamodb/keys.ts';

@@ -1,4 +1,4 @@
-import { FIRST_ACCOUNT_ID, HEARTBEAT_EVENT_TYPE } from '../gateway/contract.ts';
+import { FIRST_ACCOUNT_ID, HEARTBEAT_EVENT_TYPE } from '../gateway/core/contract.ts';
 import { firstUlidOf } from '../gateway/core/identifiers.ts';
 import { HEARTBEAT_INTERVAL_MS } from '../gateway/core/limits.ts';
 import type { Clock, Logger } from '../gateway/core/ports.ts';

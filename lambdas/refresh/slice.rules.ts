@@ -1,4 +1,4 @@
-import { DUE_SHARDS } from '../gateway/contract.ts';
+import { DUE_SHARDS } from '../gateway/core/contract.ts';
 
 /** One of N equal parts of the due index, as the schedule's input names it. */
 export interface Slice {

@@ -1,6 +1,6 @@
 import { CALL_CLASSES } from '../gateway/calls/call-line.rules.ts';
 import type { CallSums } from '../gateway/calls/page.rules.ts';
-import { CALL_QUERIES } from '../gateway/contract.ts';
+import { CALL_QUERIES } from '../gateway/core/contract.ts';
 import { LONGEST_CALL_MS } from '../gateway/core/limits.ts';
 import type { AwsService } from '../gateway/platform/aws-service.ts';
 import type { Answer, Asked, InvocationCount, Journal, LogWindow } from './ports.ts';

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { hoursOf, lastUsesOf } from '../gateway/calls/book.store.ts';
 import type { ComparedHour, LastUses } from '../gateway/calls/ports.ts';
-import { TABLE } from '../gateway/contract.ts';
+import { TABLE } from '../gateway/core/contract.ts';
 import { USAGE_RETENTION_SEC } from '../gateway/core/limits.ts';
 import { isDone, type Table } from '../gateway/platform/dynamodb/client.ts';
 import { num, str } from '../gateway/platform/dynamodb/item-reader.ts';

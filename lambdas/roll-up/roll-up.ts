@@ -1,7 +1,6 @@
-import type { CallSums, Page } from '../gateway/calls/page.rules.ts';
-import { LEVEL_MS, PageFold, type PageLevel, startOf } from '../gateway/calls/page.rules.ts';
+import { type CallSums, LEVEL_MS, type Page, PageFold, type PageLevel, startOf } from '../gateway/calls/page.rules.ts';
 import type { PageHead, PageStore } from '../gateway/calls/ports.ts';
-import { CALL_QUERY_MAX_ROWS } from '../gateway/contract.ts';
+import { CALL_QUERY_MAX_ROWS } from '../gateway/core/contract.ts';
 import {
   FEWEST_LINES_SHARE,
   HOURS_COMPARED_AT_ONCE,

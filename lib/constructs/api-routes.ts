@@ -1,6 +1,6 @@
 import { Duration } from 'aws-cdk-lib';
 import { type Integration, LambdaIntegration, ResponseTransferMode, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import type { FunctionName } from '../../lambdas/gateway/contract.ts';
+import type { FunctionName } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** The longest a streamed integration may take; the 29 s cap holds for buffered ones only. */

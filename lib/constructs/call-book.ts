@@ -1,6 +1,6 @@
 import { Aws, Stack } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 import { TickSchedule } from './sweep-schedule.ts';

@@ -22,7 +22,7 @@ import {
   dashboardCacheControl,
   dashboardContentSecurityPolicy,
   ENVIRONMENT,
-} from '../../lambdas/gateway/contract.ts';
+} from '../../lambdas/gateway/core/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
 

@@ -1,6 +1,6 @@
 import type { RemovalPolicy } from 'aws-cdk-lib';
 import { Construct } from 'constructs';
-import type { OperatorMfa } from '../../lambdas/gateway/contract.ts';
+import type { OperatorMfa } from '../../lambdas/gateway/core/contract.ts';
 import { DashboardSite } from './dashboard-site.ts';
 import type { GatewayFunction } from './function.ts';
 import { defaultDomainPrefix, OperatorSignIn } from './operator-sign-in.ts';

@@ -4,7 +4,7 @@ import { EventBus, type RuleProps } from 'aws-cdk-lib/aws-events';
 import { CfnEventSourceMapping } from 'aws-cdk-lib/aws-lambda';
 import type { Queue } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, EVENT_ITEM_TYPE } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, EVENT_ITEM_TYPE } from '../../lambdas/gateway/core/contract.ts';
 import { alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
 import type { GatewayTable } from './gateway-table.ts';

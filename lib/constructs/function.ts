@@ -14,7 +14,7 @@ import {
 } from 'aws-cdk-lib/aws-lambda';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct, type IDependable } from 'constructs';
-import type { FunctionName } from '../../lambdas/gateway/contract.ts';
+import type { FunctionName } from '../../lambdas/gateway/core/contract.ts';
 import { FUNCTION_MEMORY_MB } from '../function-memory.ts';
 import { acknowledge } from './acknowledge.ts';
 

@@ -2,7 +2,7 @@ import { Duration } from 'aws-cdk-lib';
 import { type Alarm, ComparisonOperator, type IMetric, Metric, TreatMissingData } from 'aws-cdk-lib/aws-cloudwatch';
 import { Rule } from 'aws-cdk-lib/aws-events';
 import { Construct } from 'constructs';
-import { SIGNAL_METRICS, SIGNAL_POINTS, type SignalMetric } from '../../lambdas/gateway/contract.ts';
+import { SIGNAL_METRICS, SIGNAL_POINTS, type SignalMetric } from '../../lambdas/gateway/core/contract.ts';
 import { type AlarmName, alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';
 import { errorsOf, OwnMetrics, type StageName, serverErrorPercentage, stageMetric } from './gateway-metrics.ts';

@@ -1,7 +1,7 @@
 import { Duration, Stack } from 'aws-cdk-lib';
 import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch';
 import type { IConstruct } from 'constructs';
-import { ENVIRONMENT, METRICS, metricNamespace, type SignalMetric } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, METRICS, metricNamespace, type SignalMetric } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 const PERIOD = Duration.minutes(5);

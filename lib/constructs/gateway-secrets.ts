@@ -1,7 +1,7 @@
 import { ArnFormat, type RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import { CfnSecret } from 'aws-cdk-lib/aws-secretsmanager';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, testCredentialsVariable } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, testCredentialsVariable } from '../../lambdas/gateway/core/contract.ts';
 import { allProviders } from '../../lambdas/gateway/providers/index.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';

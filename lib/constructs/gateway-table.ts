@@ -15,7 +15,7 @@ import {
   partitionsOf,
   TABLE,
   type WriteAction,
-} from '../../lambdas/gateway/contract.ts';
+} from '../../lambdas/gateway/core/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';

@@ -11,7 +11,7 @@ import {
   UserPoolClientIdentityProvider,
 } from 'aws-cdk-lib/aws-cognito';
 import { Construct } from 'constructs';
-import { DASHBOARD_RETURN_PATHS, ENVIRONMENT, type OperatorMfa } from '../../lambdas/gateway/contract.ts';
+import { DASHBOARD_RETURN_PATHS, ENVIRONMENT, type OperatorMfa } from '../../lambdas/gateway/core/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import { protection } from './deletion-protection.ts';
 import type { GatewayFunction } from './function.ts';

@@ -1,4 +1,4 @@
-import { ADDRESS_NAMES, addressVariable } from '../../lambdas/gateway/contract.ts';
+import { ADDRESS_NAMES, addressVariable } from '../../lambdas/gateway/core/contract.ts';
 import { serverAddresses } from '../../lambdas/gateway/providers/index.ts';
 import type { GatewayConfig } from '../gateway-options.ts';
 import type { GatewayFunction } from './function.ts';

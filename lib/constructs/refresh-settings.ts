@@ -1,4 +1,4 @@
-import { REFRESH_SETTINGS, type RefreshAhead } from '../../lambdas/gateway/contract.ts';
+import { REFRESH_SETTINGS, type RefreshAhead } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 const HOUR_SEC = 3_600;

@@ -1,7 +1,7 @@
 import { type RemovalPolicy, Stack } from 'aws-cdk-lib';
 import { Key } from 'aws-cdk-lib/aws-kms';
 import { Construct, type IDependable } from 'constructs';
-import { ENVIRONMENT, KEY_PURPOSE } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, KEY_PURPOSE } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** What a principal that reads and writes items of an encrypted table asks of the key, through DynamoDB only. */

@@ -5,7 +5,7 @@ import { LambdaFunction } from 'aws-cdk-lib/aws-events-targets';
 import { CfnEventInvokeConfig } from 'aws-cdk-lib/aws-lambda';
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs';
 import { Construct } from 'constructs';
-import { ENVIRONMENT, EVENT_SOURCE, HEARTBEAT_SOURCE } from '../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, EVENT_SOURCE, HEARTBEAT_SOURCE } from '../../lambdas/gateway/core/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import { alarmText } from './alarm-catalog.ts';
 import type { GatewayFunction } from './function.ts';

@@ -6,7 +6,7 @@ import { Template } from 'aws-cdk-lib/assertions';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
 import { ProductStack } from '../../examples/embedded-gateway/product-stack.ts';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { resourcesOf, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 
 describe('examples/embedded-gateway', () => {

@@ -11,7 +11,7 @@ import {
 } from '../../dev/tools/release/template-parameters.ts';
 import { combine } from '../../dev/tools/release/template-switches.ts';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { readDeploymentConfig } from '../../lib/config.ts';
 import { gatewayOptionsSchema } from '../../lib/gateway-options.ts';
 import type { Options } from './option-samples.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { App } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import * as z from 'zod';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { createGatewayApp } from '../../lib/gateway-app.ts';
 
 /** A temporary folder that goes away with the `using` block that holds it. */

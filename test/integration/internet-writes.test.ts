@@ -20,7 +20,7 @@ import {
   KEY_FAMILIES,
   type KeyFamily,
   type WriteAction,
-} from '../../lambdas/gateway/contract.ts';
+} from '../../lambdas/gateway/core/contract.ts';
 import { connectAccount } from '../support/connect.ts';
 import { changeConnection } from '../support/table.ts';
 import { useTestGateway } from '../support/use-gateway.ts';

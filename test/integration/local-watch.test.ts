@@ -14,7 +14,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { textConsole } from '../../dev/local/console.ts';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { useProxyGateway } from '../support/use-gateway.ts';
 import { runs, until } from '../unit/local/fixtures/gateway.ts';
 

@@ -17,7 +17,8 @@ const isRules = (path: string) => path.endsWith('.rules.ts');
 const isStore = (path: string) => path.endsWith('.store.ts');
 const isPorts = (path: string) => path.endsWith('/ports.ts');
 const isPackage = (path: string) => !/\.(ts|tsx|mjs|js|json)$/.test(path) || path.startsWith('node:');
-const isCore = (path: string) => path.startsWith(`${GATEWAY}core/`) || path === `${GATEWAY}contract.ts`;
+const isCore = (path: string) => path.startsWith(`${GATEWAY}core/`);
+const CONTRACT = `${GATEWAY}core/contract.ts`;
 const isProviderData = (path: string) => path.startsWith(`${GATEWAY}providers/`) && !isRules(path);
 
 /** Packages and modules of Node that reach the network, the disk or AWS. */
@@ -57,22 +58,22 @@ const RULES: readonly ImportRule[] = [
     of: below('lambdas/'),
     refuses: (to) =>
       below('lib/', 'bin/', 'packages/', 'dev/', 'test/')(to) || /^(aws-cdk-lib|constructs)(\/|$)/.test(to),
-    instead: 'A name that the template and a function share goes into lambdas/gateway/contract.ts.',
+    instead: 'A name that the template and a function share goes into lambdas/gateway/core/contract.ts.',
   },
   {
     name: 'contract.ts imports nothing',
-    of: (from) => from === `${GATEWAY}contract.ts`,
+    of: (from) => from === CONTRACT,
     refuses: () => true,
     instead: 'Write the name out in contract.ts, and let the other file import it from there.',
   },
   {
-    name: 'core/ imports nothing but itself and contract.ts',
+    name: 'core/ imports nothing but itself',
     of: isCore,
     refuses: (to) => (isPackage(to) ? reachesOut(to) || parsesOrSigns(to) : !isCore(to)),
     instead: 'Take it as an argument, or move the rule to the subject whose words it uses.',
   },
   {
-    name: 'Rules import core/, contract.ts and other rules only',
+    name: 'Rules import core/ and other rules only',
     of: (from) => from.startsWith('lambdas/') && isRules(from),
     refuses: (to) => !isPackage(to) && !isCore(to) && !isRules(to),
     instead:
@@ -85,32 +86,32 @@ const RULES: readonly ImportRule[] = [
     instead: 'Take it as an argument, or do it in a use case, a store or platform/.',
   },
   {
-    name: 'ports.ts imports core/, contract.ts, rules and other ports only',
+    name: 'ports.ts imports core/, rules and other ports only',
     of: (from) => from.startsWith(GATEWAY) && isPorts(from),
     refuses: (to) => (isPackage(to) ? reachesOut(to) : !isCore(to) && !isRules(to) && !isPorts(to)),
     instead: 'Declare the type in ports.ts or in a rules file, and let the use case import it from there.',
   },
   {
-    name: 'providers/ are plain data: they import core/, contract.ts and rules only',
+    name: 'providers/ are plain data: they import core/ and rules only',
     of: isProviderData,
     refuses: (to) =>
       isPackage(to) ? reachesOut(to) : !isCore(to) && !isRules(to) && !to.startsWith(`${GATEWAY}providers/`),
     instead: 'Describe what the provider does as data; what acts on it goes to the subject that acts.',
   },
   {
-    name: 'platform/ lies below every subject: it imports core/ and contract.ts only',
+    name: 'platform/ lies below every subject: it imports core/ only',
     of: below(`${GATEWAY}platform/`),
     refuses: (to) => !isPackage(to) && !isCore(to) && !to.startsWith(`${GATEWAY}platform/`),
     instead: 'Move the type that it needs into core/ or into platform/ itself, or take the value as an argument.',
   },
   {
-    name: 'http/ translates between the front door and core/: it imports core/ and contract.ts only',
+    name: 'http/ translates between the front door and core/: it imports core/ only',
     of: below(`${GATEWAY}http/`),
     refuses: (to) => !isPackage(to) && !isCore(to) && !to.startsWith(`${GATEWAY}http/`),
     instead: 'Take it as an argument, or move the file to the subject or the function that needs both.',
   },
   {
-    name: 'A store imports core/, contract.ts, rules, ports, platform/ and other stores only',
+    name: 'A store imports core/, rules, ports, platform/ and other stores only',
     of: (from) => from.startsWith('lambdas/') && isStore(from),
     refuses: (to) =>
       !isPackage(to) &&
@@ -146,10 +147,10 @@ const RULES: readonly ImportRule[] = [
     instead: "Take it as an argument; the function's handler.ts, wiring.ts or dependencies.ts hands it in.",
   },
   {
-    name: 'lib/ imports contract.ts and the providers of lambdas/ and nothing else',
+    name: 'lib/ imports core/contract.ts and the providers of lambdas/ and nothing else',
     of: below('lib/', 'bin/'),
     refuses: (to) => to.startsWith('lambdas/') && !isSharedWithTemplate(to),
-    instead: 'Put the name that the template and a function share into lambdas/gateway/contract.ts.',
+    instead: 'Put the name that the template and a function share into lambdas/gateway/core/contract.ts.',
   },
   {
     name: 'lib/ imports nothing of the local runtime, the simulator, the clients or the tools',
@@ -188,10 +189,10 @@ const RULES: readonly ImportRule[] = [
     instead: 'What is kept is described in packages/simulator/state/; the API imports it from there.',
   },
   {
-    name: 'dev/local/ imports contract.ts and the providers of lambdas/ and nothing else: it runs the bundles',
+    name: 'dev/local/ imports core/contract.ts and the providers of lambdas/ and nothing else: it runs the bundles',
     of: below('dev/local/'),
     refuses: (to) => to.startsWith('lambdas/') && !isSharedWithTemplate(to),
-    instead: 'Put a name that both need into lambdas/gateway/contract.ts; for all else call the function.',
+    instead: 'Put a name that both need into lambdas/gateway/core/contract.ts; for all else call the function.',
   },
   {
     name: 'dev/local/ reads the template, not the code that makes it',
@@ -237,8 +238,7 @@ const RULES: readonly ImportRule[] = [
   },
 ];
 
-const isSharedWithTemplate = (to: string) =>
-  to === `${GATEWAY}contract.ts` || /^lambdas\/gateway\/providers\/[^/]+\.ts$/.test(to);
+const isSharedWithTemplate = (to: string) => to === CONTRACT || /^lambdas\/gateway\/providers\/[^/]+\.ts$/.test(to);
 
 /** A sentence for every rule that this import breaks. */
 export function refusalsOf(imported: Import): readonly string[] {
@@ -253,33 +253,29 @@ export function refusalsOf(imported: Import): readonly string[] {
  * above its own.
  */
 export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
-  'contract.ts': [],
-  core: ['contract.ts'],
+  core: [],
   http: ['core'],
-  platform: ['contract.ts', 'core'],
-  providers: ['contract.ts', 'core'],
+  platform: ['core'],
+  providers: ['core'],
   languages: ['providers'],
   proxying: ['core', 'providers'],
-  events: ['contract.ts', 'core', 'platform'],
-  ticks: ['contract.ts', 'core', 'platform'],
-  usage: ['contract.ts', 'core', 'platform'],
-  openapi: ['contract.ts', 'core', 'providers', 'events', 'languages'],
+  events: ['core', 'platform'],
+  ticks: ['core', 'platform'],
+  usage: ['core', 'platform'],
+  openapi: ['core', 'providers', 'events', 'languages'],
   integrations: ['core', 'platform', 'providers', 'events'],
-  connections: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations'],
-  keys: ['contract.ts', 'core', 'platform', 'events', 'integrations', 'connections'],
-  tokens: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections', 'keys'],
-  authorization: [
-    ...['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
-    'languages',
-  ],
+  connections: ['core', 'platform', 'providers', 'events', 'integrations'],
+  keys: ['core', 'platform', 'events', 'integrations', 'connections'],
+  tokens: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'keys'],
+  authorization: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'], 'languages'],
   // Whoever has a connection can watch what it reaches.
-  feeds: ['contract.ts', 'core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
+  feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
   // All that follows from a call: it knows the caller and what was asked.
-  calls: ['contract.ts', 'core', 'platform', 'providers', 'proxying', 'connections', 'keys', 'usage'],
-  webhooks: ['contract.ts', 'core', 'platform', 'events'],
-  'config.ts': ['contract.ts', 'core', 'http', 'providers', 'tokens', 'webhooks'],
+  calls: ['core', 'platform', 'providers', 'proxying', 'connections', 'keys', 'usage'],
+  webhooks: ['core', 'platform', 'events'],
+  'config.ts': ['core', 'providers', 'tokens', 'webhooks'],
   'wiring.ts': [
-    ...['contract.ts', 'core', 'platform', 'providers', 'events', 'ticks', 'usage', 'integrations', 'connections'],
+    ...['core', 'platform', 'providers', 'events', 'ticks', 'usage', 'integrations', 'connections'],
     ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],
   ],
 };

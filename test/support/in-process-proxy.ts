@@ -6,7 +6,7 @@ import { ensureAssembly } from '../../dev/local/assembly.ts';
 import { endpointVariables } from '../../dev/local/google-endpoints.ts';
 import { functionEnvironment } from '../../dev/local/lambda/environment.ts';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** A request of the proxy, without what the front door adds. */

@@ -1,4 +1,4 @@
-import { DUE_SHARDS } from '../../lambdas/gateway/contract.ts';
+import { DUE_SHARDS } from '../../lambdas/gateway/core/contract.ts';
 import { dueShardOf } from '../../lambdas/gateway/core/spread.ts';
 import type { TestGateway } from './gateway.ts';
 

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from 'vitest';
-import { METRICS } from '../../lambdas/gateway/contract.ts';
+import { METRICS } from '../../lambdas/gateway/core/contract.ts';
 
 const LAMBDAS = join(import.meta.dirname, '..', '..', 'lambdas');
 

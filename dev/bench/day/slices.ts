@@ -1,4 +1,4 @@
-import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
+import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { MINUTES } from './population.ts';
 import type { RefreshRules } from './refresh-rules.ts';
 

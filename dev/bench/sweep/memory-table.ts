@@ -1,7 +1,7 @@
 /** A table in memory that takes a stated time for each operation: what an instance does when the table is not the limit. */
 
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
+import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
 import { dueShardOf } from '../../../lambdas/gateway/core/spread.ts';
 import { INTEGRATION } from './fixtures.ts';

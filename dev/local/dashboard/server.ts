@@ -1,7 +1,7 @@
 /** The dashboard's port: its files with the deployed site's headers, `/config.json`, and the issuer below `/issuer`. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
-import { dashboardContentSecurityPolicy } from '../../../lambdas/gateway/contract.ts';
+import { dashboardContentSecurityPolicy } from '../../../lambdas/gateway/core/contract.ts';
 import { ISSUER_PATH, LOCAL_CLIENT_ID, type LocalIssuer } from '../issuer/issuer.ts';
 import { errorMessage } from '../json.ts';
 import { siteFile } from './site.ts';

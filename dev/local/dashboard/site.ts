@@ -1,7 +1,7 @@
 /** The built dashboard as files: which one answers a path, with which type and how long it may be kept. */
 import { readFile } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
-import { DASHBOARD_FILE_PATH, dashboardCacheControl } from '../../../lambdas/gateway/contract.ts';
+import { DASHBOARD_FILE_PATH, dashboardCacheControl } from '../../../lambdas/gateway/core/contract.ts';
 import { errorCode } from '../json.ts';
 import { contentTypeOf } from './content-type.ts';
 

@@ -1,5 +1,5 @@
 /** An OIDC issuer shaped like Cognito, for operators of a gateway on this computer. It exists only here (UI-7). */
-import { DASHBOARD_RETURN_PATHS, ISSUER_KEYS_PATH } from '../../../lambdas/gateway/contract.ts';
+import { DASHBOARD_RETURN_PATHS, ISSUER_KEYS_PATH } from '../../../lambdas/gateway/core/contract.ts';
 import type { IssuerClient } from './authorization-request.ts';
 import { answerAuthorization, answerLogout, htmlReply } from './authorize.ts';
 import { type IssuerReply, type IssuerRequest, jsonReply } from './exchange.ts';

@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { FUNCTION_NAMES, metricNamespace } from '../../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES, metricNamespace } from '../../../lambdas/gateway/core/contract.ts';
 import { asObject, type Json, type JsonObject, parseJson } from '../../local/json.ts';
 import { DASHBOARD_FOLDER, OUTPUTS_FILE } from '../../tools/deploy-dashboard.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';

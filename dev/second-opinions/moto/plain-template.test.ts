@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
-import { FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { type Answered, answered, type ParameterValues } from '../../../test/infrastructure/template-answers.ts';
 import { type Json, parseJson } from '../../local/json.ts';
 import { makeTemplateArchive } from '../../tools/release/template.ts';

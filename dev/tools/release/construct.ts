@@ -2,7 +2,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, type Metafile } from 'esbuild';
-import { FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { buildFunctions } from '../build.ts';
 import { PROJECT_ROOT, run } from '../run.ts';
 import { licenceTexts, markCommonJs, type PackageSource } from './pack.ts';

@@ -2,7 +2,7 @@
  * What the plain template takes as parameters: an option of the CDK app each, with what the synthesis is given in its place,
  * and which options are none, with the reason.
  */
-import { ENVIRONMENT, OPERATOR_MFA } from '../../../lambdas/gateway/contract.ts';
+import { ENVIRONMENT, OPERATOR_MFA } from '../../../lambdas/gateway/core/contract.ts';
 import { type GatewayConfig, type GatewayOptions, gatewayOptionsSchema } from '../../../lib/gateway-options.ts';
 import { LOG_RETENTION_DAYS } from '../../../lib/option-values.ts';
 

@@ -1,5 +1,6 @@
+import type { Brand } from '../../gateway/core/brand.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
-import { type Brand, GOOGLE_MARK, html, htmlPage, statusMark } from '../../gateway/http/html-page.ts';
+import { GOOGLE_MARK, html, htmlPage, statusMark } from '../../gateway/http/html-page.ts';
 import { LANGUAGES } from '../../gateway/languages/language.rules.ts';
 import type { ConnectConfig } from '../browser/connect-page.ts';
 import type { Speech } from '../language.ts';

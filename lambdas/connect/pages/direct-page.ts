@@ -1,7 +1,8 @@
 import type { ConnectSession } from '../../gateway/authorization/connect-session.rules.ts';
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
+import type { Brand } from '../../gateway/core/brand.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
-import { type Brand, GOOGLE_MARK, html, htmlPage, joinedHtml } from '../../gateway/http/html-page.ts';
+import { GOOGLE_MARK, html, htmlPage, joinedHtml } from '../../gateway/http/html-page.ts';
 import { type Integration, nameForEndUsers } from '../../gateway/integrations/integration.rules.ts';
 import { LANGUAGES } from '../../gateway/languages/language.rules.ts';
 import { fill, fillParts } from '../../gateway/languages/texts.rules.ts';

@@ -2,7 +2,7 @@ import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb'
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../connections/authorized-session.store.ts';
 import { readEndUser } from '../connections/connection-item.store.ts';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { CONNECT_STARTS_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import { languageOf } from '../languages/language.rules.ts';

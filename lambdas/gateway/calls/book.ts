@@ -1,5 +1,5 @@
 import type { CallFaultStore } from '../connections/ports.ts';
-import type { CallLogMode } from '../contract.ts';
+import type { CallLogMode } from '../core/contract.ts';
 import type { GatewayErrorCode } from '../core/errors.ts';
 import type { GatewayRequest, HeaderPairs } from '../core/http-message.ts';
 import { cloudProjectOf, keyIdOf, ulid } from '../core/identifiers.ts';

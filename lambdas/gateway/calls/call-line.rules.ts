@@ -1,4 +1,4 @@
-import type { CallLogMode } from '../contract.ts';
+import type { CallLogMode } from '../core/contract.ts';
 
 /** How calls end, as they are counted: every call is of exactly one class. */
 export const CALL_CLASSES = [

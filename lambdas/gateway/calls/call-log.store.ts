@@ -1,5 +1,5 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { CALL_LOG_TABLE } from '../contract.ts';
+import { CALL_LOG_TABLE } from '../core/contract.ts';
 import { type ConnectionRef, connectionRefKey, firstUlidOf } from '../core/identifiers.ts';
 import {
   CALL_LIST_READS_MAX,

@@ -1,5 +1,5 @@
-import type { CallLogMode } from '../contract.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
+import type { CallLogMode } from '../core/contract.ts';
 import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, CALL_LOG_COUNTED_BY, CALL_LOG_ROWS_PER_DAY } from '../core/limits.ts';
 import type { Logger, Metrics } from '../core/ports.ts';

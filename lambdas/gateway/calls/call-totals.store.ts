@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { CALLS_REPORT_TIMEOUT_MS, RATE_WINDOW_SEC } from '../core/limits.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { num } from '../platform/dynamodb/item-reader.ts';

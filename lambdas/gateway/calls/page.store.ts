@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import {
   CONNECTION_PAGE_RETENTION_SEC,
   HOUR_PAGE_RETENTION_SEC,

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { RATE_WINDOW_SEC } from '../core/limits.ts';
 import { isConditionFailure, isDone, type Table } from '../platform/dynamodb/client.ts';
 import { rateItemKey } from '../platform/dynamodb/keys.ts';

@@ -1,4 +1,4 @@
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { PICK_RETENTION_SEC } from '../core/limits.ts';
 import { pickItemKey } from '../platform/dynamodb/keys.ts';

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../contract.ts';
+import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../core/contract.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import {
   type Item,

@@ -1,5 +1,5 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import { CALLS_REPORT_TIMEOUT_MS, CHANGE_COUNT_PARTS, USAGE_RETENTION_SEC } from '../core/limits.ts';
 import type { Table } from '../platform/dynamodb/client.ts';

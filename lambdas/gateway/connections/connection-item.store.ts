@@ -1,4 +1,4 @@
-import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
+import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../core/contract.ts';
 import {
   DEATH_CAUSES,
   type DeathCause,

@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../contract.ts';
+import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../core/contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import type { Table } from '../platform/dynamodb/client.ts';

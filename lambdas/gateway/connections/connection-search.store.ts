@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
 import {
   SEARCH_BUCKET_MAX_LENGTH,

@@ -1,4 +1,4 @@
-import { LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
+import { LISTED_HEALTH_ATTRIBUTES } from '../core/contract.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ChangeCounts } from './change-counts.rules.ts';

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { TTL_GRACE_SEC } from '../core/limits.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';

@@ -1,5 +1,5 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { str } from '../platform/dynamodb/item-reader.ts';

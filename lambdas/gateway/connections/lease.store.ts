@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { LISTED_HEALTH_ATTRIBUTES } from '../contract.ts';
+import { LISTED_HEALTH_ATTRIBUTES } from '../core/contract.ts';
 import { LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import { connectionItemKey } from '../platform/dynamodb/keys.ts';

@@ -1,5 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { type ConnectionRef, connectionRefKey, type ListName } from '../core/identifiers.ts';
 import { LISTED_READS_MAX } from '../core/limits.ts';
 import type { Table } from '../platform/dynamodb/client.ts';

@@ -1,5 +1,5 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { DUE_SHARDS } from '../contract.ts';
+import { DUE_SHARDS } from '../core/contract.ts';
 import { connectionRefKey } from '../core/identifiers.ts';
 import { dueShardOf } from '../core/spread.ts';
 import { writeTransition } from '../events/event.store.ts';

@@ -1,5 +1,5 @@
 /** What every subject needs from outside: time, chance, logs, metrics and the call it works for. */
-import type { MetricName } from '../contract.ts';
+import type { MetricName } from './contract.ts';
 
 export interface Clock {
   /** Milliseconds since the epoch. */

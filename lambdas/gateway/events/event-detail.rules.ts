@@ -1,4 +1,4 @@
-import { EVENT_DETAIL_ATTRIBUTES } from '../contract.ts';
+import { EVENT_DETAIL_ATTRIBUTES } from '../core/contract.ts';
 import type { EventSays, LifecycleEventType } from './lifecycle-event.rules.ts';
 
 /** Members that only some types have: member of the detail -> attribute of the item. An item has those that it has something to say of. */

@@ -6,7 +6,7 @@ import {
   TransactWriteCommand,
   type TransactWriteCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
+import { EVENT_ITEM_TYPE, TABLE } from '../core/contract.ts';
 import { firstUlidOf } from '../core/identifiers.ts';
 import { EVENT_RETENTION_SEC } from '../core/limits.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';

@@ -1,4 +1,4 @@
-import { HEARTBEAT_EVENT_TYPE } from '../contract.ts';
+import { HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
 import { type ConnectionRef, type IntegrationRef, keyIdOf, ulid } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { formerCause, type SaidMember } from './event-detail.rules.ts';

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { FEED_BACKOFF_MAX_SEC, GOOGLE_CALLS_PER_MINUTE, TTL_GRACE_SEC } from '../core/limits.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { feedQuotaItemKey } from '../platform/dynamodb/keys.ts';

@@ -1,4 +1,4 @@
-import { DUE_PARTITIONS, DUE_SHARDS } from '../contract.ts';
+import { DUE_PARTITIONS, DUE_SHARDS } from '../core/contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import {
   CHANNEL_RENEWAL_JITTER,

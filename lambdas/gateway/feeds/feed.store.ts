@@ -6,7 +6,7 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { EVENT_ITEM_TYPE, TABLE } from '../contract.ts';
+import { EVENT_ITEM_TYPE, TABLE } from '../core/contract.ts';
 import {
   BACKUP_RETENTION_SEC,
   FEED_BATCH_RETENTION_SEC,

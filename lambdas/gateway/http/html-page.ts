@@ -1,3 +1,4 @@
+import type { Brand, BrandSettings } from '../core/brand.ts';
 import type { GatewayResponse, HeaderPairs } from '../core/http-message.ts';
 import { PAGE_CONFIG_ID } from './page-config.ts';
 
@@ -103,15 +104,6 @@ code{font:.8125rem/1.5 ui-monospace,SFMono-Regular,Menlo,monospace}
 .framed body{background:rgb(0 0 0 / .45)}
 @media (max-width:480px){body{padding:0;place-items:start stretch;background:var(--paper)}main{padding:24px 20px;border:0;border-radius:0}button,.button{width:100%}}
 `;
-
-/** How pages that end users see show whose they are. */
-export interface Brand {
-  readonly name: string | undefined;
-  /** A picture as `data:` URI. */
-  readonly logo: string | undefined;
-  /** Custom properties of the accent, for each look: `--accent`, `--hover` and `--on-accent`. */
-  readonly accent: { readonly light: string; readonly dark: string } | undefined;
-}
 
 export interface PageOptions {
   readonly status: number;
@@ -233,12 +225,6 @@ export function statusMark(kind: 'good' | 'bad'): SafeHtml {
   return new SafeHtml(
     `<svg class="${kind}" width="32" height="32" viewBox="0 0 32 32" fill="none" stroke="currentColor" stroke-width="2.5" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true"><circle cx="16" cy="16" r="14"/><path d="${path}"/></svg>`,
   );
-}
-
-/** A deployment's brand as its settings hold it. */
-export interface BrandSettings extends Omit<Brand, 'logo'> {
-  /** A `data:` URI, or the media type of the file `logo` beside the bundle. */
-  readonly logo: string | undefined;
 }
 
 /** The brand with its logo, which is read once per process. */

@@ -1,4 +1,4 @@
-import { FIRST_ACCOUNT_ID, type OperatorMfa } from '../contract.ts';
+import { FIRST_ACCOUNT_ID, type OperatorMfa } from '../core/contract.ts';
 import { GatewayError } from '../core/errors.ts';
 import { CREDENTIAL_KEY_SIGN_IN_SEC, RECENT_SIGN_IN_SEC } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { HEARTBEAT_SOURCE } from '../contract.ts';
+import { HEARTBEAT_SOURCE } from '../core/contract.ts';
 import type { DeathCause } from '../core/grant-death.ts';
 import { formerCause } from '../events/event-detail.rules.ts';
 import type { LifecycleEventType } from '../events/lifecycle-event.rules.ts';

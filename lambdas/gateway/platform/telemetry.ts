@@ -1,4 +1,4 @@
-import { signalOf } from '../contract.ts';
+import { signalOf } from '../core/contract.ts';
 import type { LogFields, Logger, Metrics } from '../core/ports.ts';
 
 // Without a listener a reader that went away would end the process.

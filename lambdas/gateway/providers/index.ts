@@ -1,4 +1,4 @@
-import { ADDRESS_NAMES, originName } from '../contract.ts';
+import { ADDRESS_NAMES, originName } from '../core/contract.ts';
 import { PROVIDERS } from './catalogue.ts';
 import type { Provider, ProviderId } from './provider.rules.ts';
 

@@ -1,4 +1,4 @@
-import type { HEARTBEAT_EVENT_TYPE } from '../contract.ts';
+import type { HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
 
 /** Which sweep: the name of its function, and for the refresh its slice. */
 export interface SweepName {

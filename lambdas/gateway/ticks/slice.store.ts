@@ -1,5 +1,5 @@
 import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { DUE_LOOK_MAX_ENTRIES, DUE_LOOK_REST_SEC, TTL_GRACE_SEC } from '../core/limits.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { num } from '../platform/dynamodb/item-reader.ts';

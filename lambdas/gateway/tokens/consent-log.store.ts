@@ -1,5 +1,5 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { CONSENTS_KEPT, UNUSED_GRANT_LIFETIME_SEC } from '../core/limits.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { numbers } from '../platform/dynamodb/item-reader.ts';

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { DEATH_INCIDENT_WINDOW_SEC, TTL_GRACE_SEC } from '../core/limits.ts';
 import { isConditionFailure, type Table } from '../platform/dynamodb/client.ts';
 import { deathCountItemKey } from '../platform/dynamodb/keys.ts';

@@ -1,5 +1,5 @@
 import type { Connection } from '../connections/connection.rules.ts';
-import type { RefreshAhead } from '../contract.ts';
+import type { RefreshAhead } from '../core/contract.ts';
 import {
   ACTIVE_WINDOW_SEC,
   KEEP_ALIVE_JITTER,

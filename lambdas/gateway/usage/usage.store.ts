@@ -1,5 +1,5 @@
 import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../contract.ts';
+import { TABLE } from '../core/contract.ts';
 import { CALLS_REPORT_TIMEOUT_MS, USAGE_RETENTION_SEC } from '../core/limits.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { type Item, optionalNum, readable, str } from '../platform/dynamodb/item-reader.ts';

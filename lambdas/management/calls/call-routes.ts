@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { CallFilter, CallRecord } from '../../gateway/calls/call-record.rules.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
-import { CALL_LOG_MODES } from '../../gateway/contract.ts';
+import { CALL_LOG_MODES } from '../../gateway/core/contract.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { CALL_LIST_DEFAULT, CALL_LIST_MAX } from '../../gateway/core/limits.ts';
 import { count, time } from '../../gateway/openapi/answer-parts.ts';

@@ -1,6 +1,6 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RevocationList } from '../../gateway/connections/ports.ts';
-import { TABLE } from '../../gateway/contract.ts';
+import { TABLE } from '../../gateway/core/contract.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Table } from '../../gateway/platform/dynamodb/client.ts';
 import { readable, str } from '../../gateway/platform/dynamodb/item-reader.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../../gateway/contract.ts';
+import { TABLE } from '../../gateway/core/contract.ts';
 import { CREATION_GATE_SEC, CREATION_WAIT_MS, INDEX_LAG_SEC } from '../../gateway/core/limits.ts';
 import { isDone, type Table } from '../../gateway/platform/dynamodb/client.ts';
 import { creationGateItemKey } from '../../gateway/platform/dynamodb/keys.ts';

@@ -1,5 +1,5 @@
 import { isDeclaredTesting } from '../../gateway/connections/forecast.rules.ts';
-import type { OperatorMfa } from '../../gateway/contract.ts';
+import type { OperatorMfa } from '../../gateway/core/contract.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import type { Provider, ReviewClass, ScopeDefinition } from '../../gateway/providers/provider.rules.ts';
 import { canonicalScope } from '../../gateway/providers/scopes.rules.ts';

@@ -1,6 +1,6 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { ReconnectBatch, ReconnectBatchStore } from '../../gateway/authorization/ports.ts';
-import { TABLE } from '../../gateway/contract.ts';
+import { TABLE } from '../../gateway/core/contract.ts';
 import { RECONNECT_BATCH_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import type { Table } from '../../gateway/platform/dynamodb/client.ts';
 import {

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { FIRST_ACCOUNT_ID } from '../../../lambdas/gateway/contract.ts';
+import { FIRST_ACCOUNT_ID } from '../../../lambdas/gateway/core/contract.ts';
 import type { DataKeysOptions, RewriteOptions } from '../data-keys/run-data-keys.ts';
 import { wholeNumber } from '../options.ts';
 import { CommandProblem } from '../problems.ts';

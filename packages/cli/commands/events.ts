@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { FIRST_ACCOUNT_ID } from '../../../lambdas/gateway/contract.ts';
+import { FIRST_ACCOUNT_ID } from '../../../lambdas/gateway/core/contract.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
 import { followFile } from '../events/follow-file.ts';
 import { pollTimelines } from '../events/poll-timelines.ts';

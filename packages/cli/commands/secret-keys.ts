@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { FIRST_ACCOUNT_ID } from '../../../lambdas/gateway/contract.ts';
+import { FIRST_ACCOUNT_ID } from '../../../lambdas/gateway/core/contract.ts';
 import { commaList } from '../options.ts';
 import { useLocalTable } from '../table/local-table.ts';
 import type { SecretKeyOptions } from '../table/make-secret-key.ts';

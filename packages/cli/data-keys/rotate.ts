@@ -1,6 +1,6 @@
 import { GenerateDataKeyWithoutPlaintextCommand, KMSClient } from '@aws-sdk/client-kms';
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { KEY_PURPOSE } from '../../../lambdas/gateway/contract.ts';
+import { KEY_PURPOSE } from '../../../lambdas/gateway/core/contract.ts';
 import { awsClient } from '../../../lambdas/gateway/platform/aws-client.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';

@@ -3,7 +3,7 @@
 import { InvokeCommand, type LambdaClient } from '@aws-sdk/client-lambda';
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { EVENT_ITEM_TYPE, TABLE } from '../../../lambdas/gateway/contract.ts';
+import { EVENT_ITEM_TYPE, TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import { firstUlidOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';

@@ -22,7 +22,7 @@ import {
   KEY_PURPOSE,
   metricNamespace,
   TABLE,
-} from '../../../lambdas/gateway/contract.ts';
+} from '../../../lambdas/gateway/core/contract.ts';
 import { awsClient } from '../../../lambdas/gateway/platform/aws-client.ts';
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { readerOf, streamOf, triggersOf } from '../events/trigger.ts';

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
+import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { SWEEP_CONCURRENCY, SWEEP_PAGE_SIZE } from '../../../lambdas/gateway/core/limits.ts';
 import { dueShardOf, spread } from '../../../lambdas/gateway/core/spread.ts';
 import { readConnection } from '../../support/table.ts';

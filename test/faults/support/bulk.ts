@@ -1,6 +1,6 @@
 import { DecryptCommand, KMSClient } from '@aws-sdk/client-kms';
 import { BatchWriteCommand, GetCommand } from '@aws-sdk/lib-dynamodb';
-import { KEY_PURPOSE } from '../../../lambdas/gateway/contract.ts';
+import { KEY_PURPOSE } from '../../../lambdas/gateway/core/contract.ts';
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { METRICS, signalOf } from '../../../lambdas/gateway/contract.ts';
+import { METRICS, signalOf } from '../../../lambdas/gateway/core/contract.ts';
 import { EVERYTHING_ON } from '../option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 

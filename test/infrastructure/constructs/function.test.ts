@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
 import { EVERYTHING_ON } from '../option-samples.ts';
 import { flatten, resourcesOf, synthesize } from '../synthesize.ts';

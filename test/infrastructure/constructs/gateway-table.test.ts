@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { TABLE } from '../../../lambdas/gateway/contract.ts';
+import { TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import { onlyResource, synthesize } from '../synthesize.ts';
 
 const { Properties: properties } = onlyResource(await synthesize(), 'AWS::DynamoDB::GlobalTable', 'GatewayData');

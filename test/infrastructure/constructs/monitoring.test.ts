@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { idleMonth, total } from '../../../dev/tools/cost-model.ts';
 import { STACK } from '../../../dev/tools/prices.ts';
-import { ALARM_SIGNALS, FUNCTION_NAMES, METRICS, signalOf } from '../../../lambdas/gateway/contract.ts';
+import { ALARM_SIGNALS, FUNCTION_NAMES, METRICS, signalOf } from '../../../lambdas/gateway/core/contract.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { embeddedMetrics } from '../../../lambdas/gateway/platform/telemetry.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';

@@ -1,7 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
+import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { EVERYTHING_ON } from '../option-samples.ts';
 import { resourcesOf, synthesize } from '../synthesize.ts';
 

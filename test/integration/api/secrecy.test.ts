@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ensureAssembly } from '../../../dev/local/assembly.ts';
 import { readAssembly } from '../../../dev/local/template/read-stack.ts';
-import { FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
+import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts';
 import { Canaries } from './secrecy/canaries.ts';

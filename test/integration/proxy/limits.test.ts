@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { CALL_LIMIT_DEFAULTS } from '../../../lambdas/gateway/contract.ts';
+import { CALL_LIMIT_DEFAULTS } from '../../../lambdas/gateway/core/contract.ts';
 import { MIN_CALLS_TO_REPORT, RATE_WINDOW_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { connectAccount } from '../../support/connect.ts';
 import type { TestGateway } from '../../support/gateway.ts';

@@ -1,7 +1,7 @@
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
-import { TABLE } from '../../../lambdas/gateway/contract.ts';
+import { TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import type { LifecycleEvent, LifecycleEventType } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { DEATH } from '../refresh/support/refresh-world.ts';

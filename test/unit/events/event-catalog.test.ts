@@ -8,7 +8,7 @@ import {
   eventWords,
   undescribedTypes,
 } from '../../../dev/tools/event-documents.ts';
-import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/contract.ts';
+import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/core/contract.ts';
 import { eventFromItem, eventToItem } from '../../../lambdas/gateway/events/event.store.ts';
 import { eventDetail, hasFormerCause, saidBy } from '../../../lambdas/gateway/events/event-detail.rules.ts';
 import {

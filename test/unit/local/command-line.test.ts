@@ -10,7 +10,7 @@ import {
 } from '../../../dev/local/google-endpoints.ts';
 import { parseOptions } from '../../../dev/local/options.ts';
 import { type SummaryInput, summary } from '../../../dev/local/summary.ts';
-import { ADDRESS_NAMES, FUNCTION_NAMES } from '../../../lambdas/gateway/contract.ts';
+import { ADDRESS_NAMES, FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { google } from '../support/google.ts';
 
 describe('the options', () => {

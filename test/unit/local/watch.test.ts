@@ -104,7 +104,7 @@ describe('a watch', () => {
 describe('a changed file', () => {
   it.each([
     ['lambdas/proxy/handler.ts', { functions: true, dashboard: false, start: false }],
-    ['lambdas/gateway/contract.ts', { functions: true, dashboard: false, start: true }],
+    ['lambdas/gateway/core/contract.ts', { functions: true, dashboard: false, start: true }],
     ['lambdas/gateway/providers/google/index.ts', { functions: true, dashboard: false, start: true }],
     ['packages/client/src/index.ts', { functions: false, dashboard: true, start: false }],
     ['dev/local/start.ts', { functions: false, dashboard: false, start: true }],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DUE_SHARDS } from '../../../lambdas/gateway/contract.ts';
+import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { readSlice, shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
 
 describe('slices of the due index (F86)', () => {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../../../lambdas/gateway/contract.ts';
+import { DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../../../lambdas/gateway/core/contract.ts';
 import {
   KEEP_ALIVE_JITTER,
   KEEP_ALIVE_SEC,

@@ -1,4 +1,4 @@
-import { KEY_FAMILIES } from '../../contract.ts';
+import { KEY_FAMILIES } from '../../core/contract.ts';
 import { sha256Hex } from '../../core/digest.ts';
 import {
   type CallSubject,

@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { KEY_PURPOSE } from '../../contract.ts';
+import { KEY_PURPOSE } from '../../core/contract.ts';
 import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../core/limits.ts';
 import type { CipherContext, Clock, Metrics, Random, TokenCipher } from '../../core/ports.ts';
 import { awsClient, reportOutages } from '../aws-client.ts';

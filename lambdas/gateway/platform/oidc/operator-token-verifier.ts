@@ -1,5 +1,5 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
-import { ISSUER_KEYS_PATH } from '../../contract.ts';
+import { ISSUER_KEYS_PATH } from '../../core/contract.ts';
 import { EMAIL_MAX_LENGTH } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
 import type { Upstream } from '../../core/upstream.ts';

@@ -19,7 +19,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import * as z from 'zod';
 import { PROJECT_ROOT } from '../../../../dev/tools/run.ts';
-import { EVENT_SOURCE } from '../../../../lambdas/gateway/contract.ts';
+import { EVENT_SOURCE } from '../../../../lambdas/gateway/core/contract.ts';
 import { CONTEXT_PREFIX, readDeploymentConfig } from '../../../../lib/config.ts';
 import { cdkJsonContext } from '../../../../lib/gateway-app.ts';
 import { GatewayStack } from '../../../../lib/gateway-stack.ts';

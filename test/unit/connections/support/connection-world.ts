@@ -19,7 +19,7 @@ import {
   listedSubject,
 } from '../../../../lambdas/gateway/connections/listed-rows.rules.ts';
 import { searchEntry } from '../../../../lambdas/gateway/connections/search.rules.ts';
-import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../../../../lambdas/gateway/contract.ts';
+import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../../../../lambdas/gateway/core/contract.ts';
 import type { DeathCause } from '../../../../lambdas/gateway/core/grant-death.ts';
 import { type ConnectionRef, connectionRefKey } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { CENSUS_REST_SEC } from '../../../../lambdas/gateway/core/limits.ts';

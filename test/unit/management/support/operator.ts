@@ -1,4 +1,4 @@
-import type { OperatorMfa } from '../../../../lambdas/gateway/contract.ts';
+import type { OperatorMfa } from '../../../../lambdas/gateway/core/contract.ts';
 import type { OperatorTokenJudgement } from '../../../../lambdas/gateway/keys/ports.ts';
 import { type CallOptions, managementGateway } from './gateway.ts';
 

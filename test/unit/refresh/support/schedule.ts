@@ -1,6 +1,6 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
-import { DUE_SHARDS } from '../../../../lambdas/gateway/contract.ts';
 import { BoundedCache } from '../../../../lambdas/gateway/core/bounded-cache.ts';
+import { DUE_SHARDS } from '../../../../lambdas/gateway/core/contract.ts';
 import { connectionRefKey, type IntegrationRef } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { Logger } from '../../../../lambdas/gateway/core/ports.ts';
 import { dueShardOf } from '../../../../lambdas/gateway/core/spread.ts';

@@ -3,7 +3,7 @@ import { type CallLine, sliceOfConnection } from '../../../../lambdas/gateway/ca
 import type { CallSums } from '../../../../lambdas/gateway/calls/page.rules.ts';
 import { pageReader, pageStore } from '../../../../lambdas/gateway/calls/page.store.ts';
 import { readLastUses, readUsage } from '../../../../lambdas/gateway/calls/read-usage.ts';
-import { CALL_QUERY_MAX_ROWS } from '../../../../lambdas/gateway/contract.ts';
+import { CALL_QUERY_MAX_ROWS } from '../../../../lambdas/gateway/core/contract.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import type { UsageQuery } from '../../../../lambdas/gateway/usage/ports.ts';
 import { dayOf } from '../../../../lambdas/gateway/usage/usage.rules.ts';
