@@ -1,6 +1,6 @@
 /** Processes that are measured from outside, by what the kernel counts for them. */
 import { spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
@@ -15,6 +15,13 @@ export function cpuMs(pid: number): number {
     .replace(/^.*\) /s, '')
     .split(' ');
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+}
+
+/** The same of a process whose threads have not ended yet, to the nanosecond (`/proc/<pid>/task/<tid>/schedstat`). */
+export function exactCpuMs(pid: number): number {
+  const threads = readdirSync(`/proc/${pid}/task`);
+  const ns = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]));
+  return ns.reduce((sum, one) => sum + one, 0) / 1_000_000;
 }
 
 /** Resident memory of a process in bytes. */

@@ -38,6 +38,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
 /** Parses a browser's user agent; the SDK's Node half never asks for it. */
 const NEVER_LOADED = /^bowser$/;
 const BUILTIN = 'node-builtin';
+const WHOLE_BUILTIN = 'whole-node-builtin';
 const EMPTY = 'never-loaded';
 
 /**
@@ -372,14 +373,30 @@ export function leanStart(leftOut: readonly string[] = []): Plugin {
         if (leftOut.some((one) => path.endsWith(join('lambdas', one)))) return { contents: namesAlone(source) };
         return { contents: source.replaceAll(DESCRIPTIONS, 'false && $&'), loader: 'ts' };
       });
-      onResolve({ filter: /^[a-z]/ }, ({ path }) =>
-        isBuiltin(path) ? { path: path.replace(/^(?!node:)/, 'node:'), namespace: BUILTIN } : undefined,
+      onResolve({ filter: /^[a-z]/ }, ({ path, kind }) =>
+        isBuiltin(path)
+          ? {
+              path: path.replace(/^(?!node:)/, 'node:'),
+              namespace: kind === 'import-statement' ? BUILTIN : WHOLE_BUILTIN,
+            }
+          : undefined,
       );
-      onLoad({ filter: /.*/, namespace: BUILTIN }, ({ path }) => ({
+      onLoad({ filter: /.*/, namespace: BUILTIN }, ({ path }) => ({ contents: namedExportsOf(path) }));
+      onLoad({ filter: /.*/, namespace: WHOLE_BUILTIN }, ({ path }) => ({
         contents: `module.exports = process.getBuiltinModule(${JSON.stringify(path)});`,
       }));
     },
   };
+}
+
+/** One of Node's modules, of which a bundle takes only the exports that it uses: some are getters that load further modules. */
+function namedExportsOf(path: string): string {
+  const names = Object.keys(process.getBuiltinModule(path) ?? {}).filter((name) => /^[a-z_]\w*$/i.test(name));
+  const exports = names.filter((name) => name !== 'default').map((name) => `${name} = /* @__PURE__ */ take('${name}')`);
+  return `const whole = process.getBuiltinModule(${JSON.stringify(path)});
+const take = (name) => whole[name];
+export default whole;
+export const ${exports.join(', ')};`;
 }
 
 /** What a module exports by name, without what it does: its data is undefined, and its functions say why they cannot be called. */

@@ -1,6 +1,6 @@
 /** Time from the start of a process to its first question for work and to its first answer, over an empty function. */
 import { type FunctionProcess, startFunction, statusOf } from '../function-process.ts';
-import { cpuMs } from '../processes.ts';
+import { exactCpuMs } from '../processes.ts';
 import { proxyEventJson } from '../proxy-event.ts';
 import { type Finding, range, times } from '../report.ts';
 import { SMALL_TARGET } from '../sample.ts';
@@ -16,9 +16,9 @@ interface Start {
   readonly readyMs: number;
   /** To the end of the first answer, in ms. */
   readonly answeredMs: number;
-  /** Processor time up to the first question, in ms; steps of 10. */
+  /** Processor time up to the first question, in ms. */
   readonly readyCpuMs: number;
-  /** Processor time up to the end of the first answer, in ms; steps of 10. */
+  /** Processor time up to the end of the first answer, in ms. */
   readonly answeredCpuMs: number;
 }
 
@@ -50,18 +50,26 @@ export async function measureColdStart(quick: boolean, progress: (text: string) 
     finding('to the end of the first answer, processor time', empty, proxy, answeredCpu, ANSWERED_GOAL),
     finding('to the first question for work, with the AWS SDK', empty, proxyWithSdk, ready, undefined),
     finding('to the end of the first answer, with the AWS SDK', empty, proxyWithSdk, answered, undefined),
+    finding('to the first question, processor time, with the AWS SDK', empty, proxyWithSdk, readyCpu, undefined),
+    finding(
+      'to the end of the first answer, processor time, with the AWS SDK',
+      empty,
+      proxyWithSdk,
+      answeredCpu,
+      undefined,
+    ),
     bundleFinding(stage),
   ];
 }
 
 async function startOnce(fn: Stage['proxy'], stage: Stage, event: string): Promise<Start> {
   await using started: FunctionProcess = await startFunction(fn, stage.settings);
-  const readyCpuMs = cpuMs(started.pid);
+  const readyCpuMs = exactCpuMs(started.pid);
   const beforeMs = performance.now();
   const answer = await started.call(event);
   if (statusOf(answer) !== 200) throw new Error(`The first call of ${fn.name} answered ${answer.head}`);
   const answeredMs = started.startMs + performance.now() - beforeMs;
-  return { readyMs: started.startMs, answeredMs, readyCpuMs, answeredCpuMs: cpuMs(started.pid) };
+  return { readyMs: started.startMs, answeredMs, readyCpuMs, answeredCpuMs: exactCpuMs(started.pid) };
 }
 
 function finding(
