@@ -63,6 +63,10 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CS-18':
         'A link opened in the tab of an ended session loads the new session, and no token stays in the address bar.',
       'CS-19': 'The defaults of a session, and the reads that one request can cause, are bounded.',
+      'CS-20':
+        'A limited key withdraws exactly the reconnect links it can see, and no link reads as withdrawn that still opens.',
+      'CS-21':
+        'A reconnect of a connection whose account was unknown is recorded as such, and no link that lives longer than a session offers it.',
     },
   },
   {

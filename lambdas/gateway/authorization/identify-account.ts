@@ -57,7 +57,7 @@ function wrongDomain(wanted: string, email: string | null): FlowFailure {
 }
 
 /** What the event says of the account; undefined when it is the one expected. */
-export type AccountRemark = 'account_changed' | 'account_unknown' | undefined;
+export type AccountRemark = 'account_changed' | 'account_unknown' | 'account_not_known_before' | undefined;
 
 /**
  * Another account of the provider may take a connection over only where the backend said so, and so may one that did not
@@ -71,8 +71,10 @@ export function checkAccount(
   account: ProviderAccount | undefined,
   mayChange: boolean,
 ): AccountRemark {
-  const before = existing?.providerAccount;
-  if (before === undefined) return account === undefined ? 'account_unknown' : undefined;
+  if (existing === undefined) return account === undefined ? 'account_unknown' : undefined;
+  const before = existing.providerAccount;
+  // Nothing could be compared: whoever came has the connection now, and its history says so (CS-21).
+  if (before === undefined) return account === undefined ? 'account_unknown' : 'account_not_known_before';
   if (account !== undefined && account.subject === before.subject) return undefined;
   if (mayChange) return account === undefined ? 'account_unknown' : 'account_changed';
   if (account === undefined) throw new FlowFailure('account_unproven');

@@ -70,8 +70,10 @@ export interface ReconnectBatch {
     readonly connectionId: string;
     /** SHA-256 of the session's token. */
     readonly sessionHash: string;
+    /** ISO 8601 UTC; undefined while it counts, and in batches of earlier releases, which were withdrawn as a whole. */
+    readonly revokedAt?: string | undefined;
   }[];
-  /** ISO 8601 UTC; undefined while the links count. */
+  /** When the last of its links was withdrawn, ISO 8601 UTC; undefined while one counts. */
   readonly revokedAt: string | undefined;
 }
 
@@ -81,5 +83,14 @@ export interface ReconnectBatchStore {
   read(accountId: string, batchId: string): Promise<ReconnectBatch | undefined>;
   /** The newest ones, newest first. */
   list(accountId: string, limit: number): Promise<ReconnectBatch[]>;
-  markRevoked(batch: ReconnectBatch, revokedAt: string): Promise<void>;
+  /**
+   * Notes that some of its links were withdrawn, and the batch as soon as all are.
+   *
+   * @param sessionHashes of those links
+   */
+  markRevoked(
+    batch: Pick<ReconnectBatch, 'accountId' | 'batchId'>,
+    sessionHashes: ReadonlySet<string>,
+    revokedAt: string,
+  ): Promise<void>;
 }

@@ -72,6 +72,7 @@ export const CLIENT_HEALTH_WORDS = {
 const ACCOUNT_REMARKS = {
   account_changed: 'A different account than before.',
   account_unknown: 'Google did not identify the account.',
+  account_not_known_before: 'The account was not known before.',
 };
 const ENDS = {
   testing_mode: 'The app is in Testing: grants end seven days after consent.',

@@ -2,7 +2,7 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import type { ReconnectBatch, ReconnectBatchStore } from '../../gateway/authorization/ports.ts';
 import { TABLE } from '../../gateway/core/contract.ts';
 import { RECONNECT_BATCH_RETENTION_SEC } from '../../gateway/core/limits.ts';
-import type { Table } from '../../gateway/platform/dynamodb/client.ts';
+import { isDone, type Table } from '../../gateway/platform/dynamodb/client.ts';
 import {
   type Item,
   num,
@@ -55,16 +55,27 @@ export function reconnectBatchStore(table: Table): ReconnectBatchStore {
       return readable(Items, batchFromItem, table.onUnreadable);
     },
 
-    async markRevoked({ accountId, batchId }, revokedAt) {
-      await client.send(
-        new UpdateCommand({
-          TableName: tableName,
-          Key: reconnectBatchItemKey(accountId, batchId),
-          UpdateExpression: 'SET revokedAt = if_not_exists(revokedAt, :now)',
-          ConditionExpression: 'attribute_exists(pk)',
-          ExpressionAttributeValues: { ':now': revokedAt },
-        }),
-      );
+    async markRevoked({ accountId, batchId }, sessionHashes, revokedAt) {
+      for (;;) {
+        const key = { TableName: tableName, Key: reconnectBatchItemKey(accountId, batchId) };
+        const { Item } = await client.send(new GetCommand({ ...key, ConsistentRead: true }));
+        if (Item === undefined) return;
+        const seen = Item.links;
+        const links = batchFromItem(Item).links.map((link) =>
+          sessionHashes.has(link.sessionHash) ? { ...link, revokedAt: link.revokedAt ?? revokedAt } : link,
+        );
+        const isWhole = links.every((link) => link.revokedAt !== undefined);
+        const marked = client.send(
+          new UpdateCommand({
+            ...key,
+            UpdateExpression: `SET links = :links${isWhole ? ', revokedAt = if_not_exists(revokedAt, :now)' : ''}`,
+            // Another key withdraws another part at the same time: neither may undo the other's note.
+            ConditionExpression: 'links = :seen',
+            ExpressionAttributeValues: { ':links': links, ':seen': seen, ...(isWhole ? { ':now': revokedAt } : {}) },
+          }),
+        );
+        if (await isDone(marked)) return;
+      }
     },
   };
 }
@@ -82,6 +93,7 @@ function batchFromItem(item: Item): ReconnectBatch {
       integrationId: str(link, 'integrationId'),
       connectionId: str(link, 'connectionId'),
       sessionHash: str(link, 'sessionHash'),
+      revokedAt: optionalStr(link, 'revokedAt'),
     })),
     revokedAt: optionalStr(item, 'revokedAt'),
   };

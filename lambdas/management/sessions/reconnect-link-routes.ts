@@ -126,7 +126,11 @@ function endUserOnTheWire(endUser: FollowedLink['endUser']) {
 /** A batch as far as the caller's integrations go; undefined where nothing of it does. */
 function reachedBatch(caller: Caller, batch: ReconnectBatch | undefined): ReconnectBatch | undefined {
   const links = batch?.links.filter(({ integrationId }) => reaches(caller, integrationId)) ?? [];
-  return batch === undefined || links.length === 0 ? undefined : { ...batch, links };
+  if (batch === undefined || links.length === 0) return undefined;
+  // Of the part that the caller sees: another part may count still.
+  const times = links.map((link) => link.revokedAt ?? batch.revokedAt);
+  const last = times.reduce((a, b) => (a === undefined || b === undefined ? undefined : a > b ? a : b));
+  return { ...batch, links, revokedAt: last };
 }
 
 async function followed(services: Services, batch: ReconnectBatch) {
@@ -321,6 +325,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
       id: 'revokeReconnectLinks',
       tag,
       summary: 'Withdraw a batch of reconnect links: none of them works from then on',
+      description: 'A key that is limited to some integrations withdraws the links of those; the others go on.',
       answer: success(),
       errors: ['not_found'],
       example: { params: { batchId: BATCH }, answer: { success: true } },

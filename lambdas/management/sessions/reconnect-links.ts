@@ -164,13 +164,13 @@ export async function followLinks(
 ): Promise<FollowedLink[]> {
   const followed = new Map<string, FollowedLink>();
   const sinceEpochSec = Math.floor(Date.parse(batch.createdAt) / 1000);
-  await eachOf(batch.links, async ({ integrationId, connectionId }) => {
+  await eachOf(batch.links, async ({ integrationId, connectionId, revokedAt = batch.revokedAt }) => {
     const ref = { accountId: batch.accountId, integrationId, connectionId };
     const connection = await deps.connections.read(ref);
     const isGone = connection === undefined || connection.status === 'deleted';
     const isBack = !isGone && connection.consentedAtEpochSec >= sinceEpochSec;
     const isOver = batch.endsAtEpochSec * 1000 <= deps.clock.nowMs();
-    const closed: LinkState = batch.revokedAt !== undefined ? 'revoked' : isOver ? 'expired' : 'waiting';
+    const closed: LinkState = revokedAt !== undefined ? 'revoked' : isOver ? 'expired' : 'waiting';
     followed.set(connectionRefKey(ref), {
       integrationId,
       connectionId,
@@ -182,13 +182,14 @@ export async function followLinks(
   return batch.links.flatMap((link) => followed.get(connectionRefKey({ accountId: batch.accountId, ...link })) ?? []);
 }
 
-/** Withdraws the links of a batch: from then on none of them opens anything. */
+/** Withdraws links of a batch, all or those that the caller sees: from then on none of these opens anything (CS-20). */
 export async function revokeLinks(
   deps: Pick<ReconnectLinksDependencies, 'sessions' | 'reconnectBatches' | 'clock'>,
   batch: ReconnectBatch,
 ): Promise<void> {
   await eachOf(batch.links, ({ sessionHash }) => deps.sessions.delete(sessionHash));
-  await deps.reconnectBatches.markRevoked(batch, new Date(deps.clock.nowMs()).toISOString());
+  const hashes = new Set(batch.links.map(({ sessionHash }) => sessionHash));
+  await deps.reconnectBatches.markRevoked(batch, hashes, new Date(deps.clock.nowMs()).toISOString());
 }
 
 /**

@@ -333,6 +333,18 @@ describe('the account on a reconnect', () => {
     },
   );
 
+  test.each(['1', '2'])(
+    'CS-21: where no account was known before, whichever comes is recorded as such (account %s)',
+    async (subject) => {
+      const world = makeWorld({ subject });
+      world.session = session({ reconnect });
+      world.put({ ...(await storedConnection()), providerAccount: undefined });
+      expect(kindOf(await run(world))).toBe('connected');
+      const event = { eventType: 'ConnectionReauthorized', cause: 'account_not_known_before' };
+      expect(world.events).toContainEqual(expect.objectContaining(event));
+    },
+  );
+
   test('LG-5: the connection’s history goes on, number, age, description and sequence, and says which session it was', async () => {
     const world = makeWorld({ subject: '1' });
     world.session = session({ reconnect });

@@ -225,3 +225,52 @@ describe('creating a reconnect session', () => {
     }
   });
 });
+
+describe('withdrawing reconnect links', () => {
+  it('CS-20: withdraws for a limited key what it sees, and no link reads revoked that still opens', async () => {
+    const gateway = await connectedGateway();
+    gateway.addIntegration({ integrationId: 'other' });
+    await gateway.addConnection({ integrationId: 'other', connectionId: 'second' });
+    const limited = gateway.addKey(secretKey('limited'), { integrationIds: ['drive'] });
+    const connections = [
+      { provider_config_key: 'drive', connection_id: 'first' },
+      { provider_config_key: 'other', connection_id: 'second' },
+    ];
+    const { body } = await gateway.call('POST', '/connect/reconnect-links', { body: { connections } });
+    const path = `/connect/reconnect-links/${textAt(body, 'data', 'id')}`;
+    const tokens = [0, 1].map((i) => textAt(body, 'data', 'links', i, 'connect_link').split('session_token=')[1] ?? '');
+    const opens = async (token: string) =>
+      [...gateway.sessions.values()].some(({ sessionHash }) => sessionHash === sha256Hex(token));
+    const read = async (key?: string) =>
+      member((await gateway.call('GET', path, key === undefined ? {} : { key })).body, 'data');
+
+    expect((await gateway.call('DELETE', path, { key: limited })).status).toBe(200);
+    expect(await Promise.all(tokens.map(opens))).toEqual([false, true]);
+    expect(await read()).toMatchObject({ revoked_at: null, links: [{ state: 'revoked' }, { state: 'waiting' }] });
+    expect(await read(limited)).toMatchObject({
+      revoked_at: '2026-03-01T12:00:00.000Z',
+      links: [{ state: 'revoked' }],
+    });
+
+    gateway.clock.advanceSec(60);
+    expect((await gateway.call('DELETE', path)).status).toBe(200);
+    expect(await Promise.all(tokens.map(opens))).toEqual([false, false]);
+    expect(await read()).toMatchObject({
+      revoked_at: '2026-03-01T12:01:00.000Z',
+      links: [{ state: 'revoked' }, { state: 'revoked' }],
+    });
+    const [first, second] = await Promise.all([read(limited), read()]);
+    expect(first).toMatchObject({ revoked_at: '2026-03-01T12:00:00.000Z' });
+    expect(second).toMatchObject({ revoked_at: '2026-03-01T12:01:00.000Z' });
+  });
+
+  it('CS-21: a connection whose account is unknown gets no link that lives longer than a session', async () => {
+    const gateway = await connectedGateway({ providerAccount: undefined });
+    const connections = [{ provider_config_key: 'drive', connection_id: 'first' }];
+    const ask = (more: object) => gateway.call('POST', '/connect/reconnect-links', { body: { connections, ...more } });
+    for (const more of [{}, { lifetime_sec: 7 * 24 * 3600 }]) {
+      expect((await ask(more)).body).toMatchObject({ data: { links: [], refused: [{ connection_id: 'first' }] } });
+    }
+    expect(gateway.sessions.size).toBe(0);
+  });
+});

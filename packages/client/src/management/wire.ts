@@ -639,7 +639,7 @@ readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
 /** What is to be known of the account; absent if it is the same. */
-readonly reason?: "account_changed" | "account_unknown";
+readonly reason?: "account_changed" | "account_unknown" | "account_not_known_before";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
 /** The connect session of the consent, or who confirmed it: `key:…`, `operator:…` or `session:…`. */

@@ -12,7 +12,7 @@ export interface EventText {
 
 export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   ConnectionCreated: {"title":"Connected","tone":"success","remarks":{"imported":"Its tokens were imported.","account_unknown":"Google did not identify the account."}},
-  ConnectionReauthorized: {"title":"Authorized again","tone":"success","remarks":{"account_changed":"A different account than before.","account_unknown":"Google did not identify the account."}},
+  ConnectionReauthorized: {"title":"Authorized again","tone":"success","remarks":{"account_changed":"A different account than before.","account_unknown":"Google did not identify the account.","account_not_known_before":"The account was not known before."}},
   ConnectionScopesChanged: {"title":"Granted scopes changed","tone":"info","remarks":{"scopes_gained":"The user granted more than before.","scopes_lost":"The user granted less than before.","scopes_gained_and_lost":"The user granted some scopes more and some fewer than before."}},
   ConnectionExpiring: {"title":"Will end soon","tone":"warning","remarks":{"testing_mode":"The app is in Testing: grants end seven days after consent.","time_limited_access":"The user granted access for a limited time."}},
   ConnectionReauthorizationRequired: {"title":"Needs a new authorization","tone":"error","remarks":{}},

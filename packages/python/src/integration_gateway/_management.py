@@ -842,6 +842,8 @@ class ConnectSessionsRoutes:
     ) -> wire.Success:
         """Withdraw a batch of reconnect links: none of them works from then on
 
+        A key that is limited to some integrations withdraws the links of those; the others go on.
+
         For operators and secret keys with the right full.
 
         Args:
@@ -2756,6 +2758,8 @@ class AsyncConnectSessionsRoutes:
         batch_id: str,
     ) -> wire.Success:
         """Withdraw a batch of reconnect links: none of them works from then on
+
+        A key that is limited to some integrations withdraws the links of those; the others go on.
 
         For operators and secret keys with the right full.
 

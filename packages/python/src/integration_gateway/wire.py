@@ -789,7 +789,7 @@ class _ConnectionReauthorizedEventDataAlways(TypedDict):
 class ConnectionReauthorizedEventData(_ConnectionReauthorizedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
-    reason: Literal["account_changed", "account_unknown"]
+    reason: Literal["account_changed", "account_unknown", "account_not_known_before"]
     """What is to be known of the account; absent if it is the same."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
