@@ -215,6 +215,22 @@ export interface ChangedBeside {
   readonly counts: ChangeCounts;
 }
 
+/** Whether anything beside the row can be another after a write: not so of most, and of no refresh of a connection that lives. */
+export function reachesBeside({ kind }: Happened, before: Connection | undefined, after: Connection): boolean {
+  switch (kind) {
+    case 'used':
+    case 'told':
+    case 'warned':
+    case 'rescheduled':
+    case 'recording_changed':
+      return false;
+    case 'refreshed':
+      return before?.status !== after.status;
+    default:
+      return true;
+  }
+}
+
 /** What follows for the rows beside it. @param before as its rows say it; undefined where there are none */
 export function changedBeside(
   happened: Happened,

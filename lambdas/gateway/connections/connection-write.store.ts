@@ -1,4 +1,4 @@
-import { GetCommand, PutCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, type TransactWriteCommandInput, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
@@ -16,6 +16,7 @@ import {
   type Happened,
   type RowChange,
   type RowCondition,
+  reachesBeside,
   rowChangeOf,
 } from './connection-write.rules.ts';
 import { type ListedRow, type ListedSubject, listedSubject } from './listed-rows.rules.ts';
@@ -52,6 +53,7 @@ export type Written =
 export function writeConnection(table: Table, write: ConnectionWrite): Promise<Written> {
   const { happened, before, after, events = [], beside = [] } = write;
   const row = rowPart(table, after, happened, rowChangeOf(happened, before, after, events.length > 0));
+  if (!reachesBeside(happened, before, after)) return writeAlone(table, write, row);
   return writeParts(table, after, write, row, [...beside], isGone(after) ? undefined : after);
 }
 
@@ -69,6 +71,16 @@ export function forgetConnection(
 
 function isGone({ status }: Connection): boolean {
   return status === 'deleted';
+}
+
+/** The row with its events. */
+async function writeAlone(
+  table: Table,
+  { happened, events = [] }: ConnectionWrite,
+  row: TransactItem,
+): Promise<Written> {
+  if (events.length === 0) return writeRow(table, row, happened);
+  return told(await writeTogether(table, [row, ...events.map((event) => eventPut(table.tableName, event))]), []);
 }
 
 async function writeParts(
@@ -92,11 +104,7 @@ async function writeParts(
     ...listPuts(table, ref, changed.entered),
   ];
   const bounded = timeoutMs === undefined ? undefined : { abortSignal: AbortSignal.timeout(timeoutMs) };
-  if (!changed.isSearchedAnew) {
-    return parts.length === 1
-      ? writeRow(table, row, happened, bounded)
-      : told(await writeTogether(table, parts, bounded), beside);
-  }
+  if (!changed.isSearchedAnew) return told(await writeTogether(table, parts, bounded), beside);
   const entry = after === undefined ? undefined : searchEntry(after);
   for (let attempt = 1; ; attempt++) {
     const bucket = await readBucket(table, ref);
@@ -117,22 +125,13 @@ function told(failed: boolean[] | undefined, beside: readonly TransactItem[]): W
 }
 
 /** The row by itself, at the price of one write. */
-async function writeRow(
-  { client }: Table,
-  { Put, Update }: TransactItem,
-  { kind }: Happened,
-  bounded: { readonly abortSignal: AbortSignal } | undefined,
-): Promise<Written> {
+async function writeRow({ client }: Table, { Update }: TransactItem, { kind }: Happened): Promise<Written> {
   const shown = { ReturnValuesOnConditionCheckFailure: 'ALL_OLD' } as const;
   try {
-    if (Put !== undefined) {
-      await client.send(new PutCommand({ ...Put, Item: Put.Item ?? {}, ...shown }), bounded);
-      return { done: true };
-    }
     if (Update === undefined) throw new Error('There is nothing to write');
     const returned = kind === 'refreshed' ? ({ ReturnValues: 'ALL_NEW' } as const) : {};
     const update = { ...Update, Key: Update.Key ?? {}, ...shown, ...returned };
-    const { Attributes } = await client.send(new UpdateCommand(update), bounded);
+    const { Attributes } = await client.send(new UpdateCommand(update));
     return { done: true, row: Attributes };
   } catch (error) {
     if (!isConditionFailure(error)) throw error;
