@@ -1,5 +1,5 @@
 import { DUE_SHARDS } from '../../lambdas/gateway/core/contract.ts';
-import { dueShardOf } from '../../lambdas/gateway/core/spread.ts';
+import { dueShardOf } from '../../lambdas/gateway/core/identifiers.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** Which connection of the first account. */

@@ -1,5 +1,5 @@
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { spread } from '../../../lambdas/gateway/core/spread.ts';
+import { spread } from '../../../lambdas/gateway/core/identifiers.ts';
 import { nextRefreshAt, tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { INTEGRATION, idleConnection } from '../sweep/fixtures.ts';
 

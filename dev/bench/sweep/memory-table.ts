@@ -2,8 +2,7 @@
 
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
-import { connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
-import { dueShardOf } from '../../../lambdas/gateway/core/spread.ts';
+import { connectionRefKey, dueShardOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { INTEGRATION } from './fixtures.ts';
 import type { SweepStores } from './run-sweep.ts';
 

@@ -1,4 +1,5 @@
 import type { CallLogMode } from '../core/contract.ts';
+import { fnv1a } from '../core/identifiers.ts';
 
 /** How calls end, as they are counted: every call is of exactly one class. */
 export const CALL_CLASSES = [
@@ -77,13 +78,9 @@ export interface CallLine {
 /** Parts that the connections of all lines fall into, so that one question to the log need not be answered with all of them. */
 export const CALL_SLICES = 64;
 
-/** The part a connection falls into, 0 to 63 (FNV-1a of its ids): the same in every process. */
+/** The part a connection falls into, 0 to 63: the same in every process. */
 export function sliceOfConnection(integration: string, connection: string): number {
-  let hash = 0x811c9dc5;
-  const text = `${integration}\n${connection}`;
-  for (let at = 0; at < text.length; at += 1) hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  // The last bits of this hash follow the last characters too closely.
-  return ((hash ^ (hash >>> 15)) >>> 0) % CALL_SLICES;
+  return fnv1a(`${integration}\n${connection}`) % CALL_SLICES;
 }
 
 /**

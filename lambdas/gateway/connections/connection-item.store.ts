@@ -6,8 +6,7 @@ import {
   type LikelyCause,
   type ResponsibleParty,
 } from '../core/grant-death.ts';
-import { cloudProjectOf } from '../core/identifiers.ts';
-import { dueShardOf } from '../core/spread.ts';
+import { cloudProjectOf, dueShardOf } from '../core/identifiers.ts';
 import {
   bool,
   type Item,

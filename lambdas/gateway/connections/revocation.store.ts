@@ -1,7 +1,6 @@
 import { GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { DUE_SHARDS } from '../core/contract.ts';
-import { connectionRefKey } from '../core/identifiers.ts';
-import { dueShardOf } from '../core/spread.ts';
+import { connectionRefKey, dueShardOf } from '../core/identifiers.ts';
 import { writeTransition } from '../events/event.store.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, num, oneOf, optionalStr, str } from '../platform/dynamodb/item-reader.ts';

@@ -1,4 +1,4 @@
-import { type ConnectionRef, connectionRefKey } from '../core/identifiers.ts';
+import { type ConnectionRef, connectionRefKey, dueShardOf } from '../core/identifiers.ts';
 import {
   SEARCH_BUCKET_MAX_LENGTH,
   SEARCH_BUCKETS,
@@ -6,7 +6,6 @@ import {
   SEARCH_TEXT_MAX_LENGTH,
   SEARCH_WORDS_MAX,
 } from '../core/limits.ts';
-import { dueShardOf } from '../core/spread.ts';
 import type { Connection } from './connection.rules.ts';
 
 /** What of a connection can be searched for. */

@@ -1,7 +1,6 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { DUE_SHARDS } from '../core/contract.ts';
-import { cloudProjectOf } from '../core/identifiers.ts';
-import { dueShardOf } from '../core/spread.ts';
+import { cloudProjectOf, dueShardOf } from '../core/identifiers.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import {

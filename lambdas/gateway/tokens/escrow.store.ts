@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { dueEntries } from '../connections/due.store.ts';
 import { DUE_SHARDS } from '../core/contract.ts';
-import { dueShardOf } from '../core/spread.ts';
+import { dueShardOf } from '../core/identifiers.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, num, str, strings } from '../platform/dynamodb/item-reader.ts';
 import { escrowItemKey } from '../platform/dynamodb/keys.ts';

@@ -1,5 +1,6 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { RefreshAhead } from '../core/contract.ts';
+import { spread } from '../core/identifiers.ts';
 import {
   ACTIVE_WINDOW_SEC,
   KEEP_ALIVE_JITTER,
@@ -14,7 +15,6 @@ import {
   TOKEN_CALL_TIMEOUT_MS,
   TOKEN_LIFETIME_DEFAULT_SEC,
 } from '../core/limits.ts';
-import { spread } from '../core/spread.ts';
 
 /** What the schedule does for connections: which it keeps fresh ahead of use, and how often it keeps the others alive. */
 export interface RefreshPolicy {

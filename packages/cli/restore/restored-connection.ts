@@ -1,5 +1,5 @@
 import { type Connection, RESTORED_TOKEN } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { spread } from '../../../lambdas/gateway/core/spread.ts';
+import { spread } from '../../../lambdas/gateway/core/identifiers.ts';
 import type { Item } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { readableConnection } from './judge-connection.ts';
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
+import { dueShardOf, spread } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_CONCURRENCY, SWEEP_PAGE_SIZE } from '../../../lambdas/gateway/core/limits.ts';
-import { dueShardOf, spread } from '../../../lambdas/gateway/core/spread.ts';
 import { readConnection } from '../../support/table.ts';
 import { writeCopies } from '../support/bulk.ts';
 import { type FaultWorld, nowSec, REFRESH, type Subject, until } from '../support/fault-world.ts';

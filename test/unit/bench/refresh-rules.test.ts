@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { refreshRules, TOKEN_SEC } from '../../../dev/bench/day/refresh-rules.ts';
 import { idleConnection } from '../../../dev/bench/sweep/fixtures.ts';
-import { spread } from '../../../lambdas/gateway/core/spread.ts';
+import { spread } from '../../../lambdas/gateway/core/identifiers.ts';
 import { nextRefreshAt, tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 
 const CLASSES = 16;

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
+import { dueShardOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import {
   SWEEP_BRAKE_AFTER_FAILURES,
   SWEEP_CONCURRENCY,
@@ -8,7 +9,6 @@ import {
   SWEEP_RESERVE_MS,
   UNREADABLE_ROW_RETRY_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
-import { dueShardOf } from '../../../lambdas/gateway/core/spread.ts';
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
 import { shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
 import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { DUE_SHARDS, KEEP_ALIVE_MAX_DAYS, REFRESH_AHEAD } from '../../../lambdas/gateway/core/contract.ts';
+import { dueShardOf, spread } from '../../../lambdas/gateway/core/identifiers.ts';
 import {
   KEEP_ALIVE_JITTER,
   KEEP_ALIVE_SEC,
@@ -13,7 +14,6 @@ import {
   SCHEDULED_REFRESH_LEAD_SEC,
   UNUSED_GRANT_LIFETIME_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
-import { dueShardOf, spread } from '../../../lambdas/gateway/core/spread.ts';
 import {
   DEFAULT_REFRESH_POLICY,
   isKeptFresh,

@@ -21,9 +21,8 @@ import {
 import { searchEntry } from '../../../../lambdas/gateway/connections/search.rules.ts';
 import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../../../../lambdas/gateway/core/contract.ts';
 import type { DeathCause } from '../../../../lambdas/gateway/core/grant-death.ts';
-import { type ConnectionRef, connectionRefKey } from '../../../../lambdas/gateway/core/identifiers.ts';
+import { type ConnectionRef, connectionRefKey, dueShardOf } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { CENSUS_REST_SEC } from '../../../../lambdas/gateway/core/limits.ts';
-import { dueShardOf } from '../../../../lambdas/gateway/core/spread.ts';
 import { type LifecycleEventType, newEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { connectionItemKey, listedPk, sessionItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';

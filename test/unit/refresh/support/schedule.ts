@@ -1,9 +1,8 @@
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { BoundedCache } from '../../../../lambdas/gateway/core/bounded-cache.ts';
 import { DUE_SHARDS } from '../../../../lambdas/gateway/core/contract.ts';
-import { connectionRefKey, type IntegrationRef } from '../../../../lambdas/gateway/core/identifiers.ts';
+import { connectionRefKey, dueShardOf, type IntegrationRef } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { Logger } from '../../../../lambdas/gateway/core/ports.ts';
-import { dueShardOf } from '../../../../lambdas/gateway/core/spread.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
 import type { RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
