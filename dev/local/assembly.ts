@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from './json.ts';
+import { errorCode } from '../tools/json.ts';
 
 /** `auto` rebuilds what changed; `reuse` takes what is there and builds only when there is nothing. */
 export type SynthMode = 'auto' | 'reuse';

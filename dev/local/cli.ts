@@ -1,5 +1,6 @@
 /** `npm start`: runs the gateway until Ctrl-C. */
 import { readFile } from 'node:fs/promises';
+import { errorMessage, type Json, parseJson } from '../tools/json.ts';
 import { fullDiskMessage } from './full-disk.ts';
 import {
   type GoogleEndpoints,
@@ -7,7 +8,6 @@ import {
   parseProviderEndpoints,
   type ServerSettings,
 } from './google-endpoints.ts';
-import { errorMessage, type Json, parseJson } from './json.ts';
 import { parseOptions, USAGE, UsageError } from './options.ts';
 import { SCOPES_OF_A_FIRST_TRY } from './seed.ts';
 import { type LocalGateway, startLocal } from './start.ts';

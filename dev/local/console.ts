@@ -1,6 +1,7 @@
 /** What the runner prints: steps of the start with their time, lines of functions, lifecycle events, warnings. */
+
+import { isObject } from '../tools/json.ts';
 import type { LifecycleEvent } from './events/bus.ts';
-import { isObject } from './json.ts';
 import type { LogLine } from './lambda/log-lines.ts';
 import { readableLine } from './log-format.ts';
 

@@ -21,7 +21,7 @@ import {
   type JsonObject,
   optionalString,
   parseJson,
-} from './json.ts';
+} from '../tools/json.ts';
 import { identify, isRunning, killIfRunning, type ProcessIdentity } from './process-identity.ts';
 
 export interface DataDirectory {

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import type { Server } from 'node:http';
+import type { Json } from '../tools/json.ts';
 import { type CallCounter, callCounter } from './aws/call-counts.ts';
 import { cloudWatchService } from './aws/cloudwatch.ts';
 import type { CredentialBook } from './aws/credentials.ts';
@@ -18,7 +19,6 @@ import { judgedDynamoDb } from './dynamodb/judged-endpoint.ts';
 import { ensureTable } from './dynamodb/tables.ts';
 import { type EventBus, openEventBus } from './events/bus.ts';
 import { type Judge, openJudge } from './iam/judge.ts';
-import type { Json } from './json.ts';
 import type { Measurements } from './measurements.ts';
 import { closeServer, LOOPBACK, listen } from './network.ts';
 import type { LocalStack } from './template/read-stack.ts';

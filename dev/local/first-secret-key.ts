@@ -1,11 +1,11 @@
 /** The first secret key: written by the refresh function at its first run into a secret that the template leaves empty. */
 import { setTimeout as delay } from 'node:timers/promises';
 import { ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
+import { asObject, errorMessage, optionalString, parseJson } from '../tools/json.ts';
 import type { AwsCredentials } from './aws/credentials.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
 import { signedHeaders } from './aws/signature.ts';
 import { httpCall } from './http-call.ts';
-import { asObject, errorMessage, optionalString, parseJson } from './json.ts';
 import type { LocalFunction } from './template/functions.ts';
 
 export interface FirstSecretKeyOptions {

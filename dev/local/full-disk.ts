@@ -1,7 +1,7 @@
 /** A full disk, told as what it is: nothing of the data is damaged, and erasing it helps nobody. */
 import { existsSync, statfsSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { errorCode } from './json.ts';
+import { errorCode } from '../tools/json.ts';
 
 /** What the operating system, Node and SQLite say when there is no room. */
 const NO_ROOM = /ENOSPC|EDQUOT|no space left|disk is full|disk quota/i;

@@ -1,6 +1,6 @@
 /** The pools of all functions, found by ARN or by any of their names. */
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Json } from './json.ts';
+import type { Json } from '../tools/json.ts';
 import type { FunctionSettings } from './lambda/environment.ts';
 import type { Inspector } from './lambda/inspector.ts';
 import type { LogSink } from './lambda/log-lines.ts';

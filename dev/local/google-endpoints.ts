@@ -1,7 +1,7 @@
 /** Google's addresses as the gateway uses them: from the simulator or from a file. Checked whole, all problems at once. */
 import { ADDRESS_NAMES, addressVariable, originName } from '../../lambdas/gateway/core/contract.ts';
 import { allProviders, serverAddresses } from '../../lambdas/gateway/providers/index.ts';
-import { isObject, type Json } from './json.ts';
+import { isObject, type Json } from '../tools/json.ts';
 
 /** The addresses, spelled as in Google's discovery document, and an OAuth client if the file names one. */
 export interface GoogleEndpoints {

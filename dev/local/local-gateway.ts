@@ -1,5 +1,6 @@
 /** What a running gateway offers to the command line and to tests. */
 import type { Simulator, SimulatorObserver } from '../../packages/simulator/index.ts';
+import type { Json } from '../tools/json.ts';
 import type { SynthMode } from './assembly.ts';
 import type { AwsCallCount } from './aws/call-counts.ts';
 import type { CredentialBook } from './aws/credentials.ts';
@@ -12,7 +13,6 @@ import type { BusSwitches, LifecycleEvent } from './events/bus.ts';
 import type { TriggerSwitches } from './events/stream-trigger.ts';
 import type { GoogleEndpoints, ServerSettings } from './google-endpoints.ts';
 import type { DeniedCall } from './iam/judge.ts';
-import type { Json } from './json.ts';
 import type { LogLine } from './lambda/log-lines.ts';
 import type { ChildInfo } from './lambda/pool.ts';
 import type { Measurement } from './measurements.ts';

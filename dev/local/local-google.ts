@@ -9,10 +9,10 @@ import {
   StateFileError,
   startSimulator,
 } from '../../packages/simulator/index.ts';
+import { asObject, asString, errorMessage, parseJson } from '../tools/json.ts';
 import type { SecretsManager } from './aws/secrets-manager.ts';
 import { START_OVER } from './aws/state-file.ts';
 import type { GoogleEndpoints, ServerSettings } from './google-endpoints.ts';
-import { asObject, asString, errorMessage, parseJson } from './json.ts';
 import type { LocalFunction } from './template/functions.ts';
 
 /** The OAuth client that a new data folder starts with at the simulator. */

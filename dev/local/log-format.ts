@@ -1,5 +1,5 @@
 /** Function log lines for human eyes: JSON records become one short line, metrics are left out. */
-import { isObject, type Json, parseJson } from './json.ts';
+import { isObject, type Json, parseJson } from '../tools/json.ts';
 
 /** Members that every record has and that say nothing on a console. */
 const LEFT_OUT = new Set([

@@ -1,5 +1,5 @@
 /** What CloudWatch would be told: calls of functions and of rules' targets, and what functions count in their log lines. */
-import { isObject, type Json, tryParseJson } from './json.ts';
+import { isObject, type Json, tryParseJson } from '../tools/json.ts';
 import type { LocalAlarm } from './template/alarms.ts';
 
 /** One value of a metric. `atMs` is milliseconds since the epoch. */

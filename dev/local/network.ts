@@ -2,7 +2,7 @@
 import { randomInt } from 'node:crypto';
 import type { Server as HttpServer } from 'node:http';
 import { createServer } from 'node:net';
-import { errorCode } from './json.ts';
+import { errorCode } from '../tools/json.ts';
 
 /** Every socket of the local runtime binds here, but for the engine's, which is hidden. */
 export const LOOPBACK = '127.0.0.1';

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
-import { errorMessage } from './json.ts';
+import { errorMessage } from '../tools/json.ts';
 
 /** What the command line asks for. `help`: print the usage and end. */
 export interface CliOptions {

@@ -3,7 +3,7 @@ import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } fro
 import { basename, join, relative, resolve } from 'node:path';
 import type { Message } from 'esbuild';
 import { functionBuilder, PROJECT_ROOT } from '../tools/build.ts';
-import { errorMessage } from './json.ts';
+import { errorMessage } from '../tools/json.ts';
 import type { LocalFunction } from './template/functions.ts';
 
 /** One function's new bundle, or in words why there is none. */

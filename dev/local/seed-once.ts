@@ -1,7 +1,8 @@
 /** Decides whether a start makes first connections: once per data folder, and only where the simulator plays Google. */
+
+import { errorMessage } from '../tools/json.ts';
 import type { Console } from './console.ts';
 import type { DataDirectory } from './data-directory.ts';
-import { errorMessage } from './json.ts';
 import type { StartOptions } from './local-gateway.ts';
 import type { LocalGoogle } from './local-google.ts';
 import { readSeeded, type SeededConnection, seed } from './seed.ts';

@@ -1,8 +1,8 @@
 /** The first connections of a new data folder, made by the gateway's own API and the real authorization flow. */
 import { existsSync, readFileSync } from 'node:fs';
+import { asArray, asObject, asString, type Json, type JsonObject, parseJson } from '../tools/json.ts';
 import { writeStateFile } from './aws/state-file.ts';
 import { type HttpReply, httpCall } from './http-call.ts';
-import { asArray, asObject, asString, type Json, type JsonObject, parseJson } from './json.ts';
 import { googleProviders } from './local-google.ts';
 
 /** A connection that was made at the first start. */

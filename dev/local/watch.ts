@@ -3,9 +3,9 @@
  * again and again: reports of the operating system differ from one to the next and are missing on shared folders.
  */
 import { relative, sep } from 'node:path';
+import { errorMessage } from '../tools/json.ts';
 import type { Console } from './console.ts';
 import type { Dashboard } from './dashboard/open-dashboard.ts';
-import { errorMessage } from './json.ts';
 import type { FunctionPool } from './lambda/pool.ts';
 import type { Built, OwnBundles } from './own-bundles.ts';
 import { changesBetween, concernsOf, type Snapshot, snapshotOf } from './watched-sources.ts';

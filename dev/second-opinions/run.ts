@@ -4,7 +4,7 @@
  */
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { errorMessage } from '../local/json.ts';
+import { errorMessage } from '../tools/json.ts';
 import { PROJECT_ROOT } from '../tools/run.ts';
 import { cfnLint } from './cfn-lint.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';

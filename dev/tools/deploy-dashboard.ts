@@ -7,7 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { dashboardCacheControl } from '../../lambdas/gateway/core/contract.ts';
-import { contentTypeOf } from '../local/dashboard/content-type.ts';
+import { contentTypeOf } from './content-type.ts';
 import { PROJECT_ROOT } from './run.ts';
 
 /** Where `dev/tools/deploy.ts` leaves the outputs of the stack. */

@@ -1,3 +1,4 @@
+import { epochSecNow } from '../gateway/core/clock.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import { canonicalScope } from '../gateway/providers/scopes.rules.ts';
 import type { ConnectDependencies } from './dependencies.ts';
@@ -29,7 +30,7 @@ export async function previewOf(deps: ConnectDependencies, request: GatewayReque
       outcome: undefined,
       browserHash: undefined,
       createdAtEpochSec: 0,
-      expiresAtEpochSec: Math.floor(deps.clock.nowMs() / 1000) + 1800,
+      expiresAtEpochSec: epochSecNow(deps.clock) + 1800,
     },
     status: 'pending',
     integrations: [

@@ -13,6 +13,7 @@ import { decideAccess, type RequestedAccess } from '../gateway/authorization/req
 import { type LimitRateDependencies, limitRate } from '../gateway/calls/limit-rate.ts';
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
+import { epochSecNow } from '../gateway/core/clock.ts';
 import { sha256Base64url, sha256Hex } from '../gateway/core/digest.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import { newConnectionId } from '../gateway/core/identifiers.ts';
@@ -116,7 +117,7 @@ export async function startAuthorization(
     cookie: request.bindingCookie ?? token(32),
   };
   const stateHash = sha256Hex(secrets.state);
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(deps.clock);
   const redirectUri = `${deps.baseUrl}/oauth/callback`;
   const pending: PendingAuthorization = {
     stateHash,

@@ -1,3 +1,5 @@
+import { epochSecNow } from '../gateway/core/clock.ts';
+import { Gate } from '../gateway/core/gate.ts';
 import {
   DELIVERY_CONCURRENCY,
   DELIVERY_CONCURRENCY_PER_ENDPOINT,
@@ -18,28 +20,6 @@ export interface DeliveryReport {
   readonly failed: number;
   /** Not tried: their endpoint rests, is disabled or is gone, or somebody else had them. */
   readonly passedOver: number;
-}
-
-/** Lets a bounded number of pieces of work run at the same time; the others wait in order. */
-class Gate {
-  #free: number;
-  readonly #waiting: (() => void)[] = [];
-
-  constructor(width: number) {
-    this.#free = width;
-  }
-
-  async run<T>(work: () => Promise<T>): Promise<T> {
-    if (this.#free > 0) this.#free--;
-    else await new Promise<void>((resolve) => this.#waiting.push(resolve));
-    try {
-      return await work();
-    } finally {
-      const next = this.#waiting.shift();
-      if (next === undefined) this.#free++;
-      else next();
-    }
-  }
 }
 
 /** One endpoint in one sweep. */
@@ -66,7 +46,7 @@ export async function sweepDeliveries(
   const lanes = new Map<string, Lane>();
   const counts = { delivered: 0, failed: 0, passedOver: 0 };
   let oldestAgeSec = 0;
-  const nowEpochSec = () => Math.floor(clock.nowMs() / 1000);
+  const nowEpochSec = () => epochSecNow(clock);
   const mayGoOn = () => clock.nowMs() < deadlineMs - SWEEP_RESERVE_MS && isHeld();
 
   const laneOf = (ref: WebhookRef): Lane => {

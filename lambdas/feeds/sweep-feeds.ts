@@ -1,5 +1,6 @@
 import { isUnreadableRow } from '../gateway/connections/find-connection.ts';
 import type { DuePosition } from '../gateway/connections/ports.ts';
+import { epochSecNow } from '../gateway/core/clock.ts';
 import { DUE_PARTITIONS, DUE_SHARDS } from '../gateway/core/contract.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import {
@@ -79,7 +80,7 @@ export async function sweepFeeds(
 
   const sweepShard = async (shard: number): Promise<void> => {
     try {
-      const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+      const nowEpochSec = epochSecNow(deps.clock);
       let after: DuePosition | undefined;
       do {
         const page = await deps.index.due(shard, nowEpochSec, SWEEP_PAGE_SIZE, after);
@@ -112,7 +113,7 @@ export async function sweepFeeds(
 /** A row that this version of the code cannot read moves on, so that it never blocks its page. */
 async function postpone(deps: SweepFeedsDependencies, ref: FeedRef, requestId: string): Promise<void> {
   try {
-    await deps.index.postpone(ref, Math.floor(deps.clock.nowMs() / 1000) + UNREADABLE_ROW_RETRY_SEC);
+    await deps.index.postpone(ref, epochSecNow(deps.clock) + UNREADABLE_ROW_RETRY_SEC);
   } catch (error) {
     deps.logger.error('a failing feed could not be put off', { requestId }, error);
   }

@@ -13,6 +13,7 @@ import type { ProviderAccount, TokenSet } from '../gateway/connections/connectio
 import { isDeclaredTesting } from '../gateway/connections/forecast.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import type { AuthorizedGrant } from '../gateway/connections/unconfirmed-grant.rules.ts';
+import { epochSecNow } from '../gateway/core/clock.ts';
 import { equalDigests, sha256Hex } from '../gateway/core/digest.ts';
 import type { GatewayRequest } from '../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../gateway/core/identifiers.ts';
@@ -100,7 +101,7 @@ export async function exchangeCode(
     codeVerifier,
   });
   if (result.kind === 'failed') throw new FlowFailure('provider_unreachable', { detail: result.reason });
-  const judgement = judgeTokenResponse(result.response, Math.floor(deps.clock.nowMs() / 1000), endpoints.server);
+  const judgement = judgeTokenResponse(result.response, epochSecNow(deps.clock), endpoints.server);
   switch (judgement.kind) {
     case 'tokens':
       return workingGrant(judgement.tokens, pending);
@@ -315,7 +316,7 @@ type Ending = Omit<Extract<FlowResult, { kind: 'connected' }>, 'kind' | keyof Fl
 
 async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   const { pending, session, query, requestId } = flow;
-  if (pending.expiresAtEpochSec <= Math.floor(deps.clock.nowMs() / 1000)) throw new FlowFailure('timed_out');
+  if (pending.expiresAtEpochSec <= epochSecNow(deps.clock)) throw new FlowFailure('timed_out');
   if (session === undefined) throw new FlowFailure('session_ended');
   const found = await deps.integrations.get(pending);
   flow.asked.server = found === undefined ? undefined : deps.providerOf(found.provider).server;
@@ -354,7 +355,7 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
     {
       account,
       clientId: pending.clientId,
-      consentedAtEpochSec: Math.floor(deps.clock.nowMs() / 1000),
+      consentedAtEpochSec: epochSecNow(deps.clock),
       grantedScopes: tokens.grantedScopes ?? pending.askedScopes,
       refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
     },
@@ -424,7 +425,7 @@ async function encryptedGrant(
     grantedScopes: uniqueScopes(tokens.grantedScopes ?? pending.askedScopes),
     clientId: pending.clientId,
     providerAccount: granted.account,
-    consentedAtEpochSec: Math.floor(deps.clock.nowMs() / 1000),
+    consentedAtEpochSec: epochSecNow(deps.clock),
     refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
     testingAtConsent: isDeclaredTesting(granted.integration),
   };
@@ -459,7 +460,7 @@ function contextOf(
   pending: PendingAuthorization,
   session: ConnectSession | undefined,
 ): FlowContext {
-  const status = session === undefined ? 'expired' : visibleStatus(session, Math.floor(deps.clock.nowMs() / 1000));
+  const status = session === undefined ? 'expired' : visibleStatus(session, epochSecNow(deps.clock));
   return {
     returnUrl: session?.returnUrl,
     openerOrigin: pending.openerOrigin,

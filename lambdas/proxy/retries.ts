@@ -1,3 +1,4 @@
+import { epochSecNow } from '../gateway/core/clock.ts';
 import { type HeaderPairs, headerValue } from '../gateway/core/http-message.ts';
 import {
   DISCARD_TIMEOUT_MS,
@@ -223,7 +224,7 @@ async function judge(
     const sent = !(failure instanceof UpstreamError) || failure.sent;
     return { outcome: { kind: sent ? 'lost' : 'not_sent' }, response };
   }
-  const retryAfterSec = parseRetryAfter(headerValue(response.headers, 'retry-after'), Math.floor(clock.nowMs() / 1000));
+  const retryAfterSec = parseRetryAfter(headerValue(response.headers, 'retry-after'), epochSecNow(clock));
   if (response.status !== 403) {
     return { outcome: { kind: 'answered', status: response.status, reason: undefined, retryAfterSec }, response };
   }

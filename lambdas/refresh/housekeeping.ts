@@ -19,6 +19,7 @@ import {
 } from '../gateway/connections/census.rules.ts';
 import { type ChangeRow, movedBy } from '../gateway/connections/change-counts.rules.ts';
 import type { CensusStore, ChangeCountReader, ConnectionStore, SearchUpkeep } from '../gateway/connections/ports.ts';
+import { epochSecNow } from '../gateway/core/clock.ts';
 import {
   CALL_LOG_CLEARING_DELAY_SEC,
   CALL_LOG_CLEARING_ROUNDS,
@@ -29,7 +30,6 @@ import {
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
 import type { AuditUpkeep } from '../gateway/events/ports.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
-import { nowEpochSec } from '../gateway/tokens/lease.ts';
 
 export interface CountConnectionsDependencies {
   readonly census: CensusStore;
@@ -49,9 +49,9 @@ export async function countConnections(
   try {
     const known = (await deps.census.read(accountId)) ?? newCensus(accountId);
     // Read before the list: what is counted meanwhile is counted again, and so shows as changed at the next tick.
-    const days = daysAround(nowEpochSec(deps.clock)).map((day) => deps.changeCounts.ofDay(accountId, day));
+    const days = daysAround(epochSecNow(deps.clock)).map((day) => deps.changeCounts.ofDay(accountId, day));
     const changes = (await Promise.all(days)).flat();
-    const { counted } = isDueToCount(known, isSmallAndChanged(known, changes), nowEpochSec(deps.clock))
+    const { counted } = isDueToCount(known, isSmallAndChanged(known, changes), epochSecNow(deps.clock))
       ? await goOn(deps, known, changes)
       : known;
     // A stack that nobody uses pays for no metric.
@@ -78,14 +78,14 @@ async function goOn(
   changes: readonly ChangeRow[],
 ): Promise<Census> {
   const byId = new Map((await integrations.list(known.accountId)).map((one) => [one.integrationId, one]));
-  const today = dayOf(nowEpochSec(clock));
+  const today = dayOf(epochSecNow(clock));
   const isUnderWay = known.position !== undefined && known.from !== undefined && known.from.day <= today;
-  const from = isUnderWay && known.from !== undefined ? known.from : countedFrom(changes, nowEpochSec(clock));
+  const from = isUnderWay && known.from !== undefined ? known.from : countedFrom(changes, epochSecNow(clock));
   // What a clock that was wrong has begun is begun anew.
   let { position, sofar } = isUnderWay ? known : { position: undefined, sofar: NOTHING_COUNTED };
   for (let page = 0; page < CENSUS_PAGES_PER_TICK; page++) {
     const { rows, next } = await census.page(known.accountId, position);
-    sofar = addTallies(sofar, tallyOf(rows, byId, nowEpochSec(clock)));
+    sofar = addTallies(sofar, tallyOf(rows, byId, epochSecNow(clock)));
     position = next;
     if (position === undefined) break;
   }
@@ -97,7 +97,7 @@ async function goOn(
     position,
     sofar: finished ? NOTHING_COUNTED : sofar,
     from: finished ? undefined : from,
-    counted: finished ? { ...sofar, from, countedAtEpochSec: nowEpochSec(clock) } : known.counted,
+    counted: finished ? { ...sofar, from, countedAtEpochSec: epochSecNow(clock) } : known.counted,
     changesSince: known.changesSince ?? today,
   };
   // A tick side by side that was faster has counted the same pages.
@@ -149,7 +149,7 @@ export async function keepSearchComplete(
   requestId: string,
 ): Promise<void> {
   try {
-    const now = nowEpochSec(clock);
+    const now = epochSecNow(clock);
     const known = await upkeep.read(accountId);
     // An earlier version put nothing into lists: its walk is begun anew.
     const walk = known?.lists === undefined ? undefined : known;

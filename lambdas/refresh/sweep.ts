@@ -8,6 +8,7 @@ import type {
 } from '../gateway/connections/ports.ts';
 import type { UnconfirmedGrant } from '../gateway/connections/unconfirmed-grant.rules.ts';
 import type { BoundedCache } from '../gateway/core/bounded-cache.ts';
+import { epochSecNow } from '../gateway/core/clock.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import { type ConnectionRef, type IntegrationRef, integrationRefKey } from '../gateway/core/identifiers.ts';
 import {
@@ -27,7 +28,7 @@ import type { IntegrationStore } from '../gateway/integrations/ports.ts';
 import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
 import { endUnconfirmed } from '../gateway/tokens/end-unconfirmed.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
-import { nowEpochSec, pause, type RefreshOutcome } from '../gateway/tokens/lease.ts';
+import { pause, type RefreshOutcome } from '../gateway/tokens/lease.ts';
 import type { EscrowStore } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import { type RevokeGrantDependencies, revokeGrant } from '../gateway/tokens/revoke-grant.ts';
@@ -43,7 +44,7 @@ export interface SideWorkDependencies extends RevokeGrantDependencies {
 
 /** A page of a shard's escrowed tokens, adopted or tidied away. Bounded: what is left waits for the next tick. */
 export async function sweepEscrow(deps: SideWorkDependencies, shard: number, requestId: string): Promise<number> {
-  const refs = await deps.escrow.due(shard, nowEpochSec(deps.clock), SWEEP_PAGE_SIZE);
+  const refs = await deps.escrow.due(shard, epochSecNow(deps.clock), SWEEP_PAGE_SIZE);
   for (const ref of refs) {
     try {
       await settleEscrow(deps, ref, requestId);
@@ -57,7 +58,7 @@ export async function sweepEscrow(deps: SideWorkDependencies, shard: number, req
 
 /** A page of a shard's grants that are to be ended: revocations, tried once each (TK-8, F69), and what nobody confirmed (CS-15). */
 export async function sweepEndings(deps: SideWorkDependencies, shard: number, requestId: string): Promise<number> {
-  const due = await deps.revocations.due(shard, nowEpochSec(deps.clock), SWEEP_PAGE_SIZE);
+  const due = await deps.revocations.due(shard, epochSecNow(deps.clock), SWEEP_PAGE_SIZE);
   for (const ending of due) {
     if (ending.kind === 'revocation') await tryRevocation(deps, ending.ref, requestId);
     else await endOverdue(deps, ending.ref, ending.reconnectSession, requestId);
@@ -69,14 +70,14 @@ async function tryRevocation(deps: SideWorkDependencies, ref: ConnectionRef, req
   let pending: PendingRevocation | undefined;
   try {
     pending = await deps.revocations.read(ref);
-    if (pending === undefined || pending.retryAtEpochSec > nowEpochSec(deps.clock)) return;
+    if (pending === undefined || pending.retryAtEpochSec > epochSecNow(deps.clock)) return;
     await revokeGrant(deps, pending, requestId);
   } catch (error) {
     deps.metrics.count('SweepItemFailed');
     deps.logger.error('a pending revocation could not be tried', { requestId }, error);
     if (pending === undefined) return;
     const waitSec = refreshBackoffSec(pending.failureCount, undefined, deps.random.number());
-    await deps.revocations.postpone(pending, nowEpochSec(deps.clock) + waitSec);
+    await deps.revocations.postpone(pending, epochSecNow(deps.clock) + waitSec);
   }
 }
 
@@ -90,14 +91,14 @@ async function endOverdue(
   let unconfirmed: UnconfirmedGrant | undefined;
   try {
     unconfirmed = await deps.unconfirmed.read(ref, reconnectSession);
-    if (unconfirmed === undefined || unconfirmed.confirmUntilEpochSec > nowEpochSec(deps.clock)) return;
+    if (unconfirmed === undefined || unconfirmed.confirmUntilEpochSec > epochSecNow(deps.clock)) return;
     await endUnconfirmed(deps, unconfirmed, 'not_confirmed_in_time', { requestId });
   } catch (error) {
     deps.metrics.count('SweepItemFailed');
     deps.logger.error('an unconfirmed grant could not be ended', { requestId }, error);
     if (unconfirmed === undefined) return;
     const waitSec = refreshBackoffSec(unconfirmed.failureCount, undefined, deps.random.number());
-    await deps.unconfirmed.close(unconfirmed, nowEpochSec(deps.clock) + waitSec);
+    await deps.unconfirmed.close(unconfirmed, epochSecNow(deps.clock) + waitSec);
   }
 }
 
@@ -119,7 +120,7 @@ async function settleEscrow(deps: SideWorkDependencies, ref: ConnectionRef, requ
   });
   if (outcome.kind === 'fresh' || outcome.kind === 'gone') return deps.escrow.remove(escrowed);
   const waitSec = refreshBackoffSec(0, undefined, deps.random.number());
-  await deps.escrow.postpone(escrowed, nowEpochSec(deps.clock) + waitSec);
+  await deps.escrow.postpone(escrowed, epochSecNow(deps.clock) + waitSec);
 }
 
 export type SweepDependencies = SideWorkDependencies &
@@ -218,7 +219,7 @@ class Sweep {
   /** One shard: what is due, page by page, then what waits beside it. A shard that cannot be read stops no other. */
   async sweepShard(shard: number): Promise<void> {
     try {
-      const untilEpochSec = nowEpochSec(this.#deps.clock);
+      const untilEpochSec = epochSecNow(this.#deps.clock);
       let position: DuePosition | undefined;
       do {
         const page = await this.#deps.upkeep.duePage(shard, untilEpochSec, SWEEP_PAGE_SIZE, position);
@@ -293,7 +294,7 @@ class Sweep {
   /** The index may show what is done, dead or deleted by now: the row itself decides (F83). */
   async #refresh(ref: ConnectionRef, connection: Connection | undefined): Promise<void> {
     const { connections, refresher, clock } = this.#deps;
-    const now = nowEpochSec(clock);
+    const now = epochSecNow(clock);
     const dueAt = connection?.refreshAtEpochSec;
     if (connection === undefined || dueAt === undefined || dueAt > now) {
       this.#counts.skipped++;
@@ -340,7 +341,7 @@ class Sweep {
 
   async #note(outcome: RefreshOutcome, connection: Connection): Promise<void> {
     const { connections, clock, random } = this.#deps;
-    const now = nowEpochSec(clock);
+    const now = epochSecNow(clock);
     switch (outcome.kind) {
       case 'fresh':
         this.#failuresInARow = 0;
@@ -386,7 +387,7 @@ class Sweep {
         ? UNREADABLE_ROW_RETRY_SEC
         : refreshBackoffSec(connection.failureCount + 2, undefined, random.number());
     try {
-      await upkeep.postpone(ref, nowEpochSec(clock) + waitSec);
+      await upkeep.postpone(ref, epochSecNow(clock) + waitSec);
     } catch (error) {
       logger.error('a failing connection could not be put off', { requestId: this.#requestId }, error);
     }

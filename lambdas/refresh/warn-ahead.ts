@@ -7,12 +7,13 @@ import {
 } from '../gateway/connections/forecast.rules.ts';
 import { healthWord } from '../gateway/connections/health.rules.ts';
 import type { ConnectionStore, GivenWarning } from '../gateway/connections/ports.ts';
+import { epochSecNow } from '../gateway/core/clock.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../gateway/core/ports.ts';
 import { type EventSays, type LifecycleEventType, newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
-import { nowEpochSec, refOf } from '../gateway/tokens/lease.ts';
+import { refOf } from '../gateway/tokens/lease.ts';
 import type { ConsentLog } from '../gateway/tokens/ports.ts';
 
 export interface WarnAheadDependencies {
@@ -50,7 +51,7 @@ function warnOfEnd(
   integration: Integration,
   requestId: string,
 ): Promise<Connection> {
-  const due = expiryWarningDue(connection, integration, nowEpochSec(deps.clock));
+  const due = expiryWarningDue(connection, integration, epochSecNow(deps.clock));
   if (due === undefined) return Promise.resolve(connection);
   return give(
     deps,
@@ -85,7 +86,7 @@ async function warnOfLimit(
     REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT * 2,
   );
   const times = await deps.consents.times(connection.clientId, subject);
-  const limit = refreshTokenLimit(connection.clientId, grants, times, nowEpochSec(deps.clock));
+  const limit = refreshTokenLimit(connection.clientId, grants, times, epochSecNow(deps.clock));
   if (limit === undefined) return connection;
   return give(
     deps,
@@ -118,7 +119,7 @@ async function give(
     sequence: connection.sequence + 1,
     endUserId: connection.endUser?.id,
     says: facts.says,
-    health: healthWord(connection, facts.integration, nowEpochSec(deps.clock)),
+    health: healthWord(connection, facts.integration, epochSecNow(deps.clock)),
     remedy: facts.remedy,
     requestId: facts.requestId,
   });

@@ -14,8 +14,8 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { dynamoDbClient } from '../../dev/local/dynamodb/client.ts';
 import { openStreamReader } from '../../dev/local/events/stream-reader.ts';
-import { asObject, asString } from '../../dev/local/json.ts';
 import type { LocalGateway } from '../../dev/local/start.ts';
+import { asObject, asString } from '../../dev/tools/json.ts';
 import { type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
 
 let space: Workspace;

@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { asObject, type JsonObject, parseJson } from '../../dev/local/json.ts';
 import type { LocalGateway } from '../../dev/local/start.ts';
+import { asObject, type JsonObject, parseJson } from '../../dev/tools/json.ts';
 import { rawBytes } from '../support/raw-http.ts';
 import { STANDARD_FIXTURE, until, type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
 

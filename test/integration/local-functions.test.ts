@@ -1,8 +1,8 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { asObject, type JsonObject, parseJson } from '../../dev/local/json.ts';
 import type { LocalGateway } from '../../dev/local/start.ts';
+import { asObject, type JsonObject, parseJson } from '../../dev/tools/json.ts';
 import { runs, until, type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
 
 let space: Workspace;

@@ -6,8 +6,8 @@ import { pathToFileURL } from 'node:url';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { asArray, asNumber, asObject, asString, parseJson } from '../../dev/local/json.ts';
 import type { LocalGateway } from '../../dev/local/start.ts';
+import { asArray, asNumber, asObject, asString, parseJson } from '../../dev/tools/json.ts';
 import { runs, until, type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
 
 let space: Workspace;

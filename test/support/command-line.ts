@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers';
 import { expect } from 'vitest';
 import * as z from 'zod';
 import type { AwsCredentials } from '../../dev/local/aws/credentials.ts';
-import type { JsonObject } from '../../dev/local/json.ts';
+import type { JsonObject } from '../../dev/tools/json.ts';
 import type { Ended, HostedCommand } from './command-line-host.ts';
 import type { TestGateway } from './gateway.ts';
 

@@ -19,6 +19,8 @@ const isPorts = (path: string) => path.endsWith('/ports.ts');
 const isPackage = (path: string) => !/\.(ts|tsx|mjs|js|json)$/.test(path) || path.startsWith('node:');
 const isCore = (path: string) => path.startsWith(`${GATEWAY}core/`);
 const CONTRACT = `${GATEWAY}core/contract.ts`;
+/** Texts of pages, one file a language: plain data. */
+const isTranslation = (path: string) => /\/languages\/[a-z]{2}\.ts$/.test(path);
 const isProviderData = (path: string) => path.startsWith(`${GATEWAY}providers/`) && !isRules(path);
 
 /** Packages and modules of Node that reach the network, the disk or AWS. */
@@ -75,7 +77,7 @@ const RULES: readonly ImportRule[] = [
   {
     name: 'Rules import core/ and other rules only',
     of: (from) => from.startsWith('lambdas/') && isRules(from),
-    refuses: (to) => !isPackage(to) && !isCore(to) && !isRules(to),
+    refuses: (to) => !isPackage(to) && !isCore(to) && !isRules(to) && !isTranslation(to),
     instead:
       'Take it as an argument, move the type into the rules file, or make this file a use case without `.rules`.',
   },

@@ -1,5 +1,5 @@
 /** CloudWatch as far as the gateway asks it: Lambda's count of a function's calls, by hour. */
-import { asArray, asNumber, asObject, asString, type JsonObject } from '../json.ts';
+import { asArray, asNumber, asObject, asString, type JsonObject } from '../../tools/json.ts';
 import type { Measurements } from '../measurements.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsService } from './server.ts';

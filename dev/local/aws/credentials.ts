@@ -1,7 +1,7 @@
 /** The credentials of one run: made anew at each start, one for the operator and one for each function. */
 import { randomBytes } from 'node:crypto';
+import type { Json } from '../../tools/json.ts';
 import { readPolicy, type Statement } from '../iam/policy.ts';
-import type { Json } from '../json.ts';
 import type { LocalFunction } from '../template/functions.ts';
 
 /** What an SDK client signs with. */

@@ -1,7 +1,7 @@
 /** KMS for symmetric keys: data keys, encryption and decryption bound to an encryption context, errors as the SDK knows them. */
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto';
+import { asObject, asString, isObject, type Json, type JsonObject } from '../../tools/json.ts';
 import { keyUse, type RequiredAccess } from '../iam/judge.ts';
-import { asObject, asString, isObject, type Json, type JsonObject } from '../json.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsService } from './server.ts';
 import { readStateFile, writeStateFile } from './state-file.ts';

@@ -1,6 +1,7 @@
 /** Lambda's API as the gateway and its operators use it: invocations, and the triggers of functions. */
+
+import { asString, errorMessage, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import type { RequiredAccess } from '../iam/judge.ts';
-import { asString, errorMessage, type Json, type JsonObject, optionalString } from '../json.ts';
 import type { LocalFunction } from '../template/functions.ts';
 import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 import type { TriggerMapping, Triggers } from '../triggers.ts';

@@ -6,7 +6,7 @@ import { randomUUID } from 'node:crypto';
 import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { CALL_QUERIES, CALL_QUERY_MAX_ROWS } from '../../../lambdas/gateway/core/contract.ts';
-import { asNumber, asString, errorMessage, isObject, type JsonObject, tryParseJson } from '../json.ts';
+import { asNumber, asString, errorMessage, isObject, type JsonObject, tryParseJson } from '../../tools/json.ts';
 import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsService } from './server.ts';

@@ -1,6 +1,6 @@
 /** Secrets Manager's random passwords: GetRandomPassword and a secret's GenerateSecretString. */
 import { randomInt } from 'node:crypto';
-import { asNumber, asObject, asString, type Json, type JsonObject, parseJson } from '../json.ts';
+import { asNumber, asObject, asString, type Json, type JsonObject, parseJson } from '../../tools/json.ts';
 import { AwsError } from './aws-error.ts';
 
 const LOWERCASE = 'abcdefghijklmnopqrstuvwxyz';

@@ -2,8 +2,9 @@
  * Which rights an operation of Secrets Manager needs. Service Authorization Reference, "Actions, resources, and condition
  * keys for AWS Secrets Manager"; Secrets Manager guide, "Secret encryption and decryption".
  */
+
+import { asArray, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { keyUse, type RequiredAccess } from '../iam/judge.ts';
-import { asArray, type Json, type JsonObject, optionalString } from '../json.ts';
 import { AwsError } from './aws-error.ts';
 import { optionalKeyArn } from './secret-input.ts';
 import { lookUp, type Secrets } from './secret-operations.ts';

@@ -1,6 +1,6 @@
 /** What requests to Secrets Manager carry, checked as the service checks it. */
 import { randomUUID } from 'node:crypto';
-import { type Json, type JsonObject, optionalString } from '../json.ts';
+import { type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { AwsError } from './aws-error.ts';
 import type { SecretValue } from './secret-records.ts';
 

@@ -1,6 +1,6 @@
 /** The operations of Secrets Manager on secrets in memory; each answers as the service does or throws AwsError. */
 import { randomBytes } from 'node:crypto';
-import { asArray, type Json, type JsonObject, optionalString } from '../json.ts';
+import { asArray, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { AwsError } from './aws-error.ts';
 import { asText, epochSec, optionalKeyArn, optionalValue, token } from './secret-input.ts';
 import { addVersion, findVersion, notFound, type SecretRecord } from './secret-records.ts';

@@ -1,5 +1,5 @@
 /** What Secrets Manager keeps of one secret, and how its versions and stages move. Pure: time and ids come in. */
-import { asNumber, asObject, asString, type Json, type JsonObject, optionalString } from '../json.ts';
+import { asNumber, asObject, asString, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { AwsError } from './aws-error.ts';
 
 export interface SecretVersion {

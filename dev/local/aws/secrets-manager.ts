@@ -1,6 +1,6 @@
 /** Secrets Manager: the operations the functions and their tests use, with the errors the SDK parses. */
 import { randomUUID } from 'node:crypto';
-import { asArray, asObject, asString, type JsonObject } from '../json.ts';
+import { asArray, asObject, asString, type JsonObject } from '../../tools/json.ts';
 import type { LocalSecret } from '../template/secrets-and-keys.ts';
 import { AwsError } from './aws-error.ts';
 import { generatedSecretString } from './random-password.ts';

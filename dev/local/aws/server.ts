@@ -1,8 +1,8 @@
 /** One HTTP endpoint for every AWS service but DynamoDB: JSON 1.1 by `X-Amz-Target`, and a loud refusal of the rest. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
+import { errorMessage, type JsonObject } from '../../tools/json.ts';
 import type { Judge, RequiredAccess } from '../iam/judge.ts';
-import { errorMessage, type JsonObject } from '../json.ts';
 import { AwsError } from './aws-error.ts';
 import type { CallCounter } from './call-counts.ts';
 import type { CredentialBook } from './credentials.ts';

@@ -1,6 +1,6 @@
 /** What both emulators of AWS ask of every request: this run's credential, a signature that fits, a loopback `Host` (IN-8). */
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { asObject, type JsonObject, parseJson } from '../json.ts';
+import { asObject, type JsonObject, parseJson } from '../../tools/json.ts';
 import { isLoopbackHost } from '../network.ts';
 import { AwsError } from './aws-error.ts';
 import type { Caller, CredentialBook } from './credentials.ts';

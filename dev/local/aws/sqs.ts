@@ -1,8 +1,8 @@
 /** Amazon SQS as far as the gateway uses it: queues for what was given up, which somebody looks at. */
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
+import { asString, type JsonObject } from '../../tools/json.ts';
 import type { RequiredAccess } from '../iam/judge.ts';
-import { asString, type JsonObject } from '../json.ts';
 import type { LocalQueue } from '../template/queues.ts';
 import { AwsError } from './aws-error.ts';
 import type { AwsService } from './server.ts';

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { errorCode, errorMessage, type Json, parseJson } from '../json.ts';
+import { errorCode, errorMessage, type Json, parseJson } from '../../tools/json.ts';
 
 /** What to do about a data folder that cannot be read. */
 export const START_OVER = 'Start over with --fresh, which erases the data folder, or choose another with --data.';

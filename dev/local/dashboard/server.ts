@@ -2,8 +2,8 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { dashboardContentSecurityPolicy } from '../../../lambdas/gateway/core/contract.ts';
+import { errorMessage } from '../../tools/json.ts';
 import { ISSUER_PATH, LOCAL_CLIENT_ID, type LocalIssuer } from '../issuer/issuer.ts';
-import { errorMessage } from '../json.ts';
 import { siteFile } from './site.ts';
 
 export interface DashboardServerOptions {

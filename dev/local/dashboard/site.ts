@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
 import { DASHBOARD_FILE_PATH, dashboardCacheControl } from '../../../lambdas/gateway/core/contract.ts';
-import { errorCode } from '../json.ts';
-import { contentTypeOf } from './content-type.ts';
+import { contentTypeOf } from '../../tools/content-type.ts';
+import { errorCode } from '../../tools/json.ts';
 
 export interface SiteFile {
   /** Path below the site's root, without a leading slash. */

@@ -1,8 +1,8 @@
 /** The few DynamoDB calls the runner itself makes: JSON 1.0 over HTTP, signed. */
 import { Agent, request } from 'node:http';
+import { asObject, type JsonObject, optionalString, parseJson } from '../../tools/json.ts';
 import type { AwsCredentials } from '../aws/credentials.ts';
 import { signedHeaders } from '../aws/signature.ts';
-import { asObject, type JsonObject, optionalString, parseJson } from '../json.ts';
 
 /** An error reply: `code` is the exception's short name (`ResourceInUseException`). */
 export class DynamoDbError extends Error {

@@ -8,12 +8,12 @@ import {
   type ServerResponse,
   request as send,
 } from 'node:http';
+import { errorMessage } from '../../tools/json.ts';
 import { AwsError } from '../aws/aws-error.ts';
 import type { CallCounter } from '../aws/call-counts.ts';
 import type { CredentialBook } from '../aws/credentials.ts';
 import { readSignedCall, sendJson } from '../aws/signed-call.ts';
 import type { Judge } from '../iam/judge.ts';
-import { errorMessage } from '../json.ts';
 import type { LocalStack } from '../template/read-stack.ts';
 import type { DynamoDbEngine } from './engine.ts';
 import { dynamoDbAccess } from './required-access.ts';

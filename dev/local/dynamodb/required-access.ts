@@ -2,9 +2,10 @@
  * Which rights an operation of DynamoDB needs. Service Authorization Reference, "Actions, resources, and condition keys for
  * Amazon DynamoDB"; DynamoDB guide, "Using IAM with DynamoDB transactions".
  */
+
+import { asArray, asObject, isObject, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { AwsError } from '../aws/aws-error.ts';
 import { type RequiredAccess, tableKeyUse } from '../iam/judge.ts';
-import { asArray, asObject, isObject, type Json, type JsonObject, optionalString } from '../json.ts';
 import type { LocalStack } from '../template/read-stack.ts';
 import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 

@@ -1,5 +1,5 @@
 /** Creates the template's tables in the engine and refuses data made for another key layout. */
-import { asObject, asString, type Json, type JsonObject, optionalString } from '../json.ts';
+import { asObject, asString, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import type { LocalTable } from '../template/tables.ts';
 import { type DynamoDbClient, DynamoDbError } from './client.ts';
 

@@ -1,9 +1,6 @@
 /** The event buses: every event goes to a file, to whoever subscribed, and to the functions of matching rules. */
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
-import { AwsError } from '../aws/aws-error.ts';
-import type { AwsService } from '../aws/server.ts';
-import type { RequiredAccess } from '../iam/judge.ts';
 import {
   asArray,
   asObject,
@@ -13,7 +10,10 @@ import {
   type JsonObject,
   optionalString,
   parseJson,
-} from '../json.ts';
+} from '../../tools/json.ts';
+import { AwsError } from '../aws/aws-error.ts';
+import type { AwsService } from '../aws/server.ts';
+import type { RequiredAccess } from '../iam/judge.ts';
 import type { Measurements } from '../measurements.ts';
 import type { LocalBus, LocalRule } from '../template/events.ts';
 import { LOCAL_ACCOUNT_ID } from '../template/references.ts';

@@ -1,5 +1,5 @@
 /** EventBridge patterns as far as triggers and rules use them: exact values in nested objects. */
-import { isObject, type Json } from '../json.ts';
+import { isObject, type Json } from '../../tools/json.ts';
 
 /**
  * Refuses every pattern that holds more than exact values.

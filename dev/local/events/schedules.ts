@@ -1,6 +1,6 @@
 /** EventBridge schedules with `rate()`: timers that invoke functions, overlapping as on AWS. */
 import { randomUUID } from 'node:crypto';
-import { errorMessage, type Json, parseJson } from '../json.ts';
+import { errorMessage, type Json, parseJson } from '../../tools/json.ts';
 import type { LocalSchedule } from '../template/schedules.ts';
 
 export interface Schedules {

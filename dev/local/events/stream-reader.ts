@@ -1,7 +1,8 @@
 /** Reads a table's stream, shard by shard in order, and remembers how far it came, across restarts. */
+
+import { asArray, asObject, asString, isObject, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { readStateFile, writeStateFile } from '../aws/state-file.ts';
 import { type DynamoDbClient, DynamoDbError } from '../dynamodb/client.ts';
-import { asArray, asObject, asString, isObject, type Json, type JsonObject, optionalString } from '../json.ts';
 
 export interface StreamReader {
   /** The next records of one shard, oldest first; empty when there are none. Does not move the position. */

@@ -4,7 +4,15 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { asObject, errorMessage, isObject, type Json, type JsonObject, optionalString, parseJson } from '../json.ts';
+import {
+  asObject,
+  errorMessage,
+  isObject,
+  type Json,
+  type JsonObject,
+  optionalString,
+  parseJson,
+} from '../../tools/json.ts';
 import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { LocalTrigger } from '../template/triggers.ts';
 import { matchesPattern, requireExactPattern } from './pattern.ts';

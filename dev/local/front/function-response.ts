@@ -1,5 +1,5 @@
 /** What a function returns -> status, headers and body on the wire, by API Gateway's rules. */
-import { isObject, type Json, type JsonObject, parseJson } from '../json.ts';
+import { isObject, type Json, type JsonObject, parseJson } from '../../tools/json.ts';
 
 /** The head of a response; header names may repeat. */
 export interface ResponseHead {

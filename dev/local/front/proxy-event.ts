@@ -1,5 +1,5 @@
 /** One HTTP request -> the event of a Lambda proxy integration. AWS API Gateway guide, "Input format of a Lambda function". */
-import type { Json, JsonObject } from '../json.ts';
+import type { Json, JsonObject } from '../../tools/json.ts';
 import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 import { parseQuery } from './query.ts';
 import { type ClientConnection, eventHeaders } from './request-headers.ts';

@@ -2,7 +2,7 @@
  * Conditions of policy statements: read once, with everything unknown refused, then asked for each request. AWS IAM guide,
  * "IAM JSON policy elements: Condition operators" and "Conditions with multiple context keys or values".
  */
-import { asObject, type Json } from '../json.ts';
+import { asObject, type Json } from '../../tools/json.ts';
 import { arnMatcher, globMatcher, type Matcher } from './patterns.ts';
 
 /** What a request says of itself, by the name of the condition key in small letters. A key it does not have is absent. */

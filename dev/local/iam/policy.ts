@@ -1,5 +1,5 @@
 /** Policy documents -> statements that can be asked. AWS IAM guide, "IAM JSON policy element reference". */
-import { asArray, asObject, asString, isObject, type Json, type JsonObject, optionalString } from '../json.ts';
+import { asArray, asObject, asString, isObject, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { type ConditionTest, readConditions } from './conditions.ts';
 import { arnMatcher, globMatcher, type Matcher } from './patterns.ts';
 

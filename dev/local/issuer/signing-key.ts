@@ -1,8 +1,8 @@
 /** The issuer's RS256 key: one per data folder, so that tokens stay good across restarts. */
 import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, sign } from 'node:crypto';
 import { promisify } from 'node:util';
+import { asObject, asString, type JsonObject } from '../../tools/json.ts';
 import { readStateFile, writeStateFile } from '../aws/state-file.ts';
-import { asObject, asString, type JsonObject } from '../json.ts';
 import { sha256Base64Url } from './digest.ts';
 
 export interface SigningKey {

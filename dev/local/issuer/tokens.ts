@@ -1,6 +1,6 @@
 /** Access and ID tokens with the claims of Cognito's, so that one verification serves both. Times in epoch seconds. */
 import { createHash, randomUUID } from 'node:crypto';
-import type { JsonObject } from '../json.ts';
+import type { JsonObject } from '../../tools/json.ts';
 import type { LocalOperator } from './operators.ts';
 import type { SigningKey } from './signing-key.ts';
 

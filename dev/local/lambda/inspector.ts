@@ -1,6 +1,6 @@
 /** Node's inspector of one function, at a port that stays while the function's processes come and go. */
 import { createServer, connect as openSocket, type Server, type Socket } from 'node:net';
-import { errorCode } from '../json.ts';
+import { errorCode } from '../../tools/json.ts';
 import { LOOPBACK } from '../network.ts';
 
 export interface Inspector {

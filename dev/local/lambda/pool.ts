@@ -1,5 +1,5 @@
 /** The processes of one function: reuse an idle one, start another up to the cap, let the rest wait. */
-import { type Json, parseJson } from '../json.ts';
+import { type Json, parseJson } from '../../tools/json.ts';
 import type { Measurements } from '../measurements.ts';
 import type { LocalFunction } from '../template/functions.ts';
 import { type ChildOptions, type ChildState, type FunctionChild, type Invocation, startChild } from './child.ts';

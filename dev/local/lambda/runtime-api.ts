@@ -1,6 +1,6 @@
 /** The Lambda Runtime API for one function process: hands out calls and takes results. AWS Lambda guide, "Runtime API". */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import { isObject, type Json, parseJson } from '../json.ts';
+import { isObject, type Json, parseJson } from '../../tools/json.ts';
 import { isLoopbackHost } from '../network.ts';
 import type { FunctionError } from './outcome.ts';
 

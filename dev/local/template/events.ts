@@ -1,5 +1,5 @@
 /** Buses and rules of the template -> what the buses run. */
-import { asArray, asObject, asString, type Json } from '../json.ts';
+import { asArray, asObject, asString, type Json } from '../../tools/json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 import { functionArnOf } from './schedules.ts';

@@ -1,7 +1,7 @@
 /** `AWS::Lambda::Function` -> what the pool needs to run it. */
 import { join } from 'node:path';
 import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
-import { asObject, asString, isObject, type Json, numberOr, optionalString } from '../json.ts';
+import { asObject, asString, isObject, type Json, numberOr, optionalString } from '../../tools/json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 

@@ -1,5 +1,5 @@
 /** CloudFormation's intrinsic functions, as far as a synthesized service stack uses them. */
-import { asArray, asString, isObject, type Json, type JsonObject } from '../json.ts';
+import { asArray, asString, isObject, type Json, type JsonObject } from '../../tools/json.ts';
 
 /** Where references lead: the values of `Ref` and `Fn::GetAtt`, pseudo parameters included. */
 export interface ReferenceScope {

@@ -1,6 +1,7 @@
 /** Roles and resource policies of the template -> what the judge of AWS calls asks. */
+
+import { asArray, asObject, asString, isObject, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import { readPolicy, type Statement } from '../iam/policy.ts';
-import { asArray, asObject, asString, isObject, type Json, type JsonObject, optionalString } from '../json.ts';
 import { LOCAL_ACCOUNT_ID } from './references.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';

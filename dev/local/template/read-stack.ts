@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { asObject, asString, isObject, type Json, parseJson } from '../json.ts';
+import { asObject, asString, isObject, type Json, parseJson } from '../../tools/json.ts';
 import { isSumAlarm, type LocalAlarm, readAlarm } from './alarms.ts';
 import { type LocalBus, type LocalRule, readBus, readRule } from './events.ts';
 import { type LocalFunction, readFunction } from './functions.ts';

@@ -1,6 +1,6 @@
 /** Physical names and ARNs the template's references resolve to: what `Ref` and `Fn::GetAtt` give locally. */
 import { createHash } from 'node:crypto';
-import type { Json } from '../json.ts';
+import type { Json } from '../../tools/json.ts';
 import { type ReferenceScope, resolveIntrinsics } from './intrinsics.ts';
 import type { TemplateResource } from './resource.ts';
 

@@ -1,5 +1,5 @@
 /** A resource whose references are resolved: the form every reader of a type takes. */
-import { asObject, type JsonObject } from '../json.ts';
+import { asObject, type JsonObject } from '../../tools/json.ts';
 import { type ReferenceScope, resolveIntrinsics } from './intrinsics.ts';
 import type { TemplateResource } from './resource.ts';
 

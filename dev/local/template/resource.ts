@@ -1,5 +1,5 @@
 /** One resource of the template, as read: raw properties, intrinsics not yet resolved. */
-import { asObject, asString, isObject, type Json, type JsonObject } from '../json.ts';
+import { asObject, asString, isObject, type Json, type JsonObject } from '../../tools/json.ts';
 import { classifyResourceType, type ResourceClass } from './resource-types.ts';
 
 export interface TemplateResource {

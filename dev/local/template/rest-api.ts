@@ -1,5 +1,5 @@
 /** API Gateway resources, methods, stage and gateway responses -> the routes the HTTP front serves. */
-import { asArray, asNumber, asObject, asString, isObject, type Json, numberOr } from '../json.ts';
+import { asArray, asNumber, asObject, asString, isObject, type Json, numberOr } from '../../tools/json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 

@@ -1,5 +1,5 @@
 /** EventBridge schedules of the template -> what the timers run. */
-import { asObject, asString, isObject, type Json, numberOr } from '../json.ts';
+import { asObject, asString, isObject, type Json, numberOr } from '../../tools/json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 

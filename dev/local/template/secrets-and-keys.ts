@@ -1,5 +1,5 @@
 /** Secrets Manager secrets and KMS keys of the template -> what the local services hold from the start. */
-import { asString, isObject, type Json, type JsonObject } from '../json.ts';
+import { asString, isObject, type Json, type JsonObject } from '../../tools/json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 

@@ -1,5 +1,5 @@
 /** `AWS::DynamoDB::GlobalTable` -> the CreateTable request the engine gets. */
-import { asArray, asObject, asString, isObject, type Json, type JsonObject } from '../json.ts';
+import { asArray, asObject, asString, isObject, type Json, type JsonObject } from '../../tools/json.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';
 

@@ -1,5 +1,5 @@
 /** `AWS::Lambda::EventSourceMapping` on a table's stream -> what the stream reader hands to which function. */
-import { asArray, asObject, asString, type Json, numberOr, optionalString, parseJson } from '../json.ts';
+import { asArray, asObject, asString, type Json, numberOr, optionalString, parseJson } from '../../tools/json.ts';
 import type { LocalFunction } from './functions.ts';
 import type { ResolvedResource } from './resolved.ts';
 import { requireKnownProperties } from './resource.ts';

@@ -13,9 +13,9 @@ import { type DynamoDbClient, dynamoDbClient } from '../../local/dynamodb/client
 import { type DynamoDbEngine, startEngine } from '../../local/dynamodb/engine.ts';
 import { ensureTable } from '../../local/dynamodb/tables.ts';
 import { openStreamReader } from '../../local/events/stream-reader.ts';
-import type { JsonObject } from '../../local/json.ts';
 import { readAssembly } from '../../local/template/read-stack.ts';
 import type { LocalTable } from '../../local/template/tables.ts';
+import type { JsonObject } from '../../tools/json.ts';
 import type { ServerProcess } from '../server-process.ts';
 import { type Bench, errorOf, PROBES, tableOperations } from './probes.ts';
 import { startDynamoDbLocal } from './server.ts';

@@ -17,7 +17,7 @@ import {
   UpdateCommand,
   type UpdateCommandInput,
 } from '@aws-sdk/lib-dynamodb';
-import { asObject, type JsonObject } from '../../local/json.ts';
+import { asObject, type JsonObject } from '../../tools/json.ts';
 
 /** A new table of one engine, laid out as the stack's; operations without a partition key work on one partition. */
 export interface Bench {

@@ -1,5 +1,5 @@
 /** Compares what a template asks for with what a service says it holds. */
-import { asArray, asObject, isObject, type Json, type JsonObject } from '../../local/json.ts';
+import { asArray, asObject, isObject, type Json, type JsonObject } from '../../tools/json.ts';
 
 /** What stands for a resource that was made: its physical id, if it has one. */
 export type PhysicalIds = Readonly<Record<string, string | null>>;

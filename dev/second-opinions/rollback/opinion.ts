@@ -11,7 +11,7 @@ import { anyGateway, type Checkout, checkoutAt } from '../../../test/upgrade/any
 import { CLAIMS } from '../../../test/upgrade/claims.ts';
 import { archiveNames, livedDataOf, unpack } from '../../../test/upgrade/data-archive.ts';
 import { type LivedData, live } from '../../../test/upgrade/lived-data.ts';
-import { errorMessage } from '../../local/json.ts';
+import { errorMessage } from '../../tools/json.ts';
 import { readCheckout } from '../../tools/release/checkout.ts';
 import { releaseVersion } from '../../tools/release/pack.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';

@@ -5,7 +5,7 @@
 import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { errorMessage } from '../../local/json.ts';
+import { errorMessage } from '../json.ts';
 import { PROJECT_ROOT, run } from '../run.ts';
 import { filesOf, previewVersion, readCheckout, whyNoRelease } from './checkout.ts';
 import { PART_NAMES, RELEASE_FOLDER } from './make.ts';

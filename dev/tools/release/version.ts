@@ -6,8 +6,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { errorMessage } from '../../local/json.ts';
 import { buildFunctions } from '../build.ts';
+import { errorMessage } from '../json.ts';
 import { RELEASED_TEMPLATE, renewReleasedTemplate, synthesizeDefaults, undecidedLosses } from '../released-template.ts';
 import { PROJECT_ROOT, run } from '../run.ts';
 import { namesOf, readCheckout } from './checkout.ts';

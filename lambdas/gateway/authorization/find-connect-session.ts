@@ -1,3 +1,4 @@
+import { epochSecNow } from '../core/clock.ts';
 import { sha256Hex } from '../core/digest.ts';
 import { GatewayError } from '../core/errors.ts';
 import type { Clock } from '../core/ports.ts';
@@ -26,7 +27,7 @@ export async function findConnectSession(
     if (token?.startsWith('sk_') === true) throw new GatewayError('invalid_session_token', A_SECRET_KEY);
     throw new GatewayError('invalid_session_token', UNKNOWN_LINK, { forEndUser: 'link_not_valid' });
   }
-  return { session, status: visibleStatus(session, Math.floor(deps.clock.nowMs() / 1000)) };
+  return { session, status: visibleStatus(session, epochSecNow(deps.clock)) };
 }
 
 /**
@@ -39,7 +40,7 @@ export async function openConnectSession(
   token: string | undefined,
 ): Promise<ConnectSession> {
   const { session, status } = await findConnectSession(deps, token);
-  const isOver = session.expiresAtEpochSec <= Math.floor(deps.clock.nowMs() / 1000);
+  const isOver = session.expiresAtEpochSec <= epochSecNow(deps.clock);
   if (status === 'expired' || isOver) {
     throw new GatewayError(
       'invalid_session_token',

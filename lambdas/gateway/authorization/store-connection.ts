@@ -4,6 +4,7 @@ import { nextWarningAt } from '../connections/forecast.rules.ts';
 import { healthWord, isUsed } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
+import { epochSecNow } from '../core/clock.ts';
 import { type ConnectionRef, numericId } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
@@ -182,7 +183,7 @@ function eventsOf(
 ): LifecycleEvent[] {
   // The provider has just taken the client.
   const app = { ...finished.integration, clientFault: undefined };
-  const health = healthWord(connection, app, Math.floor(deps.clock.nowMs() / 1000));
+  const health = healthWord(connection, app, epochSecNow(deps.clock));
   const event = (type: LifecycleEvent['eventType'], sequence: number, reason: string | undefined) =>
     newEvent(deps.clock, deps.random, type, {
       subject: {

@@ -1,4 +1,5 @@
 import type { Connection } from '../connections/connection.rules.ts';
+import { epochSecNow } from '../core/clock.ts';
 import { Gate } from '../core/gate.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { FEED_LEASE_MS, FEED_STOPS_AT_ONCE, FEED_STOPS_BUDGET_MS } from '../core/limits.ts';
@@ -50,7 +51,7 @@ export async function endFeed(
         if (answer.kind !== 'ok') deps.logger.info('a channel was left to end by itself', { requestId });
       }
     }
-    if (await deps.feeds.remove(current, Math.floor(deps.clock.nowMs() / 1000))) return true;
+    if (await deps.feeds.remove(current, epochSecNow(deps.clock))) return true;
   }
   return false;
 }

@@ -1,4 +1,5 @@
 import type { Connection } from '../connections/connection.rules.ts';
+import { epochSecNow } from '../core/clock.ts';
 import { headerValue } from '../core/http-message.ts';
 import { FEED_ANSWER_MAX_BYTES, FEED_CALL_TIMEOUT_MS } from '../core/limits.ts';
 import type { Clock, TokenCipher } from '../core/ports.ts';
@@ -49,7 +50,7 @@ async function ready(
   renew: 'after_refusal' | undefined,
   requestId: string,
 ): Promise<Ready | FeedAnswer> {
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(deps.clock);
   if (renew === undefined && tokenFreshness(connection, nowEpochSec) !== 'expired') return unlocked(deps, connection);
   const outcome = await deps.refresher.refresh(connection, integration, {
     wait: true,

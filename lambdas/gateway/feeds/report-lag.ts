@@ -1,3 +1,4 @@
+import { epochSecNow } from '../core/clock.ts';
 import { FEED_BATCHES_KEPT, FEED_LAG_MAX_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Random } from '../core/ports.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
@@ -38,7 +39,7 @@ async function isBehind({ feeds, clock }: ReportLagDependencies, feed: Feed, cur
   const latestMs = clock.nowMs() - FEED_LAG_MAX_SEC * 1000;
   // Whoever moved since then was done with all that was older.
   if (Date.parse(cursor.movedAt) > latestMs) return false;
-  const [next] = await feeds.batches(feed, cursor.sequence, 1, Math.floor(clock.nowMs() / 1000));
+  const [next] = await feeds.batches(feed, cursor.sequence, 1, epochSecNow(clock));
   return next === undefined || isSkip(next, cursor) || Date.parse(next.storedAt) <= latestMs;
 }
 

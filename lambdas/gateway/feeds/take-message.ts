@@ -1,3 +1,4 @@
+import { epochSecNow } from '../core/clock.ts';
 import { equalDigests, sha256Hex } from '../core/digest.ts';
 import { GatewayError, wrongMethod } from '../core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../core/http-message.ts';
@@ -41,7 +42,7 @@ export async function takeMessage(deps: TakeMessageDependencies, request: Gatewa
     deps.metrics.count('FeedMessage', { outcome: 'refused' });
     throw unknownChannel();
   }
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(deps.clock);
   const channel = await deps.inbox.channel(channelId);
   // Compared also where there is no such channel: the answer's time tells nothing.
   const proven = equalDigests(sha256Hex(token), channel?.tokenHash ?? sha256Hex(''));

@@ -1,5 +1,6 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
+import { epochSecNow } from '../core/clock.ts';
 import { sha256Hex } from '../core/digest.ts';
 import { cloudProjectOf, ulid } from '../core/identifiers.ts';
 import {
@@ -662,5 +663,5 @@ function parseCursor(text: string): FeedCursor {
 const GAP_REASONS = ['cursor_expired', 'account_changed', 'client_changed'] as const satisfies readonly GapReason[];
 
 function nowSec({ clock }: Pick<FeedWorkDependencies, 'clock'>): number {
-  return Math.floor(clock.nowMs() / 1000);
+  return epochSecNow(clock);
 }

@@ -1,3 +1,4 @@
+import { epochSecNow } from '../core/clock.ts';
 import { FIRST_ACCOUNT_ID, type OperatorMfa } from '../core/contract.ts';
 import { GatewayError } from '../core/errors.ts';
 import { CREDENTIAL_KEY_SIGN_IN_SEC, RECENT_SIGN_IN_SEC } from '../core/limits.ts';
@@ -37,7 +38,7 @@ export async function authenticateOperator(verifier: OperatorTokenVerifier, toke
  * @throws GatewayError `recent_sign_in_required`
  */
 export function requireRecentSignIn(operator: Operator, clock: Clock, withinSec = RECENT_SIGN_IN_SEC): void {
-  if (Math.floor(clock.nowMs() / 1000) - operator.authenticatedAtEpochSec <= withinSec) return;
+  if (epochSecNow(clock) - operator.authenticatedAtEpochSec <= withinSec) return;
   throw new GatewayError(
     'recent_sign_in_required',
     `This needs a sign-in of the last ${withinSec / 60} minutes. Sign in again and repeat it.`,

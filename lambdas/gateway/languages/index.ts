@@ -1,10 +1,10 @@
-import { de } from './de.rules.ts';
-import { en } from './en.rules.ts';
-import { es } from './es.rules.ts';
-import { fr } from './fr.rules.ts';
-import { ja } from './ja.rules.ts';
+import { de } from './de.ts';
+import { en } from './en.ts';
+import { es } from './es.ts';
+import { fr } from './fr.ts';
+import { ja } from './ja.ts';
 import type { Language } from './language.rules.ts';
-import { pt } from './pt.rules.ts';
+import { pt } from './pt.ts';
 import type { Texts } from './texts.rules.ts';
 
 /** All texts in all languages: for the build, which writes them into files; functions read those (`read-texts.ts`). */

@@ -1,4 +1,4 @@
-import type { en } from './en.rules.ts';
+import type { en } from './en.ts';
 import { LANGUAGES, type Language } from './language.rules.ts';
 
 /** Names of the scopes that pages describe, without Google's prefix. */

@@ -1,3 +1,4 @@
+import { epochSecNow } from '../core/clock.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
 import type { DueIndex, SliceLeases, SliceName } from './ports.ts';
 
@@ -68,11 +69,7 @@ async function shardsWithWork(
   if (count > 1) return shards;
   const partitions = shards.flatMap((shard) => partitionsOf(shard));
   try {
-    const due = await dueIndex.duePartitions(
-      Math.min(...partitions),
-      Math.max(...partitions),
-      Math.floor(clock.nowMs() / 1000),
-    );
+    const due = await dueIndex.duePartitions(Math.min(...partitions), Math.max(...partitions), epochSecNow(clock));
     if (due !== undefined) return shards.filter((shard) => partitionsOf(shard).some((one) => due.has(one)));
   } catch (error) {
     logger.warn('the due index could not be read at once; each of its shards is asked', {

@@ -3,6 +3,7 @@ import { unknownConnection } from '../connections/find-connection.ts';
 import { isUsed, useAt } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
+import { epochSecNow } from '../core/clock.ts';
 import { GatewayError } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
 import { connectionRefKey } from '../core/identifiers.ts';
@@ -240,7 +241,7 @@ export class AccessTokens {
   }
 
   #nowEpochSec(): number {
-    return Math.floor(this.#deps.clock.nowMs() / 1000);
+    return epochSecNow(this.#deps.clock);
   }
 }
 

@@ -1,5 +1,6 @@
 import { type Connection, RESTORED_TOKEN } from '../connections/connection.rules.ts';
 import { isDeclaredTesting } from '../connections/forecast.rules.ts';
+import { epochSecNow } from '../core/clock.ts';
 import { sha256Hex } from '../core/digest.ts';
 import { type GrantDeath, whatHappened } from '../core/grant-death.ts';
 import { connectionRefKey, type IntegrationRef } from '../core/identifiers.ts';
@@ -19,7 +20,6 @@ import { type DeadGrantAnswer, deathByCredentialChange, diagnoseDeadGrant } from
 import {
   type HeldAttempt,
   type LeaseHolderDependencies,
-  nowEpochSec,
   putOff,
   type RefreshOutcome,
   refOf,
@@ -81,7 +81,7 @@ async function countRefusal(deps: LeaseHolderDependencies, attempt: HeldAttempt,
     const current = await deps.integrations.get(ref);
     if (current === undefined || current.clientFault !== undefined) return;
     const before = current.suspectedFault;
-    const { next, agreed } = suspect(before, error, attempt.connection.connectionId, nowEpochSec(deps.clock));
+    const { next, agreed } = suspect(before, error, attempt.connection.connectionId, epochSecNow(deps.clock));
     if (next !== before && !(await deps.integrations.noteSuspicion(ref, before, next))) continue;
     if (agreed) await mark(deps, attempt, current, error, 0);
     return;
@@ -110,7 +110,7 @@ export async function reportClientRecovered(deps: LeaseHolderDependencies, attem
 
 async function noteClientWorks(deps: LeaseHolderDependencies, { integration, requestId }: HeldAttempt): Promise<void> {
   try {
-    await deps.integrations.noteClientWorks(integration, nowEpochSec(deps.clock));
+    await deps.integrations.noteClientWorks(integration, epochSecNow(deps.clock));
   } catch (failure) {
     deps.logger.error('the success of a client could not be noted', { requestId }, failure);
   }
@@ -125,7 +125,7 @@ async function mark(
   pauseSec: number,
 ): Promise<void> {
   const { integrations, clock, random, metrics } = deps;
-  const now = nowEpochSec(clock);
+  const now = epochSecNow(clock);
   const ref = integrationOf(attempt);
   if (current.clientFault === undefined) metrics.count('IntegrationRejected', { error });
   const { explanation, remedy } = explainClientFault(error, serverOf(deps, attempt));
@@ -182,7 +182,7 @@ export async function recordDeadGrant(
       endedWithSharer: current.grantEndedAtEpochSec !== undefined,
       restored: attempt.lostHash === RESTORED_TOKEN,
     },
-    nowEpochSec(deps.clock),
+    epochSecNow(deps.clock),
     serverOf(deps, attempt),
   );
   return markDead(deps, attempt, death);
@@ -190,7 +190,7 @@ export async function recordDeadGrant(
 
 /** The integration moved to another OAuth client: the grant cannot be used any more, whatever the provider would say. */
 export function recordClientChange(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<RefreshOutcome> {
-  return markDead(deps, attempt, deathByCredentialChange(nowEpochSec(deps.clock), serverOf(deps, attempt)));
+  return markDead(deps, attempt, deathByCredentialChange(epochSecNow(deps.clock), serverOf(deps, attempt)));
 }
 
 async function settledMeanwhile(
@@ -277,7 +277,7 @@ async function noteIncident(deps: LeaseHolderDependencies, attempt: HeldAttempt,
   const { accountId, integrationId } = attempt.integration;
   const subject = { accountId, integrationId };
   try {
-    if ((await deps.deaths.note(subject, nowEpochSec(deps.clock))) !== DEATH_INCIDENT_COUNT) return;
+    if ((await deps.deaths.note(subject, epochSecNow(deps.clock))) !== DEATH_INCIDENT_COUNT) return;
     deps.metrics.count('GrantDeathIncident');
     await deps.audit.append(
       newEvent(deps.clock, deps.random, 'IntegrationGrantsFailing', {

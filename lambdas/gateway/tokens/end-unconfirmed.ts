@@ -1,5 +1,6 @@
 import type { GrantSharer, UnconfirmedGrantStore } from '../connections/ports.ts';
 import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
+import { epochSecNow } from '../core/clock.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
 import {
   attemptRevocation,
@@ -43,7 +44,7 @@ export async function endUnconfirmed(
   request: { readonly requestId: string; readonly actor?: string | undefined },
 ): Promise<RevocationReport | undefined> {
   const { ref, grant } = unconfirmed;
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(deps.clock);
   const sharers = isSharedInProject(deps.endpointsOf(grant.provider))
     ? await deps.connections.sharingGrant(grant.clientId, grant.providerAccount.subject, SHARERS_MAX)
     : [];

@@ -9,6 +9,7 @@ import {
   type RefusedAnswer,
   refusedOnceMore,
 } from '../connections/refresh-refusal.rules.ts';
+import { epochSecNow } from '../core/clock.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { REFRESH_BACKOFF_BASE_SEC, REFRESH_BACKOFF_MAX_SEC, TOKEN_ENDPOINT_BACKOFF_MAX_SEC } from '../core/limits.ts';
@@ -102,11 +103,6 @@ export interface LeaseHolderDependencies {
   readonly pause?: (ms: number) => Promise<void>;
 }
 
-/** Seconds since the epoch. */
-export function nowEpochSec(clock: Clock): number {
-  return Math.floor(clock.nowMs() / 1000);
-}
-
 /** The identity alone, for records that must carry nothing else. */
 export function refOf(connection: Connection): ConnectionRef {
   return {
@@ -138,7 +134,7 @@ export async function putOff(
   failure: Failure,
 ): Promise<RefreshOutcome> {
   const { connection } = attempt;
-  const now = nowEpochSec(deps.clock);
+  const now = epochSecNow(deps.clock);
   const failureCount = connection.failureCount + 1;
   const waitSec = refreshBackoffSec(
     failureCount - 1,

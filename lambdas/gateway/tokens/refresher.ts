@@ -3,6 +3,7 @@ import type { Connection } from '../connections/connection.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import { isNamed } from '../connections/refresh-refusal.rules.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
+import { epochSecNow } from '../core/clock.ts';
 import { sha256Hex } from '../core/digest.ts';
 import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
 import {
@@ -26,7 +27,6 @@ import { type RefreshTiming, tokenFreshness } from './freshness.rules.ts';
 import {
   type HeldAttempt,
   type LeaseHolderDependencies,
-  nowEpochSec,
   pause,
   putOff,
   type RefreshOutcome,
@@ -331,7 +331,7 @@ export class ConnectionRefresher {
         const attempt = await this.#attempt(connection, integration, options, deadlineMs);
         if (attempt.outcome !== undefined && isFinal(attempt.outcome, clock)) {
           const better = await this.#storedByAnother(attempt.outcome, known);
-          this.#memory.note(connection, better ?? attempt.outcome, nowEpochSec(clock));
+          this.#memory.note(connection, better ?? attempt.outcome, epochSecNow(clock));
           return better ?? attempt.outcome;
         }
         const current =
@@ -377,7 +377,7 @@ export class ConnectionRefresher {
     integration: Integration,
     options: RefreshOptions,
   ): RefreshOutcome | undefined {
-    const now = nowEpochSec(this.#deps.clock);
+    const now = epochSecNow(this.#deps.clock);
     if (connection.status === 'deleted') return { kind: 'gone' };
     if (connection.death !== undefined && !options.force && options.adopt !== true) {
       return { kind: 'dead', connection, death: connection.death };
@@ -461,7 +461,7 @@ function settlesNow(connection: Connection, known: Connection, clock: Clock): bo
   return (
     connection.status === 'active' &&
     connection.tokenEpoch !== known.tokenEpoch &&
-    tokenFreshness(connection, nowEpochSec(clock)) !== 'expired'
+    tokenFreshness(connection, epochSecNow(clock)) !== 'expired'
   );
 }
 
@@ -469,11 +469,11 @@ function settlesNow(connection: Connection, known: Connection, clock: Clock): bo
 function isFinal(outcome: RefreshOutcome, clock: Clock): boolean {
   if (outcome.kind === 'busy') return false;
   if (outcome.kind !== 'fresh' || outcome.accessToken !== undefined) return true;
-  return tokenFreshness(outcome.connection, nowEpochSec(clock)) !== 'expired';
+  return tokenFreshness(outcome.connection, epochSecNow(clock)) !== 'expired';
 }
 
 /** A lease of an impossible length comes from a wrong clock and binds nobody, here as in the table. */
 function isLeased(connection: Connection, clock: Clock, timing: RefreshTiming): boolean {
-  const leftSec = (connection.refreshLease?.expiresAtEpochSec ?? 0) - nowEpochSec(clock);
+  const leftSec = (connection.refreshLease?.expiresAtEpochSec ?? 0) - epochSecNow(clock);
   return leftSec > 0 && leftSec <= timing.leaseSec + LEASE_CLOCK_TOLERANCE_SEC;
 }

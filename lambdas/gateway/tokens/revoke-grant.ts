@@ -1,5 +1,6 @@
 import { isUnreadableRow } from '../connections/find-connection.ts';
 import type { ConnectionStore, GrantSharer, PendingRevocation, RevocationStore } from '../connections/ports.ts';
+import { epochSecNow } from '../core/clock.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { REFRESH_BACKOFF_BASE_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../core/ports.ts';
@@ -60,7 +61,7 @@ export async function revokeGrant(
   if (client === 'gone') return giveUp(deps, pending, 'client_gone', requestId);
   const result = await deps.tokenEndpoint.revoke(endpoints, refreshToken, client);
   if (result === undefined) return giveUp(deps, pending, 'no_revocation_endpoint', requestId);
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(deps.clock);
   if (result.kind === 'answered') {
     const { status, body, retryAfter } = result.response;
     if (status === 200) {
@@ -251,7 +252,7 @@ async function postpone(
   requestId: string,
 ): Promise<RevocationResult> {
   const waitSec = refreshBackoffSec(pending.failureCount, retryAfterSec, deps.random.number());
-  const retryAtEpochSec = Math.floor(deps.clock.nowMs() / 1000) + waitSec;
+  const retryAtEpochSec = epochSecNow(deps.clock) + waitSec;
   deps.metrics.count('Revocation', { outcome: 'failed' });
   deps.logger.warn('revocation failed for now', { accountId: pending.ref.accountId, cause: reason, requestId });
   await deps.revocations.postpone(pending, retryAtEpochSec);

@@ -1,5 +1,6 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { unknownConnection } from '../connections/find-connection.ts';
+import { epochSecNow } from '../core/clock.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { Clock, TokenCipher } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
@@ -39,7 +40,7 @@ export async function sendAsUser<Answer>(
     const accessToken = await deps.cipher.decrypt(accessTokenContext(current), current.encryptedAccessToken);
     return { kind: 'sent', answer: await send(accessToken), connection: current, accessToken } as const;
   };
-  const isExpired = tokenFreshness(connection, Math.floor(deps.clock.nowMs() / 1000)) === 'expired';
+  const isExpired = tokenFreshness(connection, epochSecNow(deps.clock)) === 'expired';
   const ready = isExpired ? await renew(connection, false) : { kind: 'fresh' as const, connection };
   if (ready.kind === 'dead') return ready;
   if (ready.connection.death !== undefined) return { kind: 'dead', death: ready.connection.death };

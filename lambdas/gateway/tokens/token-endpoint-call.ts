@@ -1,3 +1,4 @@
+import { epochSecNow } from '../core/clock.ts';
 import type { Clock } from '../core/ports.ts';
 import type { ClientCredentials, Integration } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
@@ -114,7 +115,7 @@ async function callWithRepeat(
       Math.min(call.callTimeoutMs, leftMs),
     );
     if (result.kind === 'answered') {
-      const judgement = judgeTokenResponse(result.response, Math.floor(deps.clock.nowMs() / 1000), endpoints.server);
+      const judgement = judgeTokenResponse(result.response, epochSecNow(deps.clock), endpoints.server);
       return { kind: 'judged', judgement, ambiguous };
     }
     ambiguous ||= result.ambiguous;

@@ -2,19 +2,13 @@ import type { Connection, StoredTokens, TokenSet } from '../connections/connecti
 import { withTokens } from '../connections/connection-write.rules.ts';
 import { learnedEnd, nextWarningAt } from '../connections/forecast.rules.ts';
 import { healthWord } from '../connections/health.rules.ts';
+import { epochSecNow } from '../core/clock.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
 import { type EventFacts, type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import { scopeChange } from '../providers/scopes.rules.ts';
 import { accessTokenContext, refreshTokenContext, underSameDataKey } from './ciphertexts.rules.ts';
 import { nextRefreshAt } from './freshness.rules.ts';
-import {
-  type HeldAttempt,
-  type LeaseHolderDependencies,
-  nowEpochSec,
-  pause,
-  type RefreshOutcome,
-  refOf,
-} from './lease.ts';
+import { type HeldAttempt, type LeaseHolderDependencies, pause, type RefreshOutcome, refOf } from './lease.ts';
 import type { EscrowedTokens } from './ports.ts';
 
 /** Events that come between are few: a warning, a change of tags. */
@@ -63,7 +57,7 @@ function eventsOf(
   const health = healthWord(
     withTokens(row, lease, stored),
     { ...integration, clientFault: undefined },
-    nowEpochSec(clock),
+    epochSecNow(clock),
   );
   const add = (type: LifecycleEvent['eventType'], about: Pick<EventFacts, 'cause' | 'says'>): void => {
     const sequence = row.sequence + events.length + 1;
@@ -135,7 +129,7 @@ async function keepForLater(
 /** A token that arrived after the deletion belongs to the same grant that was to be revoked (TK-8, F22). */
 async function revokeToo(deps: LeaseHolderDependencies, attempt: HeldAttempt, rotated: EscrowedTokens): Promise<void> {
   const { connection } = attempt;
-  const now = nowEpochSec(deps.clock);
+  const now = epochSecNow(deps.clock);
   await deps.revocations.put({
     ref: refOf(connection),
     provider: connection.provider,
@@ -249,7 +243,7 @@ function storedTokens(
   encrypted: EncryptedTokens,
   tokens: Pick<TokenSet, 'accessTokenExpiresAtEpochSec'> & Partial<Pick<TokenSet, 'refreshTokenExpiresAtEpochSec'>>,
 ): StoredTokens {
-  const now = nowEpochSec(clock);
+  const now = epochSecNow(clock);
   const lastUsed = usedAtEpochSec ?? connection.lastUsedAtEpochSec;
   const refreshAt = nextRefreshAt(connection, tokens.accessTokenExpiresAtEpochSec, lastUsed, now, refreshPolicy);
   const grantEnds = learnedEnd(connection, tokens.refreshTokenExpiresAtEpochSec, now);
@@ -282,7 +276,7 @@ function escrowOf(
     encryptedRefreshToken,
     accessTokenExpiresAtEpochSec: encrypted.accessTokenExpiresAtEpochSec,
     grantedScopes: encrypted.grantedScopes,
-    createdAtEpochSec: nowEpochSec(clock),
+    createdAtEpochSec: epochSecNow(clock),
   };
 }
 

@@ -1,3 +1,4 @@
+import { epochSecNow } from '../core/clock.ts';
 import {
   DELIVERY_RETENTION_SEC,
   WEBHOOK_BODY_MAX_BYTES,
@@ -62,7 +63,7 @@ export function newDelivery(
  * @throws whatever keeps the delivery from being stored: the caller's event must not be lost
  */
 export async function deliverNow(deps: DeliverDependencies, webhook: Webhook, event: WebhookEvent, requestId: string) {
-  const now = Math.floor(deps.clock.nowMs() / 1000);
+  const now = epochSecNow(deps.clock);
   if (webhook.status === 'unproven') return;
   const resting = (webhook.restUntilEpochSec ?? 0) > now;
   const dueAt =
@@ -117,7 +118,7 @@ async function noteFailure(
   attempt: AttemptResult,
   requestId: string,
 ): Promise<void> {
-  const now = Math.floor(deps.clock.nowMs() / 1000);
+  const now = epochSecNow(deps.clock);
   const after = await deps.webhooks.noteFailure(webhook);
   const disabling = after === undefined ? undefined : disablingReason(after, attempt, now);
   if (after !== undefined && after.status === 'enabled' && disabling !== undefined) {
@@ -155,7 +156,7 @@ async function disable(
   const change = {
     status: 'disabled' as const,
     disabledBecause: because,
-    disabledAtEpochSec: Math.floor(deps.clock.nowMs() / 1000),
+    disabledAtEpochSec: epochSecNow(deps.clock),
   };
   if (await deps.webhooks.change(webhook, change, event)) deps.metrics.count('WebhookDisabled', { because });
 }

@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ConnectionFilter, EndUser } from '../../gateway/connections/connection.rules.ts';
 import { findConnection, findIntegration, unknownConnection } from '../../gateway/connections/find-connection.ts';
 import { HEALTH_STATUSES } from '../../gateway/connections/health.rules.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -403,7 +404,7 @@ export const connectionRoutes: readonly Route[] = [
           consentedAtEpochSec: epochSecOf(body.consented_at),
           accessTokenExpiresAtEpochSec: epochSecOf(body.credentials?.expires_at),
         },
-        Math.floor(services.clock.nowMs() / 1000),
+        epochSecNow(services.clock),
       ),
     describe: documented(() => ({
       id: 'importConnection',

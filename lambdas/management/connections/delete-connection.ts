@@ -2,6 +2,7 @@ import type { CallLogReader } from '../../gateway/calls/ports.ts';
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { findConnection, isUnreadableRow, unknownConnection } from '../../gateway/connections/find-connection.ts';
 import type { PendingRevocation } from '../../gateway/connections/ports.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
@@ -186,7 +187,7 @@ async function planRevocation(
 function pendingPlan(deps: DeleteConnectionDependencies, grant: GrantToEnd, sharing: number | undefined): Plan {
   return {
     report: revocationReport('pending', undefined, sharing),
-    pending: newRevocation(grant, Math.floor(deps.clock.nowMs() / 1000)),
+    pending: newRevocation(grant, epochSecNow(deps.clock)),
   };
 }
 

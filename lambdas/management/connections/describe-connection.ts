@@ -2,6 +2,7 @@ import type { Connection } from '../../gateway/connections/connection.rules.ts';
 import { expectedEnd, type RefreshTokenLimit, refreshTokenLimit } from '../../gateway/connections/forecast.rules.ts';
 import { type ConnectionHealth, healthOf, healthSubjectOf } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../../gateway/core/limits.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
@@ -49,7 +50,7 @@ export async function grantSharing(
   const self = connectionRefKey(connection);
   return {
     sharing: sharers.filter((sharer) => sharer.unconfirmed === undefined && connectionRefKey(sharer) !== self).length,
-    refreshTokenLimit: refreshTokenLimit(connection.clientId, sharers, times, Math.floor(clock.nowMs() / 1000)),
+    refreshTokenLimit: refreshTokenLimit(connection.clientId, sharers, times, epochSecNow(clock)),
   };
 }
 
@@ -73,5 +74,5 @@ export function healthNow(
   connection: Connection,
   integration: Integration,
 ): ConnectionHealth {
-  return healthOf(healthSubjectOf(connection), integration, Math.floor(clock.nowMs() / 1000));
+  return healthOf(healthSubjectOf(connection), integration, epochSecNow(clock));
 }

@@ -8,6 +8,7 @@ import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { isDeclaredTesting, nextWarningAt } from '../../gateway/connections/forecast.rules.ts';
 import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, newConnectionId, numericId } from '../../gateway/core/identifiers.ts';
 import {
@@ -75,7 +76,7 @@ export async function importConnection(
   integrationRef: { readonly accountId: string; readonly integrationId: string },
   grant: ImportedGrant,
 ): Promise<{ readonly connection: Connection; readonly integration: Integration }> {
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(deps.clock);
   const problems = timeProblems(grant, nowEpochSec);
   if (problems.length > 0) throw refusal('invalid_body', problems);
   const integration = await findIntegration(deps, integrationRef);
@@ -102,7 +103,7 @@ export async function importConnection(
     sequence: connection.sequence,
     endUserId: grant.endUser?.id,
     says: { reason: 'imported' },
-    health: healthWord(connection, { ...integration, clientFault: undefined }, Math.floor(deps.clock.nowMs() / 1000)),
+    health: healthWord(connection, { ...integration, clientFault: undefined }, epochSecNow(deps.clock)),
     requestId: grant.requestId,
     actor: grant.actor,
   });

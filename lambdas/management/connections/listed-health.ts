@@ -1,5 +1,6 @@
 import type { ConnectionFilter } from '../../gateway/connections/connection.rules.ts';
 import { type ConnectionHealth, type HealthStatus, healthOf } from '../../gateway/connections/health.rules.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
@@ -18,7 +19,7 @@ export async function listedHealth(
 ): Promise<ListedHealth> {
   const integrations = await store.list(accountId);
   const byId = new Map(integrations.map((one) => [one.integrationId, one]));
-  const nowEpochSec = Math.floor(clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(clock);
   return { integrations, of: (connection) => healthOf(connection, byId.get(connection.integrationId), nowEpochSec) };
 }
 

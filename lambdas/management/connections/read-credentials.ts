@@ -1,4 +1,5 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import type { Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../../gateway/events/ports.ts';
@@ -69,7 +70,7 @@ async function usable(
   requestId: string,
 ): Promise<Connection> {
   if (connection.death !== undefined) throw deadConnection(connection.death);
-  if (tokenFreshness(connection, Math.floor(deps.clock.nowMs() / 1000)) !== 'expired') return connection;
+  if (tokenFreshness(connection, epochSecNow(deps.clock)) !== 'expired') return connection;
   const outcome = await refreshNow(deps, connection, integration, false, requestId);
   if (outcome.kind === 'dead') throw deadConnection(outcome.death);
   return outcome.connection;

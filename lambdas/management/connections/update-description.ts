@@ -2,6 +2,7 @@ import type { Connection, EndUser } from '../../gateway/connections/connection.r
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
 import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { METADATA_MAX_BYTES } from '../../gateway/core/limits.ts';
@@ -123,7 +124,7 @@ export async function updateDescription(
       subject: ref,
       sequence: connection.sequence + 1,
       endUserId: endUser?.id,
-      health: healthWord(next, integration, Math.floor(deps.clock.nowMs() / 1000)),
+      health: healthWord(next, integration, epochSecNow(deps.clock)),
       ...request,
     });
     if (await deps.connections.updateDescription(next, connection, event)) return;

@@ -1,4 +1,5 @@
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import { sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { type ConnectionRef, ulid } from '../../gateway/core/identifiers.ts';
@@ -100,7 +101,7 @@ export function resourceProblems(integration: Integration, resource: FeedResourc
 
 /** Google's refusal is the caller's to see at once, and leaves no feed behind. */
 async function refuse(deps: CreateFeedDependencies, turn: Extract<FeedTurn, { kind: 'refused' }>): Promise<never> {
-  await deps.feedWork.feeds.remove(turn.feed, Math.floor(deps.clock.nowMs() / 1000));
+  await deps.feedWork.feeds.remove(turn.feed, epochSecNow(deps.clock));
   throw refusal('invalid_body', [
     {
       path: 'resource',

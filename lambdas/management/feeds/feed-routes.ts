@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { findConnection, findIntegration } from '../../gateway/connections/find-connection.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import {
   FEED_BATCHES_PER_ANSWER,
@@ -621,5 +622,5 @@ function tooOld(after: number): GatewayError {
 }
 
 function nowSec({ clock }: Services): number {
-  return Math.floor(clock.nowMs() / 1000);
+  return epochSecNow(clock);
 }

@@ -5,6 +5,7 @@ import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
 import type { RefreshTokenLimit } from '../../gateway/connections/forecast.rules.ts';
 import { listedEnd } from '../../gateway/connections/health.rules.ts';
 import type { ListedConnection } from '../../gateway/connections/ports.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { daysBetween } from '../../gateway/usage/usage.rules.ts';
@@ -63,7 +64,7 @@ export async function readFacts(
   accountId: string,
   integrationIds: readonly string[] | undefined,
 ): Promise<OverviewFacts> {
-  const nowEpochSec = Math.floor(reads.clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(reads.clock);
   const today = dayOf(nowEpochSec);
   const lastDays = daysBetween(dayOf(nowEpochSec - (DAYS - 1) * DAY_SEC), today);
   const reaches = (integrationId: string) => integrationIds?.includes(integrationId) !== false;

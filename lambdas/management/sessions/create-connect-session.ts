@@ -9,6 +9,7 @@ import type { ConnectSessionStore } from '../../gateway/authorization/ports.ts';
 import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit-rate.ts';
 import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import { sha256Hex } from '../../gateway/core/digest.ts';
 import { type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -84,7 +85,7 @@ export async function createConnectSession(
   await limitRate(deps, wanted.accountId, 'connect_sessions');
 
   const token = CONNECT_SESSION_TOKEN_PREFIX + Buffer.from(deps.random.bytes(32)).toString('base64url');
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(deps.clock);
   const session: ConnectSession = {
     sessionHash: sha256Hex(token),
     accountId: wanted.accountId,

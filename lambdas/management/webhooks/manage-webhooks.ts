@@ -1,4 +1,5 @@
 import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit-rate.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { ulid } from '../../gateway/core/identifiers.ts';
 import {
@@ -135,7 +136,7 @@ export async function updateWebhook(
       ? {
           status: 'disabled',
           disabledBecause: 'requested',
-          disabledAtEpochSec: Math.floor(deps.clock.nowMs() / 1000),
+          disabledAtEpochSec: epochSecNow(deps.clock),
         }
       : {}),
   };
@@ -161,7 +162,7 @@ export async function rotateSecret(
   asking: Asking,
   force = false,
 ): Promise<{ readonly webhook: Webhook; readonly secret: string }> {
-  const nowEpochSec = Math.floor(deps.clock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(deps.clock);
   const [, previous, earlier] = signingSecrets(webhook, nowEpochSec);
   if (earlier !== undefined && !force) {
     const free = new Date((webhook.earlierSecretUntilEpochSec ?? 0) * 1000).toISOString();

@@ -156,7 +156,7 @@ describe('Monitoring', () => {
   });
 
   it('alarms on causes of death that exist, and leaves alone those of end users and what was asked for', () => {
-    const menders: Readonly<Record<DeathCause, 'operator' | 'end user' | 'asked for'>> = {
+    const whoseMove: Readonly<Record<DeathCause, 'operator' | 'end user' | 'asked for'>> = {
       user_revoked: 'end user',
       shared_grant_ended: 'asked for',
       password_changed: 'end user',
@@ -176,7 +176,7 @@ describe('Monitoring', () => {
       credentials_changed: 'operator',
       unknown: 'end user',
     };
-    const watched = Object.entries(menders).filter(([, who]) => who === 'operator');
+    const watched = Object.entries(whoseMove).filter(([, who]) => who === 'operator');
     const told = ALARM_SIGNALS.flatMap(({ where }) => where?.cause ?? []);
     expect(told.toSorted()).toEqual(watched.map(([cause]) => cause).toSorted());
   });

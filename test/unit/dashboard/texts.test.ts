@@ -3,7 +3,7 @@ import { DEATH_CAUSES } from '../../../lambdas/gateway/core/grant-death.ts';
 import { LIFECYCLE_EVENT_TYPES } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { likelyCause } from '../../../lambdas/gateway/openapi/answer-parts.ts';
 import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
-import { ALL_CAUSES, causeLabel, menderLabel } from '../../../packages/dashboard/src/model/causes.ts';
+import { ALL_CAUSES, causeLabel, whoCanFix } from '../../../packages/dashboard/src/model/causes.ts';
 import { consoleSteps, originOf } from '../../../packages/dashboard/src/model/console-steps.ts';
 import { actorText, eventText, makerText, remarkText } from '../../../packages/dashboard/src/model/event-texts.ts';
 import { integrationIdProblem, suggestIntegrationId } from '../../../packages/dashboard/src/model/integration-id.ts';
@@ -20,7 +20,7 @@ describe('causes', () => {
     expect(advice.join('\n')).toBe('');
     expect(ALL_CAUSES.map(({ cause }) => cause).sort()).toEqual([...DEATH_CAUSES].sort());
     const { who } = likelyCause().shape;
-    for (const one of who.options) expect(menderLabel(one)).not.toBe('Not known');
+    for (const one of who.options) expect(whoCanFix(one)).not.toBe('Not known');
   });
 
   it('that are not known are shown as they are', () => {

@@ -1,4 +1,5 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
+import { epochSecNow } from '../../core/clock.ts';
 import { ISSUER_KEYS_PATH } from '../../core/contract.ts';
 import { EMAIL_MAX_LENGTH } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
@@ -78,7 +79,7 @@ export function operatorTokenVerifier(
           requiredClaims: ['sub', 'exp', 'iat', 'auth_time'],
         });
         const { sub, iat, auth_time: authTime } = payload;
-        const nowEpochSec = Math.floor(clock.nowMs() / 1000);
+        const nowEpochSec = epochSecNow(clock);
         if (payload.token_use !== 'access' || payload.client_id !== clientId) return { kind: 'invalid' };
         if (typeof sub !== 'string' || sub === '' || typeof authTime !== 'number') return { kind: 'invalid' };
         if (typeof iat !== 'number' || iat > nowEpochSec + CLOCK_TOLERANCE_SEC) return { kind: 'invalid' };

@@ -2,7 +2,7 @@ import { ALL_CAUSES } from './event-words.ts';
 
 export { ALL_CAUSES, type CauseText } from './event-words.ts';
 
-const MENDERS: Readonly<Record<string, string>> = {
+const WHO_CAN_FIX: Readonly<Record<string, string>> = {
   end_user: 'The end user',
   developer: 'You, the developer',
   workspace_admin: "The user's Workspace administrator",
@@ -21,7 +21,7 @@ export function probableCauseLabel(cause: string): string {
   return NEVER_GUESSED.has(cause) ? causeLabel(cause) : `Probably: ${causeLabel(cause)}`;
 }
 
-/** Who can mend it, as the start of a sentence. */
-export function menderLabel(who: string): string {
-  return MENDERS[who] ?? 'Not known';
+/** Who can fix it, as the start of a sentence. */
+export function whoCanFix(who: string): string {
+  return WHO_CAN_FIX[who] ?? 'Not known';
 }

@@ -83,7 +83,7 @@ export class ConnectionWorld {
   readonly #leases = new Map<string, Held>();
   readonly #backups = new Map<string, Connection>();
   /** Connections whose process ended before it could tell lists what came between. */
-  readonly #untold = new Set<string>();
+  readonly #listsBehind = new Set<string>();
   /** What came or went without being counted, by integration and life. */
   readonly #uncounted: Record<string, number> = {};
 
@@ -111,7 +111,7 @@ export class ConnectionWorld {
     } catch (error) {
       if (!(error instanceof Crash) && !isUnreadableRow(error)) throw error;
     }
-    if (step.what === 'store' && step.crash !== undefined) this.#untold.add(connectionRefKey(refOf(step)));
+    if (step.what === 'store' && step.crash !== undefined) this.#listsBehind.add(connectionRefKey(refOf(step)));
   }
 
   async #happen(step: Step, table: Table): Promise<void> {
@@ -204,7 +204,7 @@ export class ConnectionWorld {
           ...(choice % 4 === 0 ? { refreshTokenExpiresAtEpochSec: nowSec + 20 * DAY_SEC } : {}),
         };
         const events = known.death === undefined ? [] : [next('ConnectionRecovered', known)];
-        if (await store.storeTokens(known, held.lease, tokens, events)) this.#untold.delete(key);
+        if (await store.storeTokens(known, held.lease, tokens, events)) this.#listsBehind.delete(key);
         return;
       }
       case 'die': {
@@ -428,7 +428,8 @@ export class ConnectionWorld {
     if (isAlive) expectSame(item.grantKey !== undefined, row.providerAccount !== undefined, 'grant');
     if (row.status === 'deleted') return;
     expectSame(item[LISTED_FAULT], item.callFault, 'listed fault');
-    if (isAlive && !this.#untold.has(connectionRefKey(row))) expectSame(item[FACTS], factsToItem(row), 'listed health');
+    if (isAlive && !this.#listsBehind.has(connectionRefKey(row)))
+      expectSame(item[FACTS], factsToItem(row), 'listed health');
   }
 
   /** What all counters of all days say that there is. */

@@ -1,5 +1,5 @@
 import { marshall } from '@aws-sdk/util-dynamodb';
-import type { Json } from '../../../../dev/local/json.ts';
+import type { Json } from '../../../../dev/tools/json.ts';
 
 /** An inserted item as a record of the table's stream. */
 export function eventRecord(

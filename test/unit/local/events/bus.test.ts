@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openEventLog } from '../../../../dev/local/event-log.ts';
 import { type EventEntry, type LifecycleEvent, openEventBus } from '../../../../dev/local/events/bus.ts';
-import type { Json } from '../../../../dev/local/json.ts';
 import type { LocalRule } from '../../../../dev/local/template/events.ts';
+import type { Json } from '../../../../dev/tools/json.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 import { lifecycleEvent } from '../fixtures/event.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { matchesPattern, requireExactPattern } from '../../../../dev/local/events/pattern.ts';
-import type { Json } from '../../../../dev/local/json.ts';
+import type { Json } from '../../../../dev/tools/json.ts';
 
 const RECORD = {
   eventName: 'INSERT',

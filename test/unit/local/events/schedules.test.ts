@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { openSchedules, scheduleInput } from '../../../../dev/local/events/schedules.ts';
-import type { Json } from '../../../../dev/local/json.ts';
 import { type LocalSchedule, parseRate } from '../../../../dev/local/template/schedules.ts';
+import type { Json } from '../../../../dev/tools/json.ts';
 
 const SCHEDULE: LocalSchedule = {
   logicalId: 'Tick',

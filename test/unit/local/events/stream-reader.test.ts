@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { type DynamoDbClient, DynamoDbError } from '../../../../dev/local/dynamodb/client.ts';
 import { openStreamReader, type StreamReader } from '../../../../dev/local/events/stream-reader.ts';
-import { asObject, asString, type JsonObject } from '../../../../dev/local/json.ts';
+import { asObject, asString, type JsonObject } from '../../../../dev/tools/json.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 const STREAM = 'arn:aws:dynamodb:us-east-1:000000000000:table/t/stream/1';

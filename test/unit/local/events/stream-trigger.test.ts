@@ -1,9 +1,9 @@
 import { afterEach, describe, expect, it } from 'vitest';
 import type { StreamReader } from '../../../../dev/local/events/stream-reader.ts';
 import { startTrigger, type Trigger } from '../../../../dev/local/events/stream-trigger.ts';
-import { asArray, asObject, type Json, type JsonObject } from '../../../../dev/local/json.ts';
 import type { InvocationOutcome } from '../../../../dev/local/lambda/outcome.ts';
 import type { LocalTrigger } from '../../../../dev/local/template/triggers.ts';
+import { asArray, asObject, type Json, type JsonObject } from '../../../../dev/tools/json.ts';
 import { until } from '../fixtures/gateway.ts';
 
 const TRIGGER: LocalTrigger = {

@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type RequestContext, readConditions } from '../../../../dev/local/iam/conditions.ts';
 import { arnMatcher, globMatcher } from '../../../../dev/local/iam/patterns.ts';
-import type { Json, JsonObject } from '../../../../dev/local/json.ts';
+import type { Json, JsonObject } from '../../../../dev/tools/json.ts';
 
 const CONTEXT: RequestContext = {
   'aws:sourceaccount': '111122223333',

@@ -8,7 +8,7 @@ import {
   type Principal,
 } from '../../../../dev/local/iam/evaluate.ts';
 import { type PolicyKind, readPolicy } from '../../../../dev/local/iam/policy.ts';
-import type { JsonObject } from '../../../../dev/local/json.ts';
+import type { JsonObject } from '../../../../dev/tools/json.ts';
 
 const ACCOUNT = '000000000000';
 const ROLE = `arn:aws:iam::${ACCOUNT}:role/proxy`;

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { type Caller, openCredentialBook } from '../../../../dev/local/aws/credentials.ts';
 import { dynamoDbAccess } from '../../../../dev/local/dynamodb/required-access.ts';
 import { type DeniedCall, keyUse, openJudge, refusedWiring } from '../../../../dev/local/iam/judge.ts';
-import type { Json, JsonObject } from '../../../../dev/local/json.ts';
 import { type LocalStack, readStack } from '../../../../dev/local/template/read-stack.ts';
+import type { Json, JsonObject } from '../../../../dev/tools/json.ts';
 import {
   functionResource,
   getAttribute,

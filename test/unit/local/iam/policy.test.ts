@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type PolicyKind, readPolicy } from '../../../../dev/local/iam/policy.ts';
-import type { JsonObject } from '../../../../dev/local/json.ts';
+import type { JsonObject } from '../../../../dev/tools/json.ts';
 
 const GOOD: JsonObject = { Effect: 'Allow', Action: 'kms:Decrypt', Resource: '*' };
 // Put together, so that it is not taken for a template of this file's own.

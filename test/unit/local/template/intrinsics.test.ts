@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Json } from '../../../../dev/local/json.ts';
 import { resolveIntrinsics } from '../../../../dev/local/template/intrinsics.ts';
 import { referenceScope } from '../../../../dev/local/template/references.ts';
 import { readResources } from '../../../../dev/local/template/resource.ts';
+import type { Json } from '../../../../dev/tools/json.ts';
 
 const RESOURCES = readResources({
   Resources: {

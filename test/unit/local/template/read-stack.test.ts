@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { Json, JsonObject } from '../../../../dev/local/json.ts';
 import { displayName } from '../../../../dev/local/template/functions.ts';
 import { type LocalStack, readStack } from '../../../../dev/local/template/read-stack.ts';
 import { classifyResourceType } from '../../../../dev/local/template/resource-types.ts';
+import type { Json, JsonObject } from '../../../../dev/tools/json.ts';
 import {
   functionResource,
   getAttribute,

@@ -1,7 +1,7 @@
 import Alert from '@cloudscape-design/components/alert';
 import Button from '@cloudscape-design/components/button';
 import type { ConnectionCheck } from '../../gateway/library.ts';
-import { menderLabel } from '../../model/causes.ts';
+import { whoCanFix } from '../../model/causes.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import type { NoticeButton } from '../../ui/notices.tsx';
 
@@ -41,7 +41,7 @@ export function CheckDialog({
           <b>What to do:</b> {remedy}
         </span>
       )}
-      {who !== undefined && <span>{menderLabel(who)} can fix it.</span>}
+      {who !== undefined && <span>{whoCanFix(who)} can fix it.</span>}
       {upstreamStatus !== undefined && <span className="soft">Google answered with status {upstreamStatus}.</span>}
     </Dialog>
   );

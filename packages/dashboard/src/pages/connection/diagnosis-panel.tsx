@@ -4,7 +4,7 @@ import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { Connection, LikelyCause } from '../../gateway/library.ts';
-import { causeLabel, menderLabel } from '../../model/causes.ts';
+import { causeLabel, whoCanFix } from '../../model/causes.ts';
 import { ReconnectLinksDialog } from '../../ui/connect/reconnect-links-dialog.tsx';
 import { integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
 import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
@@ -61,7 +61,7 @@ function Death({
             <ul className="plain-list">
               {others.map((one) => (
                 <li key={one.cause}>
-                  {one.explanation} ({percent(one)}; {menderLabel(one.who)} can fix it: {one.remedy})
+                  {one.explanation} ({percent(one)}; {whoCanFix(one.who)} can fix it: {one.remedy})
                 </li>
               ))}
             </ul>
@@ -217,7 +217,7 @@ function ComingEnd({ connection, onChanged }: { connection: Connection; onChange
 
 function certainty(likeliest: LikelyCause | undefined, certain: boolean): string {
   if (likeliest === undefined) return '';
-  const who = `${menderLabel(likeliest.who)} can fix it.`;
+  const who = `${whoCanFix(likeliest.who)} can fix it.`;
   if (certain) return `The cause is certain. ${who}`;
   return `Google does not state the cause; this is the most likely one (${percent(likeliest)}). ${who}`;
 }
