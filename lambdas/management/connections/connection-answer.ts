@@ -8,7 +8,7 @@ import type {
   ProviderAccount,
 } from '../../gateway/connections/connection.rules.ts';
 import { unknownConnection } from '../../gateway/connections/find-connection.ts';
-import { type ConnectionHealth, HEALTH_STATUSES } from '../../gateway/connections/health.rules.ts';
+import { type ConnectionHealth, HEALTH_STATUSES, isUsed } from '../../gateway/connections/health.rules.ts';
 import { isNamed } from '../../gateway/connections/refresh-refusal.rules.ts';
 import type { UnconfirmedGrant } from '../../gateway/connections/unconfirmed-grant.rules.ts';
 import { deathOnTheWire } from '../../gateway/http/error-response.ts';
@@ -212,15 +212,15 @@ export function usedConnectionListItem(
   connection: Named & { readonly lastUsedAtEpochSec?: number | undefined },
   health: ConnectionHealth,
 ): AnswerOf<typeof listItemAnswer> {
-  return { ...connectionListItem(connection, health), last_used_at: lastUse(connection, health) };
+  return { ...connectionListItem(connection, health), last_used_at: lastUse(connection) };
 }
 
 /** A consent counts as a use for how long a token is kept fresh, but not for people: nothing was called yet. */
 function lastUse(
-  { lastUsedAtEpochSec }: { readonly lastUsedAtEpochSec?: number | undefined },
-  { status }: ConnectionHealth,
+  connection: Pick<Connection, 'createdAt'> & { readonly lastUsedAtEpochSec?: number | undefined },
 ): string | null {
-  return status === 'not_used_yet' ? null : isoTimeOrNull(lastUsedAtEpochSec);
+  const { createdAt, lastUsedAtEpochSec } = connection;
+  return isUsed({ createdAt, lastUsedAtEpochSec }) ? isoTimeOrNull(lastUsedAtEpochSec) : null;
 }
 
 /** A connection by itself. `credentials` is empty unless the key may read them. */
@@ -250,7 +250,7 @@ export function connectionOnTheWire(
     missing_scopes: missingAccess(connection.requestedScopes, connection.grantedScopes),
     consented_at: isoTime(connection.consentedAtEpochSec),
     access_token_expires_at: isoTime(connection.accessTokenExpiresAtEpochSec),
-    last_used_at: lastUse(connection, about.health),
+    last_used_at: lastUse(connection),
     last_refreshed_at: isoTimeOrNull(connection.lastRefreshedAtEpochSec),
     health: healthOnTheWire(about.health),
     refresh_refusal: refusalOnTheWire(connection),
