@@ -156,6 +156,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'PR-13': 'Interim responses and trailers from the provider are not passed on.',
       'PR-14': 'If a provider’s error repeats a token, the token reaches no log.',
       'PR-15': 'Cacheable answers vary by caller; response headers are an allow-list; upload addresses are normalised.',
+      'PR-16':
+        'Names that are shown or mailed hold no control characters and no marks that turn the direction of writing, and cells of exported tables are no formulas.',
     },
   },
   {

@@ -4,6 +4,7 @@ export function csv(rows: readonly (readonly (string | undefined)[])[]): string 
 }
 
 function quoted(cell: string): string {
-  const text = /^[=+\-@\t\r]/.test(cell) ? `'${cell}` : cell;
+  // OWASP, "CSV Injection": the signs and their full-width forms, tab and the ends of lines.
+  const text = /^[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]/.test(cell) ? `'${cell}` : cell;
   return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
 }

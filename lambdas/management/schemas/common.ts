@@ -20,14 +20,21 @@ export const connectionId = z
   .refine(isConnectionId, CONNECTION_ID_RULE)
   .meta({ description: CONNECTION_ID_RULE, pattern: CONNECTION_ID.source });
 
-/** A short text for people; no control characters. */
+/**
+ * Texts that are shown or mailed hold no control characters (C0, C1) and nothing that turns the direction of writing around (Unicode
+ * Standard Annex 9, "Explicit Directional Embeddings, Overrides and Isolates"): a name could end a header or read as another (PR-16).
+ */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the set of them, as clients of the API's document in every language read it.
+export const SHOWN_TEXT = /^[^\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/;
+export const SHOWN_TEXT_RULE = 'must not contain control characters or marks that turn the direction of writing';
+
+/** A short text for people. */
 export const label = z
   .string()
   .trim()
   .min(1, 'must not be empty')
   .max(255, 'has at most 255 characters')
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: the set of them, as clients of the API's document in every language read it.
-  .regex(/^[^\u0000-\u001f\u007f-\u009f]*$/, 'must not contain control characters');
+  .regex(SHOWN_TEXT, SHOWN_TEXT_RULE);
 
 /** A Workspace domain, in lower case from here on; `*` = any. */
 export const hostedDomain = z
@@ -107,7 +114,7 @@ export const tags = z
   .refine((value) => Object.keys(value).length <= 10, 'at most 10 tags')
   .transform((value) => Object.fromEntries(Object.entries(value).map(([key, text]) => [key.toLowerCase(), text])));
 
-const personText = z.string().max(255, 'has at most 255 characters');
+const personText = z.string().max(255, 'has at most 255 characters').regex(SHOWN_TEXT, SHOWN_TEXT_RULE);
 
 /** Who a connection belongs to on the integrator's side. */
 export const endUserId = z.string().min(1, 'must not be empty').max(255, 'has at most 255 characters');

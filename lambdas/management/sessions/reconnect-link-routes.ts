@@ -14,7 +14,7 @@ import { reaches, requireReach } from '../authenticate.ts';
 import { isoTime } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
 import { type Caller, type Route, route } from '../route.ts';
-import { connectionId, cursor, integrationId } from '../schemas/common.ts';
+import { connectionId, cursor, integrationId, SHOWN_TEXT, SHOWN_TEXT_RULE } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import {
   createReconnectLinks,
@@ -47,6 +47,8 @@ const newLinksBody = z
     message: z
       .string()
       .max(RECONNECT_MESSAGE_MAX_LENGTH, `has at most ${RECONNECT_MESSAGE_MAX_LENGTH} characters`)
+      // Lines may end; nothing else that a mail program or a terminal would obey.
+      .refine((text) => SHOWN_TEXT.test(text.replaceAll('\n', '')), SHOWN_TEXT_RULE)
       .refine((text) => text.includes('{link}'), 'must hold {link}, which becomes the link')
       .optional(),
   })

@@ -141,7 +141,14 @@ function integrationOf({ accountId, integrationId }: ConnectionRef): Integration
 
 /** A text with its names in braces replaced, once: what is put in is not looked at again. */
 export function filled(text: string, words: Readonly<Record<string, string>>): string {
-  return text.replace(/\{(\w+)\}/g, (all, name: string) => (Object.hasOwn(words, name) ? (words[name] ?? all) : all));
+  return text.replace(/\{(\w+)\}/g, (all, name: string) =>
+    Object.hasOwn(words, name) ? shown(words[name] ?? all) : all,
+  );
+}
+
+/** Names from before they were judged: nothing of theirs ends a line or turns a text around (PR-16). */
+function shown(text: string): string {
+  return text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, ' ');
 }
 
 /** What became of a link. */

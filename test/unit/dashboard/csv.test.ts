@@ -12,3 +12,10 @@ it.each([
   ];
   expect(write(rows)).toBe(`a,"b,c","say ""hi""","two\nlines",\r\n'=1+1,'+49,'-x,'@SUM(A1),é\r\n`);
 });
+
+it.each(['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠'])(
+  'PR-16: a cell that begins with %j is kept as text',
+  (sign) => {
+    for (const write of [csv, commandLineCsv]) expect(write([[`${sign}1`]]).replace('"', '')).toMatch(/^'/);
+  },
+);

@@ -274,3 +274,45 @@ describe('withdrawing reconnect links', () => {
     expect(gateway.sessions.size).toBe(0);
   });
 });
+
+describe('texts that are shown or mailed', () => {
+  const MARKS = [
+    '\u0000',
+    '\u0007',
+    '\r',
+    '\n',
+    '\u001b',
+    '\u007f',
+    '\u0085',
+    '\u009f',
+    '\u202e',
+    '\u202a',
+    '\u2066',
+    '\u2069',
+  ];
+
+  it.each(MARKS)('PR-16: names with %j are refused, wherever they are set', async (mark) => {
+    const gateway = await connectedGateway();
+    const name = `Alice${mark}Smith`;
+    const refused = (reply: { readonly status: number }) => expect(reply).toMatchObject({ status: 400 });
+    refused(await create(gateway, { end_user: { id: 'u-1', display_name: name } }));
+    refused(await create(gateway, { organization: { id: 'o-1', display_name: name } }));
+    refused(await gateway.call('PATCH', '/integrations/drive', { body: { display_name: name } }));
+    refused(await gateway.call('PATCH', '/integrations/drive', { body: { public_name: name } }));
+    refused(await gateway.call('POST', '/account/keys', { body: { name, right: 'read' } }));
+    refused(await gateway.call('POST', '/webhooks', { body: { url: 'https://hooks.example.com', description: name } }));
+    const connections = [{ provider_config_key: 'drive', connection_id: 'first' }];
+    const message = `Dear {name},${mark}{link}`;
+    const links = await gateway.call('POST', '/connect/reconnect-links', { body: { connections, message } });
+    expect(links.status).toBe(mark === '\n' ? 201 : 400);
+  });
+
+  it('PR-16: names of earlier releases end no line of a message', async () => {
+    const endUser = { id: 'u', email: null, displayName: 'A\r\nBcc: x\u202e', tags: null, organization: null };
+    const gateway = await connectedGateway({ endUser });
+    const connections = [{ provider_config_key: 'drive', connection_id: 'first' }];
+    const body = { connections, message: 'Dear {name}: {link}' };
+    const made = await gateway.call('POST', '/connect/reconnect-links', { body });
+    expect(textAt(made.body, 'data', 'links', 0, 'message')).toMatch(/^Dear A {2}Bcc: x : https/);
+  });
+});
