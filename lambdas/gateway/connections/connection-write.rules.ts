@@ -160,7 +160,8 @@ export function rowChangeOf(
           LIVES,
           ['tokenEpoch', '=', known.tokenEpoch],
           ['dueShard', 'exists'],
-          ...(isFirst ? [asRead('limitWarned', known.limitWarned)] : []),
+          // What lists know follows from these, too: a refusal is noted under a lease, which raises the epoch.
+          ...(isFirst ? ([['epoch', '=', known.epoch], asRead('limitWarned', known.limitWarned)] as const) : []),
         ],
       };
     }

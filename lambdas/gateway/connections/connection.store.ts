@@ -22,7 +22,7 @@ import { connectionFromItem, factsFromItem, remainsOf } from './connection-item.
 import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
 import { tombstone, withDeath, withRefusal, withTokens } from './connection-write.rules.ts';
 import { forgetConnection, type TransactItem, writeConnection } from './connection-write.store.ts';
-import { listedFactsOf, useAt } from './health.rules.ts';
+import { isUsed, listedFactsOf, useAt } from './health.rules.ts';
 import { releaseLease, takeLease } from './lease.store.ts';
 import type {
   AuthorizedSession,
@@ -149,9 +149,17 @@ export function connectionStore(table: Table): ConnectionStore {
       return (await writeConnection(table, { happened: { kind: 'died', lease }, before, after, events: [event] })).done;
     },
 
-    async noteUse(before, nowEpochSec, refreshAtEpochSec) {
-      const after = { ...before, lastUsedAtEpochSec: useAt(before, nowEpochSec), refreshAtEpochSec };
-      await writeConnection(table, { happened: { kind: 'used' }, before, after });
+    async noteUse(known, nowEpochSec, refreshAtEpochSec) {
+      const note = (before: Connection, due: number | undefined) => {
+        const after = { ...before, lastUsedAtEpochSec: useAt(before, nowEpochSec), refreshAtEpochSec: due };
+        return writeConnection(table, { happened: { kind: 'used' }, before, after });
+      };
+      const written = await note(known, refreshAtEpochSec);
+      if (written.done || isUsed(known) || written.row === undefined) return;
+      // The first use is what health follows from: where a refresh or a warning came between, it is noted of the row as it is.
+      const [current] = readable([written.row], connectionFromItem, table.onUnreadable);
+      const isSame = current?.numericId === known.numericId && current.status === 'active';
+      if (current !== undefined && isSame && !isUsed(current)) await note(current, current.refreshAtEpochSec);
     },
 
     async updateDescription(connection, before, event) {

@@ -85,6 +85,17 @@ describe('the health of a connection', () => {
     },
   );
 
+  it('is active after a first call whose process still has the row of before a refresh', async () => {
+    const memory = new MemoryTable();
+    const store = connectionStore(memory.table);
+    const row = connection({ ...drive, lastUsedAtEpochSec: NOW_EPOCH_SEC, refreshAtEpochSec: NOW_EPOCH_SEC + 60 });
+    const now = { ...row, epoch: 2, tokenEpoch: 2, refreshAtEpochSec: NOW_EPOCH_SEC + 3000 };
+    memory.put(connectionToItem(now));
+    await store.noteUse(row, NOW_EPOCH_SEC, NOW_EPOCH_SEC + 60);
+    expect(await store.read(row)).toMatchObject({ ...now, lastUsedAtEpochSec: NOW_EPOCH_SEC + 1 });
+    expect(factsFromItem(memory.get(connectionItemKey(row)) ?? {})?.isUsed).toBe(true);
+  });
+
   it('is failing while the provider refuses its calls, with its reason and since when', () => {
     const failing = { status: 'failing', reason: 'insufficientPermissions', sinceEpochSec: NOW_EPOCH_SEC };
     expect(of({ ...used, callFault: fault })).toEqual(failing);
