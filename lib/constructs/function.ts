@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { AssetHashType, DockerImage, Duration, type RemovalPolicy } from 'aws-cdk-lib';
 import { PolicyStatement, type PolicyStatementProps, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam';
 import {
+  ApplicationLogLevel,
   Architecture,
   Code,
   type IFunction,
@@ -111,7 +112,10 @@ export class GatewayFunction extends Construct {
       role: this.#role,
       logGroup,
       loggingFormat: LoggingFormat.JSON,
-      ...(props.withoutReports === true ? { systemLogLevelV2: SystemLogLevel.WARN } : {}),
+      // Said although it is the default: at WARN the lines that calls are counted from would be dropped.
+      ...(props.withoutReports === true
+        ? { applicationLogLevelV2: ApplicationLogLevel.INFO, systemLogLevelV2: SystemLogLevel.WARN }
+        : {}),
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
       ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.discardFailedEvents === true ? { retryAttempts: 0, maxEventAge: Duration.minutes(1) } : {}),

@@ -39,7 +39,7 @@ const WALKS: readonly Walk[] = [
     name: 'a proxied call',
     functionName: 'proxy',
     goal: 26,
-    atMost: 34,
+    atMost: 28,
     async play(test) {
       const answer = await test.proxy(DRIVE, '/drive/v3/files?pageSize=1');
       await answer.text();

@@ -1,6 +1,7 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { strangerLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
 import { EVERYTHING_ON } from '../option-samples.ts';
@@ -87,6 +88,13 @@ describe('GatewayFunction', () => {
       Handler: 'index.handler',
       LoggingConfig: { LogFormat: 'JSON', LogGroup: { Ref: expect.stringMatching(`^Gateway${name}Logs`) } },
       Role: { 'Fn::GetAtt': [expect.stringMatching(`^Gateway${name}Role`), 'Arn'] },
+    });
+  });
+
+  it('BK-21: keeps the level of the lines that calls are counted from in the log of the proxy', () => {
+    const line = z.looseObject({ level: z.string() }).parse(JSON.parse(strangerLine({ endedAtMs: 0, totalMs: 0 })));
+    expect(functionOf(template, 'Proxy')).toMatchObject({
+      LoggingConfig: { ApplicationLogLevel: line.level, SystemLogLevel: 'WARN' },
     });
   });
 

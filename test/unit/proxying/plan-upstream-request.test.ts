@@ -27,6 +27,18 @@ describe('planUpstreamRequest', () => {
     }
   });
 
+  it('says what each part of a batch asks, as the provider reads it (BK-25)', () => {
+    const body = batchBody([
+      part('GET /proxy/drive/v3/files/1?alt=media HTTP/1.1\r\n\r\n'),
+      part(`DELETE ${BASE_URL}/proxy/drive/v3/files/2 HTTP/1.1\r\n\r\n`),
+    ]);
+    expect(batch({ body }).parts).toEqual([
+      { method: 'GET', target: '/drive/v3/files/1?alt=media' },
+      { method: 'DELETE', target: '/drive/v3/files/2' },
+    ]);
+    expect(plan({}).parts).toBeUndefined();
+  });
+
   it('joins path and query into the target', () => {
     expect(plan({ query: [['q', 'a b']] }).target).toBe('/drive/v3/files?q=a%20b');
   });
