@@ -8,6 +8,7 @@ import {
   FEED_SAFETY_INTERVAL_SEC,
   HEARTBEAT_INTERVAL_MS,
   KEEP_ALIVE_SEC,
+  PROGRESS_WRITE_INTERVAL_MS,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
   SEARCH_BUCKETS,
@@ -39,9 +40,39 @@ export function millionCalls(memoryMb: number = FUNCTION_MEMORY_MB.proxy): Parts
     'Lambda, requests and time': (P.lambdaRequest + lambdaTime(A.callSec, memoryMb)) * MILLION,
     'DynamoDB writes': A.callWriteUnits * P.writeUnit * MILLION,
     'DynamoDB reads': A.coldCallShare * A.coldCallReadUnits * P.readUnit * MILLION,
-    Logs: ((A.callLogKb * MILLION) / KB_PER_GB) * P.logGb,
+    'Counting: line, questions, pages': total(countedMillion()),
     'Transfer out': ((A.callAnswerKb * MILLION) / KB_PER_GB) * P.transferGb,
   };
+}
+
+/** Counting a million calls of a month, of so many connections evenly. */
+export function countedMillion(connections: number = A.countedConnections): Parts {
+  const minutes = A.monthSec / 60;
+  const pages = [60, 3_600, 86_400].reduce((units, seconds) => {
+    const times = A.monthSec / seconds;
+    const calls = MILLION / times;
+    // Of calls that fall on connections by chance, some are of the same.
+    const distinct = connections * (1 - Math.exp(-calls / connections));
+    const kilobytes = A.pageHeadKb + distinct * A.pageEntryKb;
+    return units + times * Math.ceil(kilobytes);
+  }, 0);
+  const gigabytes = (A.callLogKb * MILLION) / KB_PER_GB;
+  return {
+    'Lines in the log': gigabytes * P.logGb,
+    'Questions to the log': A.lineReads * gigabytes * P.insightsGb,
+    'Pages and progress': (pages + minutes) * P.writeUnit + minutes * A.rollUpReadUnits * P.readUnit,
+    'Lambda, more than idle': minutes * (A.busyRollUpSec - A.idleRollUpSec) * STACK.rollUpMemoryGb * P.lambdaGbSec,
+    'Invocations, asked for each hour': (A.monthSec / 3_600) * P.metricRequest,
+  };
+}
+
+/** A month of the roll-up without calls: ticks, progress, and the table's key, which one more principal asks for. */
+export function idleCountMonth(): number {
+  const writesEverySec = PROGRESS_WRITE_INTERVAL_MS / 1000;
+  const tick = P.schedulerInvocation + P.lambdaRequest + A.idleRollUpSec * STACK.rollUpMemoryGb * P.lambdaGbSec;
+  // Progress, and the note that the tick has ended.
+  const note = 2 * P.writeUnit + P.kmsRequest;
+  return (A.monthSec / 60) * tick + (A.monthSec / writesEverySec) * note + (A.monthSec / 86_400) * P.metricRequest;
 }
 
 /** What a million calls cost more of which such a share leaves a row in the call log. */
@@ -194,6 +225,7 @@ export function idleMonth(monitoring: boolean): Parts {
     'Refresh tick': monthOfTicks(1),
     'Feed tick': monthOfFeedTicks(),
     'Tick of the webhooks': monthOfDeliveryTicks(),
+    'Tick of the roll-up': idleCountMonth(),
     'Key calls for the table': STACK.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec) * P.kmsRequest,
     Alarms: (monitoring ? STACK.alarmMetricsMonitored : STACK.alarmMetricsAlways) * P.alarmMetricMonth,
     'Alarm of silence': STACK.compositeAlarms * P.compositeAlarmMonth,

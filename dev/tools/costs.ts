@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
 import {
   connectionsMonth,
+  countedMillion,
   feedsMonth,
   idleMonth,
   keyMonth,
@@ -129,6 +130,10 @@ ${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${FU
 
 ${partsTable('a million', millionCalls())}
 
+Of that, counting the calls, of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections that call evenly all month, which is the dearest way to call ([how](calls.md#usage)):
+
+${partsTable('a million', countedMillion())}
+
 A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)}.
 
 The call log (\`gateway:callLog\`) adds a row for each call that failed: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} where ${ASSUMPTIONS.failedCallShare * 100} of a hundred do. With \`all\` each call leaves one: ${dollars(loggedCalls(1))}. Rows go by TTL, which is free.
@@ -192,7 +197,7 @@ ${searchTable()}
 ## Watching connections
 
 The counters of the overview cost ${dollars(watchPrices().millionCounted)} for a million connections that are made, deleted, die or are mended; refreshes are counted together, every ten seconds. Marks of connections whose calls the
-provider begins or ceases to refuse cost ${dollars(watchPrices().millionMarks)} a million. The usage of each day is among the writes of a million calls above.
+provider begins or ceases to refuse cost ${dollars(watchPrices().millionMarks)} a million. The usage of each day is among the parts of a million calls above.
 
 ## Options that cost something by themselves
 

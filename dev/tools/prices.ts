@@ -32,6 +32,9 @@ export const PRICES = {
   tableGbMonth: 0.25,
   recoveryGbMonth: 0.2,
   logGb: 0.5,
+  /** CloudWatch Logs Insights, what a query scans; CloudWatch, a metric that is asked for. */
+  insightsGb: 0.005,
+  metricRequest: 0.01 / 1e3,
   transferGb: 0.09,
   kmsKeyMonth: 1,
   /** What each of a key's first two rotations adds; later ones add nothing. */
@@ -69,6 +72,7 @@ export const STACK = {
   functionMemoryGb: FUNCTION_MEMORY_MB.others / 1024,
   deliverMemoryGb: FUNCTION_MEMORY_MB.deliver / 1024,
   eventsMemoryGb: FUNCTION_MEMORY_MB.events / 1024,
+  rollUpMemoryGb: FUNCTION_MEMORY_MB.rollUp / 1024,
   /** Who works on the table all the time: the functions of the three ticks, and the trigger of the events function, which reads its stream. */
   steadyPrincipals: 4,
   /** Rules of the web ACL that `gateway:webAcl=make` makes. */
@@ -80,16 +84,26 @@ export const ASSUMPTIONS = {
   /** A proxied call, as a caller of small JSON makes it. */
   callSec: 0.3,
   callAnswerKb: 10,
-  /** Lambda's two lines for each call, platform.start and platform.report, and 26 bytes that CloudWatch adds to each. */
-  callLogKb: 0.6,
+  /** The line that a call leaves, and the 26 bytes that CloudWatch adds to it; a test measures it. */
+  callLogKb: 0.431,
   /** Calls that find their process without the connection in memory, and read three items of one eventual unit half each. */
   coldCallShare: 0.2,
   coldCallReadUnits: 1.5,
-  /**
-   * A process that is busy tells its calls every ten seconds: to the limits of the key and of one connection, to the usage of
-   * the day of key, connection and integration.
-   */
-  callWriteUnits: (5 * 0.3) / 10,
+  /** A process that is busy tells its calls every ten seconds to the limits of the key and of one connection. */
+  callWriteUnits: (2 * 0.3) / 10,
+  /** Connections that a million calls of a month are of, evenly: each call is alone in its minute. */
+  countedConnections: 10_000,
+  /** The entry of a connection on a page, and the head of one with its integration, key and project; a test measures both. */
+  pageEntryKb: 0.07,
+  pageHeadKb: 0.39,
+  /** A line is read four times: with its minute, again at a quarter of an hour, at night, and for the number of calls begun. */
+  lineReads: 4,
+  /** A tick of the roll-up that finds nothing, as measured beside other work; it writes its progress every ten minutes. */
+  idleRollUpSec: 0.08,
+  /** What a tick with calls reads, strongly: the heads of two pages. */
+  rollUpReadUnits: 2,
+  /** Three calls of the table more, of some ten milliseconds each. */
+  busyRollUpSec: 0.11,
   /** A row of the call log and its entry in the index by request; the process waits for the write. */
   callLogWriteUnits: 2,
   callLogSec: 0.01,

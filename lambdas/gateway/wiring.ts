@@ -47,8 +47,6 @@ import type { RefreshPolicy } from './tokens/freshness.rules.ts';
 import type { ConsentLog, TokenEndpoint } from './tokens/ports.ts';
 import { ConnectionRefresher, LeaseHolder } from './tokens/refresher.ts';
 import { httpTokenEndpoint } from './tokens/token-endpoint.ts';
-import { UsageCount } from './usage/count-usage.ts';
-import { usageWriter } from './usage/usage.store.ts';
 
 /** What every function shares, made once per cold start. */
 export interface SharedDependencies {
@@ -151,7 +149,6 @@ export function makeCallBook(shared: SharedDependencies): CallBook {
     callLog: makeCallLogWriter(shared),
     callLogMode: config.callLog.mode,
     callFaults: callFaults(table),
-    usage: new UsageCount({ ...shared, usage: usageWriter(table) }),
     providers: PROVIDERS,
   };
   return new CallBook(deps, config.callLimits);

@@ -1,6 +1,7 @@
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
 import type { CallLogReader, RateCounter } from '../gateway/calls/ports.ts';
+import type { ReadUsageDependencies } from '../gateway/calls/read-usage.ts';
 import type { Config } from '../gateway/config.ts';
 import type {
   CensusStore,
@@ -30,7 +31,6 @@ import type { Provider, ProviderId } from '../gateway/providers/provider.rules.t
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
-import type { UsageReader } from '../gateway/usage/ports.ts';
 import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';
 import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
 import type { CreationGate } from './creations/ports.ts';
@@ -83,7 +83,8 @@ export interface Services {
   readonly revocationList: RevocationList;
   readonly auditList: AuditList;
   readonly operatorNames: OperatorNames;
-  readonly usage: UsageReader;
+  /** Calls by day, as pages and the rows of earlier versions have them. */
+  readonly usage: Omit<ReadUsageDependencies, 'clock'>;
   readonly calls: CallLogReader;
   /** Which calls leave a row, and for how many days. */
   readonly callLog: Config['callLog'];

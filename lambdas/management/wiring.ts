@@ -1,6 +1,9 @@
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
+import { bookReader } from '../gateway/calls/book.store.ts';
 import { callLogReader } from '../gateway/calls/call-log.store.ts';
+import { pageReader } from '../gateway/calls/page.store.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
+import { usageRows } from '../gateway/calls/usage-rows.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { connectionSearch } from '../gateway/connections/connection-search.store.ts';
@@ -14,7 +17,6 @@ import { readBuiltFile } from '../gateway/platform/built-file.ts';
 import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress.ts';
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { allProviders, providerOf } from '../gateway/providers/index.ts';
-import { usageReader } from '../gateway/usage/usage.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import { makeAdmission, makeFeedWork, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
@@ -70,7 +72,7 @@ export function openServices(): Services {
     feedWork: makeFeedWork(shared, refresher),
     auditList: auditList(table),
     operatorNames: operatorNames(table),
-    usage: usageReader(table),
+    usage: { pages: pageReader(table), book: bookReader(table), rows: usageRows(table) },
     webhooks: webhookStore(table),
     deliveries: deliveryStore(table),
     eventHistory: eventHistory(table),

@@ -263,7 +263,6 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   proxying: ['core', 'providers'],
   events: ['core', 'platform'],
   ticks: ['core', 'platform'],
-  usage: ['core', 'platform'],
   openapi: ['core', 'providers', 'events', 'languages'],
   integrations: ['core', 'platform', 'providers', 'events'],
   connections: ['core', 'platform', 'providers', 'events', 'integrations'],
@@ -273,11 +272,11 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   // Whoever has a connection can watch what it reaches.
   feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
   // All that follows from a call: it knows the caller and what was asked.
-  calls: ['core', 'platform', 'providers', 'proxying', 'connections', 'keys', 'usage'],
+  calls: ['core', 'platform', 'providers', 'proxying', 'connections', 'keys'],
   webhooks: ['core', 'platform', 'events'],
   'config.ts': ['core', 'providers', 'tokens', 'webhooks'],
   'wiring.ts': [
-    ...['core', 'platform', 'providers', 'events', 'ticks', 'usage', 'integrations', 'connections'],
+    ...['core', 'platform', 'providers', 'events', 'ticks', 'integrations', 'connections'],
     ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],
   ],
 };

@@ -38,7 +38,6 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: config.callLog.mode,
       callFaults: { mark: async () => {}, clear: async () => {} },
-      usage: { ended: () => undefined },
       providers: PROVIDERS,
     },
     config.callLimits,

@@ -9,7 +9,6 @@ import type { Caller } from '../keys/authenticate-caller.ts';
 import type { Provider, ProviderId } from '../providers/provider.rules.ts';
 import { ERROR_BODY_MAX_BYTES, reasonInBody } from '../proxying/error-reason.ts';
 import { PROXY_PREFIX } from '../proxying/request-line.rules.ts';
-import type { UsageCount } from '../usage/count-usage.ts';
 import { CallAdmission, type CallLimits } from './admission.ts';
 import { type ProviderRequest, pathPattern, UNMATCHED, UnitsOfCalls } from './api-method.rules.ts';
 import { CallHealth } from './call-health.ts';
@@ -25,7 +24,6 @@ export interface CallBookDependencies {
   readonly callLog: CallLogWriter;
   readonly callLogMode: CallLogMode;
   readonly callFaults: CallFaultStore;
-  readonly usage: Pick<UsageCount, 'ended'>;
   readonly providers: Readonly<Record<ProviderId, Provider>>;
   readonly clock: Clock;
   readonly random: Random;
@@ -84,11 +82,6 @@ export class CallBook {
       this.admission.pending(),
       this.#row(call, caller, line, complete),
       this.#connectionFares(call, caller, status),
-      this.#deps.usage.ended(caller.live.connection, line.key, {
-        ...line,
-        isGateways: call.gatewayCode !== undefined,
-        complete,
-      }),
     ];
   }
 

@@ -2,6 +2,7 @@
 import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
 import type { CallFilter, CallRecord } from './call-record.rules.ts';
 import type { Page, PageEntry, PageLevel, PageTime } from './page.rules.ts';
+import type { UsageCounts, UsageSubject } from './usage.rules.ts';
 
 /** Calls of all processes together, per secret key or connection and window of `RATE_WINDOW_SEC`. */
 export interface CallTotals {
@@ -129,3 +130,22 @@ export interface BookReader {
   /** Last uses of keys before yesterday; later ones are on pages. */
   lastUses(accountId: string): Promise<LastUses>;
 }
+
+/** A subject's sums of one day. */
+export interface UsageRow {
+  readonly day: string;
+  readonly subject: UsageSubject;
+  readonly counts: UsageCounts;
+}
+
+/** Rows of versions up to 0.2, which counted calls one by one. */
+export interface UsageRows {
+  /** Sums of one day: of all integrations, all keys, one integration's connections, or one connection. */
+  ofDay(accountId: string, day: string, of: UsageQuery): Promise<readonly UsageRow[]>;
+}
+
+/** Which sums of a day. */
+export type UsageQuery =
+  | { readonly by: 'integration' }
+  | { readonly by: 'key' }
+  | { readonly by: 'connection'; readonly integrationId: string; readonly connectionId: string | undefined };

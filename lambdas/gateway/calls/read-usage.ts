@@ -1,14 +1,13 @@
 import type { Clock } from '../core/ports.ts';
-import type { UsageQuery, UsageReader, UsageRow } from '../usage/ports.ts';
-import { addCounts, dayOf, type UsageCounts, type UsageSubject } from '../usage/usage.rules.ts';
 import { callsOf, LEVEL_MS, type PageEntry, type PageLevel, startOf } from './page.rules.ts';
-import type { BookReader, LastUses, PageHead, PageReader } from './ports.ts';
+import type { BookReader, LastUses, PageHead, PageReader, UsageQuery, UsageRow, UsageRows } from './ports.ts';
+import { addCounts, dayOf, type UsageCounts, type UsageSubject } from './usage.rules.ts';
 
 export interface ReadUsageDependencies {
   readonly pages: PageReader;
   readonly book: BookReader;
   /** Rows of versions that counted calls beside them, up to 0.2: their days and those of pages add up. */
-  readonly rows: UsageReader;
+  readonly rows: UsageRows;
   readonly clock: Clock;
 }
 

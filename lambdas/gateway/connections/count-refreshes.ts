@@ -1,5 +1,5 @@
 import type { IntegrationRef } from '../core/identifiers.ts';
-import { USAGE_REPORT_AFTER_MS } from '../core/limits.ts';
+import { REFRESHES_REPORT_AFTER_MS } from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
 import { addChanges, type ChangeCounts, type RefreshResult } from './change-counts.rules.ts';
 import type { ChangeCountWriter } from './ports.ts';
@@ -38,7 +38,7 @@ export class RefreshCounter {
   async flush(): Promise<void> {
     const all = [...this.#collected.values()];
     this.#collected = new Map();
-    this.#tellNotBeforeMs = this.#deps.clock.nowMs() + USAGE_REPORT_AFTER_MS;
+    this.#tellNotBeforeMs = this.#deps.clock.nowMs() + REFRESHES_REPORT_AFTER_MS;
     await Promise.all(all.map(({ ref, day, counts }) => this.#tell(ref, day, counts)));
   }
 

@@ -314,8 +314,8 @@ export const REFUSED_SEC_TO_TELL = 24 * 3600;
 export const REFUSALS_TO_FAIL = 3;
 /** A grant whose known end is nearer than this ends soon: when its first warning is given. */
 export const ENDS_SOON_SEC = 2 * 24 * 3600;
-/** A process tells its calls by day this long after it last did: seconds are lost of one that ends. */
-export const USAGE_REPORT_AFTER_MS = 10_000;
+/** A process tells how its refreshes ended this long after it last did: seconds are lost of one that ends. */
+export const REFRESHES_REPORT_AFTER_MS = 10_000;
 /** Calls by day are kept as long as events. */
 export const USAGE_RETENTION_SEC = 400 * 24 * 3600;
 /** Days of one answer, unless fewer or more are asked for, and at most. */

@@ -1,4 +1,6 @@
 import * as z from 'zod';
+import { readLastUses } from '../../gateway/calls/read-usage.ts';
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { requireSignInForCredentials } from '../../gateway/keys/authenticate-operator.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
@@ -40,7 +42,9 @@ const keyAnswer = documented(() =>
         description:
           'Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown.',
       }),
-      last_used_at: time().nullable(),
+      last_used_at: time()
+        .nullable()
+        .meta({ description: 'A proxied call shows within five minutes, any other within ten.' }),
       revoked_at: time().nullable(),
       hint: z
         .string()
@@ -52,7 +56,12 @@ const keyAnswer = documented(() =>
 );
 
 /** A secret key's record in the API's spelling; the id is its digest, the key itself is stored nowhere. */
-function secretKeyOnTheWire(record: SecretKeyRecord, callerKeyHash: string | undefined): AnswerOf<typeof keyAnswer> {
+function secretKeyOnTheWire(
+  record: SecretKeyRecord,
+  callerKeyHash: string | undefined,
+  proxiedAtEpochSec = 0,
+): AnswerOf<typeof keyAnswer> {
+  const lastUsedAt = Math.max(record.lastUsedAtEpochSec ?? 0, proxiedAtEpochSec);
   return {
     id: record.keyHash,
     name: record.name,
@@ -61,7 +70,7 @@ function secretKeyOnTheWire(record: SecretKeyRecord, callerKeyHash: string | und
     can_read_credentials: record.canReadCredentials,
     created_at: record.createdAt,
     created_by: record.createdBy ?? null,
-    last_used_at: isoTimeOrNull(record.lastUsedAtEpochSec),
+    last_used_at: isoTimeOrNull(lastUsedAt === 0 ? undefined : lastUsedAt),
     revoked_at: record.revokedAt ?? null,
     hint: record.hint ?? null,
     is_this_key: record.keyHash === callerKeyHash,
@@ -100,14 +109,18 @@ export const keyRoutes: readonly Route[] = [
     })),
     async handle({ caller, query }, services) {
       const { accountId } = caller;
+      const [items, proxied] = await Promise.all([
+        services.secretKeys.list(accountId),
+        readLastUses({ ...services.usage, clock: services.clock }, accountId),
+      ]);
       return pageOf(
         services,
         {
           accountId,
           name: 'secretKeyListCursor',
-          items: await services.secretKeys.list(accountId),
+          items,
           positionOf: ({ createdAt, keyHash }) => `${createdAt}#${keyHash}`,
-          onTheWire: (record) => secretKeyOnTheWire(record, caller.key?.keyHash),
+          onTheWire: (record) => secretKeyOnTheWire(record, caller.key?.keyHash, proxied.get(keyIdOf(record))),
         },
         query.cursor,
       );

@@ -1,11 +1,11 @@
 import * as z from 'zod';
+import { daysBetween } from '../../gateway/calls/usage.rules.ts';
 import { deadOf } from '../../gateway/connections/census.rules.ts';
 import { COMING_END_DAYS } from '../../gateway/core/limits.ts';
 import { count, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
-import { daysBetween } from '../../gateway/usage/usage.rules.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { type Route, route } from '../route.ts';
 import { changesByDay, changesOnTheWire, statusByDay } from './by-day.ts';

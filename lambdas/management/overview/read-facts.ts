@@ -1,3 +1,4 @@
+import { daysBetween } from '../../gateway/calls/usage.rules.ts';
 import { dayOf, daysAround, presentOf } from '../../gateway/connections/census.rules.ts';
 import { addChanges, type ChangeRow } from '../../gateway/connections/change-counts.rules.ts';
 import type { Connection, ListedEnd } from '../../gateway/connections/connection.rules.ts';
@@ -8,7 +9,6 @@ import type { ListedConnection } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
-import { daysBetween } from '../../gateway/usage/usage.rules.ts';
 import { grantSharing } from '../connections/describe-connection.ts';
 import type { Services } from '../services.ts';
 

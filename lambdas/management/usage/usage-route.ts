@@ -1,13 +1,14 @@
 import * as z from 'zod';
+import type { UsageQuery, UsageRow } from '../../gateway/calls/ports.ts';
+import { readUsage } from '../../gateway/calls/read-usage.ts';
+import { dayOf, daysBetween } from '../../gateway/calls/usage.rules.ts';
 import { addChanges, type ChangeCounts } from '../../gateway/connections/change-counts.rules.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from '../../gateway/core/limits.ts';
-import { count } from '../../gateway/openapi/answer-parts.ts';
+import { count, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION } from '../../gateway/openapi/sample.ts';
-import type { UsageQuery, UsageRow } from '../../gateway/usage/ports.ts';
-import { dayOf, daysBetween } from '../../gateway/usage/usage.rules.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { changesOnTheWire } from '../overview/by-day.ts';
 import { changesAnswer } from '../overview/overview-routes.ts';
@@ -56,8 +57,31 @@ const usageRow = documented(() =>
       bytes_in: count(),
       bytes_out: count(),
       mean_ms: count(),
+      refreshed: count().meta({ description: 'Calls that waited for a new access token.' }),
+      units: count().meta({
+        description:
+          'Units that the calls took of Google’s quotas, as Google prices its methods; a method that is not known counts as the dearest.',
+      }),
     })
     .meta({ id: 'UsageRow' }),
+);
+
+const usageAnswer = documented(() =>
+  z.object({
+    from: z.string(),
+    to: z.string(),
+    rows: z.array(usageRow()),
+    counted_until: time().nullable().meta({
+      description: 'Calls that ended before are in the rows; null before the first minute is counted.',
+    }),
+    missing_calls: count().meta({
+      description:
+        'Calls of these days, of any caller, that AWS invoked the proxy for and that left no line to be counted by, compared hour by hour.',
+    }),
+    incomplete: z.array(z.object({ from: time(), to: time() })).meta({
+      description: 'Times of these days whose calls could not be counted before the log of the proxy forgot them.',
+    }),
+  }),
 );
 
 function rowOnTheWire({ day, subject, counts }: UsageRow): AnswerOf<typeof usageRow> {
@@ -77,6 +101,8 @@ function rowOnTheWire({ day, subject, counts }: UsageRow): AnswerOf<typeof usage
     bytes_in: counts.bytesIn ?? 0,
     bytes_out: counts.bytesOut ?? 0,
     mean_ms: calls === 0 ? 0 : Math.round((counts.totalMs ?? 0) / calls),
+    refreshed: counts.refreshed ?? 0,
+    units: counts.units ?? 0,
   };
 }
 
@@ -110,10 +136,10 @@ export const usageRoutes: readonly Route[] = [
       id: 'readUsage',
       tag: 'Calls',
       summary: 'Get proxied calls per day, counted by integration, connection or key',
-      description: `Days in UTC, first and last included; by default the last ${USAGE_DAYS_DEFAULT}, at most ${USAGE_DAYS_MAX}. A process writes its counts every ten seconds while it serves calls, so the last seconds of a process that ended are missing. Counts are kept for 400 days.`,
+      description: `Days in UTC, first and last included; by default the last ${USAGE_DAYS_DEFAULT}, at most ${USAGE_DAYS_MAX}. A call is counted within five minutes of its end, from a line that it leaves in the log of the proxy. Counts are kept for 400 days, those of connections for 92.`,
       answer: z
         .object({
-          data: z.object({ from: z.string(), to: z.string(), rows: z.array(usageRow()) }),
+          data: usageAnswer(),
         })
         .meta({ id: 'Usage' }),
       errors: ['forbidden'],
@@ -139,8 +165,13 @@ export const usageRoutes: readonly Route[] = [
                 bytes_in: 20418,
                 bytes_out: 9120455,
                 mean_ms: 164,
+                refreshed: 14,
+                units: 121300,
               },
             ],
+            counted_until: '2026-03-01T17:42:00.000Z',
+            missing_calls: 0,
+            incomplete: [],
           },
         },
       },
@@ -148,13 +179,22 @@ export const usageRoutes: readonly Route[] = [
     async handle({ caller, query }, services) {
       const { from, to, days } = daysOf(query, services.clock.nowMs());
       const of = queryOf(caller, query);
-      const read = await Promise.all(days.map((one) => services.usage.ofDay(caller.accountId, one, of)));
-      const rows = read.flat().filter(({ subject }) => {
+      const read = await readUsage({ ...services.usage, clock: services.clock }, caller.accountId, days, of);
+      const rows = read.rows.filter(({ subject }) => {
         if (!('integrationId' in subject)) return true;
         const wanted = query.provider_config_key ?? subject.integrationId;
         return wanted === subject.integrationId && reaches(caller, subject.integrationId);
       });
-      return { data: { from, to, rows: rows.map(rowOnTheWire) } };
+      return {
+        data: {
+          from,
+          to,
+          rows: rows.map(rowOnTheWire),
+          counted_until: read.countedUntilMs === undefined ? null : isoTime(read.countedUntilMs),
+          missing_calls: read.missing,
+          incomplete: read.gaps.map(({ fromMs, toMs }) => ({ from: isoTime(fromMs), to: isoTime(toMs) })),
+        },
+      };
     },
   }),
   route({
@@ -230,6 +270,10 @@ const CHANGES = {
   mended: 0,
   refreshes: { renewed: 240, refused: 1, client_refused: 0, failed: 0 },
 };
+
+function isoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
 
 function queryOf(caller: Caller, query: z.output<typeof usageQuery>): UsageQuery {
   const { by = 'integration', provider_config_key: integrationId, connection_id: connectionId } = query;

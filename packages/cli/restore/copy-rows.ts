@@ -1,9 +1,9 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
 import { isDone } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { type Item, optionalStr, str } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import { type Item, num, optionalStr, str } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { connectionItemKey, connectionRefOfPk, eventListKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
@@ -52,6 +52,30 @@ export async function copyPicks(
   const wanted = rows.filter(isWanted);
   const without = rows.slice(wanted.length).map(() => skipped('no_connection'));
   return [...(await copyMissing(context, wanted)), ...without];
+}
+
+/**
+ * How far calls are counted. Pages that are lost with the table are made again from the log, as far as it goes back: the count begins
+ * where the backup has it, and what is read twice leaves the same sums.
+ */
+export async function rewindCount({ into, dryRun }: RestoreContext, row: Item): Promise<Outcome> {
+  const here = await readRow(into, row);
+  const version = here === undefined ? 0 : num(here, 'version');
+  if (here !== undefined && num(here, 'countedUntilMs') <= num(row, 'countedUntilMs')) return present();
+  if (dryRun) return restored();
+  const isWritten = await isDone(
+    into.client.send(
+      new PutCommand({
+        TableName: into.tableName,
+        Item: { ...row, version: version + 1 },
+        ConditionExpression: 'attribute_not_exists(pk) OR #version = :version',
+        ExpressionAttributeNames: { '#version': 'version' },
+        ExpressionAttributeValues: { ':version': version },
+      }),
+    ),
+  );
+  if (!isWritten) throw new Error('The roll-up has written its progress meanwhile. Run the command again.');
+  return restored();
 }
 
 /**

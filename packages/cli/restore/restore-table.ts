@@ -14,7 +14,7 @@ import { inParallel } from '../bulk/in-parallel.ts';
 import { scanTable } from '../table/scan.ts';
 import { AccountTrails } from './account-trail.ts';
 import { bringDataKey, bringIntegration, bringSecretKey, bringWebhook } from './bring-along.ts';
-import { bringRevocation, bringSums, copyMissing, copyPicks } from './copy-rows.ts';
+import { bringRevocation, bringSums, copyMissing, copyPicks, rewindCount } from './copy-rows.ts';
 import { readableConnection } from './judge-connection.ts';
 import { KINDS, type Kind, type KindReport, newKindReport, RESTORED_TYPES } from './kinds.ts';
 import { restoreConnection } from './restore-connection.ts';
@@ -108,7 +108,7 @@ class Run {
 
   async bringWhatBelongsToThem(): Promise<void> {
     const types = ['feed', 'revocation', 'usage', 'changes', 'event', 'restored_event', 'pick', 'consent_log'];
-    await this.#work(units(this.#covered(types)));
+    await this.#work(units(this.#covered([...types, ...BOOK_TYPES])));
   }
 
   /** Brings rows of one type, each judged by itself. */
@@ -132,6 +132,8 @@ class Run {
       case 'usage':
       case 'changes':
         return [await bringSums(options, first)];
+      case 'book_cursor':
+        return [await rewindCount(options, first)];
       case 'pick':
         return copyPicks(options, rows, (pk) => this.#coming.has(pk));
       default:
@@ -250,7 +252,9 @@ function isCovered(item: Item, only: RestoredPart): boolean {
   if (pk === HEARTBEAT_PK) return false;
   // Batches lie beside their feed, and come with it.
   if (String(pk).startsWith('FEED#') && item.type !== 'feed') return false;
-  if (item.type === 'consent_log') return Object.values(only).every((value) => value === undefined);
+  const isWhole = Object.values(only).every((value) => value === undefined);
+  // A page is of all integrations of its account, and the progress of the count of all accounts.
+  if (item.type === 'consent_log' || BOOK_TYPES.includes(String(item.type))) return isWhole;
   const identity = item.type === 'usage' || item.type === 'changes' ? usageIdentity(String(pk), String(sk)) : item;
   if (only.accountId !== undefined && identity.accountId !== only.accountId) return false;
   if (item.type === 'data_key' || item.type === 'secret_key') return true;
@@ -266,8 +270,11 @@ function usageIdentity(pk: string, sk: string): RestoredPart {
   return { accountId, integrationId, ...(kind === 'CONNECTION' ? { connectionId } : {}) };
 }
 
+/** Pages of calls and what is known of their count; what has been counted since the backup is read from the log once more. */
+const BOOK_TYPES: readonly string[] = ['usage_page', 'last_uses', 'book_cursor', 'book_hours', 'book_gap'];
+
 /** Types of which many rows are looked up in one call. */
-const TOGETHER: ReadonlySet<unknown> = new Set(['event', 'restored_event', 'pick', 'consent_log']);
+const TOGETHER: ReadonlySet<unknown> = new Set(['event', 'restored_event', 'pick', 'consent_log', 'usage_page']);
 
 /** Rows as they are worked on: many of one type, or one. */
 async function* units(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {

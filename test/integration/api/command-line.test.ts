@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline';
 import { afterAll, describe, expect, test } from 'vitest';
 import { failed, printed, runGateway, startGateway } from '../../support/command-line.ts';
 import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
+import { countCalls } from '../../support/roll-up.ts';
 import { control } from '../../support/simulator.ts';
 import { changeConnection } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
@@ -184,6 +185,7 @@ describe('the command line', () => {
     expect(recorded).toMatchObject({ code: 0, err: expect.stringMatching(/^Every call is logged until 20/) });
     expect(await json('calls', 'google-drive', drive(), '--stop-recording')).toEqual({ recordingUntil: null });
     expect((await run(['calls', 'no-such-request'])).code).toBe(1);
+    await countCalls(gateway);
     const byDay = await run(['usage', '--by', 'connection', '--integration', 'google-drive', '--connection', drive()]);
     expect(byDay.out).toMatch(new RegExp(`│ 20\\d\\d-\\d\\d-\\d\\d │ ${drive()} +│ [1-9]`));
     expect(await json('usage', '--from', '2020-01-01', '--to', '2020-01-02')).toMatchObject({ rows: [] });

@@ -8,6 +8,7 @@ import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-pro
 import { signIn } from '../../support/operator.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 import type { RawAnswer } from '../../support/raw-http.ts';
+import { countCalls } from '../../support/roll-up.ts';
 import { tableClient } from '../../support/table.ts';
 import { keyWith } from '../api/keys.ts';
 
@@ -290,7 +291,7 @@ describe('usage', () => {
   const today = () => new Date().toISOString().slice(0, 10);
 
   test('CL-14: has the calls of a day by integration, connection and key, each in one class', async () => {
-    // The first call of the process is told at once.
+    await countCalls(proxy.test);
     const [ofIntegration] = await rowsOf('by=integration&provider_config_key=google-drive');
     expect(ofIntegration).toMatchObject({ day: today(), provider_config_key: 'google-drive', connection_id: null });
     const classes = CLASSES.map((name) => Number(ofIntegration?.[name]));

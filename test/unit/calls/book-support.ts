@@ -35,7 +35,6 @@ export function callBooks(options: Partial<Pick<CallBookDependencies, 'callLogMo
       mark: async (_connection: Connection, { status }: CallFault) => void faults.push(`marked ${status}`),
       clear: async () => void faults.push('cleared'),
     },
-    usage: { ended: () => undefined },
     providers: PROVIDERS,
     clock,
     random: { bytes: (length) => new Uint8Array(length).fill(made++ % 256), number: () => 0.5 },

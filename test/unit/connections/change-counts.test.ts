@@ -1,7 +1,7 @@
 import { describe, expect, it, test } from 'vitest';
 import { byPart, isChangeName, movedBy } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
 import { RefreshCounter } from '../../../lambdas/gateway/connections/count-refreshes.ts';
-import { USAGE_REPORT_AFTER_MS } from '../../../lambdas/gateway/core/limits.ts';
+import { REFRESHES_REPORT_AFTER_MS } from '../../../lambdas/gateway/core/limits.ts';
 
 const REF = { accountId: 'default', integrationId: 'drive' };
 
@@ -33,7 +33,7 @@ describe('how refreshes end', () => {
     await counter.refreshed(REF, 'renewed');
     await counter.refreshed(REF, 'failed');
     expect(told).toEqual([]);
-    clock.ms += USAGE_REPORT_AFTER_MS;
+    clock.ms += REFRESHES_REPORT_AFTER_MS;
     await counter.refreshed(REF, 'renewed');
     expect(told).toEqual([
       ['drive', '2026-03-01', { 'refresh.renewed': 1, 'refresh.failed': 1 }],

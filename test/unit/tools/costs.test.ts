@@ -6,23 +6,37 @@ import * as model from '../../../dev/tools/cost-model.ts';
 import { COSTS_PAGE, costsPage } from '../../../dev/tools/costs.ts';
 import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../dev/tools/prices.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
+import { callLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { encodeEntries, PageFold } from '../../../lambdas/gateway/calls/page.rules.ts';
 import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
 import { listedPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
 import { expectWritten } from '../../support/written.ts';
 
-const { connectionsMonth, idleMonth, millionCalls, millionEvents, millionRefreshes, thousandDownloads, total } = model;
+const {
+  connectionsMonth,
+  countedMillion,
+  idleCountMonth,
+  idleMonth,
+  millionCalls,
+  millionEvents,
+  millionRefreshes,
+  thousandDownloads,
+  total,
+} = model;
 
 /** Dollar figures of a text, as written. */
 function figures(text: string): string[] {
   return [...text.matchAll(/\$(\d[\d,]*(?:\.\d+)?)/g)].map(([, figure]) => (figure ?? '').replaceAll(',', ''));
 }
 
+const TWENTY = { ok: 20, bytesOut: 204_800, totalMs: 3_280, refreshed: 1, units: 100 };
+
 describe('the cost model', () => {
   it('adds parts up to what a million calls cost', () => {
     const parts = millionCalls(1024);
     expect(parts['API Gateway']).toBeCloseTo(3.5);
-    expect(total(parts)).toBeCloseTo(3.5 + 4.2 + 0.09375 + 0.0375 + 0.3 + 0.9);
+    expect(total(parts)).toBeCloseTo(3.5 + 4.2 + 0.0375 + 0.0375 + total(countedMillion()) + 0.9);
   });
 
   it('lets a million calls cost less with less memory, in Lambda’s time alone', () => {
@@ -84,6 +98,47 @@ describe('the cost model', () => {
     );
     // A twentieth is made, at 8 units, and a twentieth dies or lives again, at 4.
     expect(written).toBeCloseTo(0.05 * 1e6 * 12 * PRICES.writeUnit);
+  });
+
+  it('counts a million calls of 10,000 connections for 40 cents at most, and none for ten cents a month (BK-28)', () => {
+    expect(total(countedMillion())).toBeLessThanOrEqual(0.4);
+    expect(idleCountMonth()).toBeLessThanOrEqual(0.1);
+  });
+
+  it('counts a line and the entry of a page as large as they are', () => {
+    const line = callLine({
+      account: 'default',
+      integration: 'google-drive',
+      connection: '3f0c2a8e-7b1d-4c5e-9f00-a1b2c3d4e5f6',
+      key: '0a1b2c3d4e5f',
+      provider: 'google-drive',
+      project: '123456789012',
+      class: 'ok',
+      status: 200,
+      endedAtMs: 1_772_366_400_000,
+      bytesIn: 0,
+      bytesOut: 10_240,
+      totalMs: 164,
+      refreshed: 0,
+      units: 5,
+      callId: '01KJ8V5Z8R9WZ2T4X6Y8A0B2C4',
+    });
+    expect((line.length + 26) / 1000).toBeCloseTo(ASSUMPTIONS.callLogKb, 2);
+    const fold = new PageFold();
+    for (let at = 0; at < 1_000; at += 1) {
+      const connection = `3f0c2a8e-7b1d-4c5e-9f00-${String(at).padStart(12, '0')}`;
+      const ids = { account: 'default', integration: 'google-drive', connection, key: '0a1b2c3d4e5f' };
+      const sums = { calls: 3, bytesIn: 0, bytesOut: 30_720, totalMs: 492, refreshed: 1, units: 15 };
+      const provider = { provider: 'google-drive', project: '123456789012', class: 'ok' } as const;
+      fold.addSums({ ...ids, ...provider, ...sums, lastEndedAtMs: 1_772_366_400_000 });
+    }
+    const { entries } = fold.page();
+    const connections = entries.filter(({ kind }) => kind === 'connection');
+    expect(encodeEntries(connections).length / 1_000 / 1_000).toBeLessThan(ASSUMPTIONS.pageEntryKb);
+    // Of a minute: the sums of some twenty calls, and the names of an item's attributes.
+    const few = entries.map((entry) => ({ ...entry, sums: { ...entry.sums, ...TWENTY } }));
+    const others = few.filter(({ kind }) => kind !== 'connection');
+    expect((encodeEntries(others).length + 200) / 1_000).toBeLessThan(ASSUMPTIONS.pageHeadKb);
   });
 
   it('takes a divisor of 64 as the number of slices, and never more', () => {

@@ -1,4 +1,4 @@
-import { fieldsOf, number, optionalText, recordList, text, type Unread } from '../http/fields.ts';
+import { fieldsOf, number, optionalNumber, optionalText, recordList, text, type Unread } from '../http/fields.ts';
 import type { CallOptions, Manage } from './manage.ts';
 import { readChanges } from './overview.ts';
 import type { ChangeDay, CountedChanges } from './overview-types.ts';
@@ -27,6 +27,10 @@ export interface UsageDay {
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly meanMs: number;
+  /** Calls that waited for a new access token. */
+  readonly refreshed: number;
+  /** Units that the calls took of Google's quotas. */
+  readonly units: number;
 }
 
 /** What to count. Days are such as `2026-03-01`, both included. */
@@ -47,6 +51,12 @@ export interface Usage {
   readonly from: string;
   readonly to: string;
   readonly rows: readonly UsageDay[];
+  /** Calls that ended before are in the rows. ISO 8601; undefined before the first minute is counted. */
+  readonly countedUntil: string | undefined;
+  /** Calls of these days, of any caller, that left no line to be counted by. */
+  readonly missingCalls: number;
+  /** Times of these days whose calls could not be counted. ISO 8601. */
+  readonly incomplete: readonly { readonly from: string; readonly to: string }[];
 }
 
 /** Reads calls by day. */
@@ -62,7 +72,18 @@ export function usageReader(manage: Manage): ReadUsage {
     const query = { ...plain, provider_config_key: providerConfigKey, connection_id: connectionId };
     const { data } = await manage('readUsage', { query, options });
     const fields = fieldsOf(data, 'data');
-    return { from: text(fields, 'from'), to: text(fields, 'to'), rows: recordList(fields, 'rows').map(readDay) };
+    return {
+      from: text(fields, 'from'),
+      to: text(fields, 'to'),
+      rows: recordList(fields, 'rows').map(readDay),
+      countedUntil: optionalText(fields, 'counted_until'),
+      // Gateways up to 0.2 do not say.
+      missingCalls: optionalNumber(fields, 'missing_calls') ?? 0,
+      incomplete:
+        fields.incomplete === undefined
+          ? []
+          : recordList(fields, 'incomplete').map((one) => ({ from: text(one, 'from'), to: text(one, 'to') })),
+    };
   };
 }
 
@@ -126,5 +147,7 @@ function readDay(fields: Unread<wire.UsageRow>): UsageDay {
     bytesIn: number(fields, 'bytes_in'),
     bytesOut: number(fields, 'bytes_out'),
     meanMs: number(fields, 'mean_ms'),
+    refreshed: optionalNumber(fields, 'refreshed') ?? 0,
+    units: optionalNumber(fields, 'units') ?? 0,
   };
 }

@@ -988,6 +988,7 @@ readonly can_read_credentials: boolean;
 readonly created_at: string;
 /** Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
+/** A proxied call shows within five minutes, any other within ten. */
 readonly last_used_at: string | null;
 readonly revoked_at: string | null;
 /** The last characters of the key; null on keys created before these were stored. */
@@ -2079,6 +2080,7 @@ readonly can_read_credentials: boolean;
 readonly created_at: string;
 /** Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
+/** A proxied call shows within five minutes, any other within ten. */
 readonly last_used_at: string | null;
 readonly revoked_at: string | null;
 /** The last characters of the key; null on keys created before these were stored. */
@@ -2296,6 +2298,15 @@ readonly data: {
 readonly from: string;
 readonly to: string;
 readonly rows: readonly (UsageRow)[];
+/** Calls that ended before are in the rows; null before the first minute is counted. */
+readonly counted_until: string | null;
+/** Calls of these days, of any caller, that AWS invoked the proxy for and that left no line to be counted by, compared hour by hour. */
+readonly missing_calls: number;
+/** Times of these days whose calls could not be counted before the log of the proxy forgot them. */
+readonly incomplete: readonly ({
+readonly from: string;
+readonly to: string;
+})[];
 };
 };
 
@@ -2321,6 +2332,10 @@ readonly broken_off: number;
 readonly bytes_in: number;
 readonly bytes_out: number;
 readonly mean_ms: number;
+/** Calls that waited for a new access token. */
+readonly refreshed: number;
+/** Units that the calls took of Google’s quotas, as Google prices its methods; a method that is not known counts as the dearest. */
+readonly units: number;
 };
 
 export type Webhook = {

@@ -1752,7 +1752,7 @@ class CallsRoutes:
     ) -> wire.UsageData:
         """Get proxied calls per day, counted by integration, connection or key
 
-        Days in UTC, first and last included; by default the last 14, at most 92. A process writes its counts every ten seconds while it serves calls, so the last seconds of a process that ended are missing. Counts are kept for 400 days.
+        Days in UTC, first and last included; by default the last 14, at most 92. A call is counted within five minutes of its end, from a line that it leaves in the log of the proxy. Counts are kept for 400 days, those of connections for 92.
 
         For operators and secret keys with the right read or full.
 
@@ -3673,7 +3673,7 @@ class AsyncCallsRoutes:
     ) -> wire.UsageData:
         """Get proxied calls per day, counted by integration, connection or key
 
-        Days in UTC, first and last included; by default the last 14, at most 92. A process writes its counts every ten seconds while it serves calls, so the last seconds of a process that ended are missing. Counts are kept for 400 days.
+        Days in UTC, first and last included; by default the last 14, at most 92. A call is counted within five minutes of its end, from a line that it leaves in the log of the proxy. Counts are kept for 400 days, those of connections for 92.
 
         For operators and secret keys with the right read or full.
 

@@ -1232,6 +1232,7 @@ class CreatedSecretKeyData(TypedDict):
     created_by: str | None
     """Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
     last_used_at: str | None
+    """A proxied call shows within five minutes, any other within ten."""
     revoked_at: str | None
     hint: str | None
     """The last characters of the key; null on keys created before these were stored."""
@@ -2570,6 +2571,7 @@ class SecretKey(TypedDict):
     created_by: str | None
     """Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
     last_used_at: str | None
+    """A proxied call shows within five minutes, any other within ten."""
     revoked_at: str | None
     hint: str | None
     """The last characters of the key; null on keys created before these were stored."""
@@ -2838,6 +2840,15 @@ UsageData = TypedDict("UsageData", {
     "from": "str",
     "to": "str",
     "rows": "list[UsageRow]",
+    "counted_until": "str | None",
+    "missing_calls": "int",
+    "incomplete": "list[UsageDataIncomplete]",
+})
+
+
+UsageDataIncomplete = TypedDict("UsageDataIncomplete", {
+    "from": "str",
+    "to": "str",
 })
 
 
@@ -2863,6 +2874,10 @@ class UsageRow(TypedDict):
     bytes_in: int
     bytes_out: int
     mean_ms: int
+    refreshed: int
+    """Calls that waited for a new access token."""
+    units: int
+    """Units that the calls took of Google’s quotas, as Google prices its methods; a method that is not known counts as the dearest."""
 
 
 class Webhook(TypedDict):

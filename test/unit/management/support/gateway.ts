@@ -1,8 +1,11 @@
 import { apiDocument } from '../../../../dev/tools/api-document.ts';
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/calls/admission.ts';
+import { bookReader } from '../../../../lambdas/gateway/calls/book.store.ts';
 import { callTotals } from '../../../../lambdas/gateway/calls/call-totals.store.ts';
+import { pageReader } from '../../../../lambdas/gateway/calls/page.store.ts';
 import { rateCounter } from '../../../../lambdas/gateway/calls/rate-counter.store.ts';
+import { usageRows } from '../../../../lambdas/gateway/calls/usage-rows.store.ts';
 import type { Census } from '../../../../lambdas/gateway/connections/census.rules.ts';
 import type { ChangeRow } from '../../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
@@ -38,7 +41,6 @@ import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
-import { usageReader } from '../../../../lambdas/gateway/usage/usage.store.ts';
 import { deliveryStore, eventHistory } from '../../../../lambdas/gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../../../../lambdas/gateway/webhooks/webhook.store.ts';
 import { operatorNames } from '../../../../lambdas/management/audit/operator-name.store.ts';
@@ -217,7 +219,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     },
     auditList: auditList(table),
     operatorNames: operatorNames(table),
-    usage: usageReader(table),
+    usage: { pages: pageReader(table), book: bookReader(table), rows: usageRows(table) },
     callLog: { mode: 'errors', tableName: 'calls', retentionDays: 7 },
     refreshPolicy: DEFAULT_REFRESH_POLICY,
     revocationList: revocationList(table),

@@ -77,15 +77,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'tick-board.store.ts': ['slice?.index ?? 0', 'sweep'],
   'revocation.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
   'secret-key.store.ts': ['record.createdAt', 'record.keyHash'],
-  'usage.store.ts': [
-    'name',
-    'named.map((name) => `${name',
-    "part(of.connectionId ?? '')",
-    'part(of.integrationId)',
-    'part(subject.connectionId)',
-    'part(subject.integrationId)',
-    'part(subject.keyId)',
-  ],
+  'usage-rows.store.ts': ["part(of.connectionId ?? '')", 'part(of.integrationId)'],
   'webhook.store.ts': ['name', 'removal'],
 };
 

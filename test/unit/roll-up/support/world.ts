@@ -2,12 +2,12 @@ import { bookReader } from '../../../../lambdas/gateway/calls/book.store.ts';
 import { type CallLine, sliceOfConnection } from '../../../../lambdas/gateway/calls/call-line.rules.ts';
 import type { CallSums } from '../../../../lambdas/gateway/calls/page.rules.ts';
 import { pageReader, pageStore } from '../../../../lambdas/gateway/calls/page.store.ts';
+import type { UsageQuery } from '../../../../lambdas/gateway/calls/ports.ts';
 import { readLastUses, readUsage } from '../../../../lambdas/gateway/calls/read-usage.ts';
+import { dayOf } from '../../../../lambdas/gateway/calls/usage.rules.ts';
+import { usageRows } from '../../../../lambdas/gateway/calls/usage-rows.store.ts';
 import { CALL_QUERY_MAX_ROWS } from '../../../../lambdas/gateway/core/contract.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
-import type { UsageQuery } from '../../../../lambdas/gateway/usage/ports.ts';
-import { dayOf } from '../../../../lambdas/gateway/usage/usage.rules.ts';
-import { usageReader } from '../../../../lambdas/gateway/usage/usage.store.ts';
 import type { Asked, Journal, LogWindow } from '../../../../lambdas/roll-up/ports.ts';
 import { progressStore } from '../../../../lambdas/roll-up/progress.store.ts';
 import { RollUp } from '../../../../lambdas/roll-up/roll-up.ts';
@@ -182,7 +182,7 @@ export class RollUpWorld {
     return {
       pages: pageReader(table),
       book: bookReader(table),
-      rows: usageReader(table),
+      rows: usageRows(table),
       clock: { nowMs: () => this.nowMs },
     };
   }

@@ -24,31 +24,6 @@ export type UsageSubject =
   | { readonly kind: 'connection'; readonly integrationId: string; readonly connectionId: string }
   | { readonly kind: 'key'; readonly keyId: string };
 
-/** A call that is over. */
-export interface EndedCall {
-  readonly status: number;
-  /** Whether the answer was the gateway's own. */
-  readonly isGateways: boolean;
-  readonly complete: boolean;
-  readonly bytesIn: number;
-  readonly bytesOut: number;
-  readonly totalMs: number;
-}
-
-/** One call as counts: exactly one of the classes is 1. */
-export function countsOf(call: EndedCall): UsageCounts {
-  const { bytesIn, bytesOut, totalMs } = call;
-  return { calls: 1, [classOf(call)]: 1, bytesIn, bytesOut, totalMs };
-}
-
-function classOf({ status, isGateways, complete }: EndedCall): UsageCounter {
-  if (isGateways) return 'gatewayRefused';
-  if (status === 429) return 'rateLimited';
-  if (status >= 500) return 'providerFailed';
-  if (status >= 400) return 'providerRefused';
-  return complete ? 'ok' : 'brokenOff';
-}
-
 /** Sums two counts. */
 export function addCounts(a: UsageCounts, b: UsageCounts): UsageCounts {
   const sum: Partial<Record<UsageCounter, number>> = {};
