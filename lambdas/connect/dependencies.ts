@@ -4,11 +4,13 @@ import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
 import { readConfig } from '../gateway/config.ts';
 import type { Brand } from '../gateway/core/brand.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import type { Logger } from '../gateway/core/ports.ts';
 import { brandSource } from '../gateway/http/html-page.ts';
 import { clientCredentialsSource } from '../gateway/integrations/client-credentials.store.ts';
 import { integrationStore } from '../gateway/integrations/integration.store.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { DescribedPath } from '../gateway/openapi/operation.ts';
 import { type BuiltFileName, openBuiltTexts, readBuiltFile } from '../gateway/platform/built-file.ts';
 import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
@@ -71,4 +73,10 @@ export function openConnectDependencies(): ConnectDependencies {
 /** A fresh nonce for one page. */
 export function pageNonce(deps: Pick<ConnectDependencies, 'random'>): string {
   return Buffer.from(deps.random.bytes(18)).toString('base64url');
+}
+
+/** A path of the browser's side of connecting: what the API's document says of it, and its answer to every method. */
+export interface ConnectRoute extends DescribedPath {
+  /** @throws GatewayError */
+  answer(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse>;
 }

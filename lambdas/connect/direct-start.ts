@@ -9,12 +9,11 @@ import { resolveScopes } from '../gateway/integrations/resolve-scopes.ts';
 import { documented } from '../gateway/openapi/documented.ts';
 import { htmlAnswer, pageOperation, textParameter } from '../gateway/openapi/path-parts.ts';
 import { chooseIntegration, chooseScopes } from './choose-integration.ts';
-import { type ConnectDependencies, pageNonce } from './dependencies.ts';
+import { type ConnectDependencies, type ConnectRoute, pageNonce } from './dependencies.ts';
 import { readDirectQuery } from './direct-query.ts';
 import { emptyResponse } from './json-response.ts';
 import { languageFor, speechFor } from './language.ts';
 import { directPage } from './pages/direct-page.ts';
-import type { ConnectRoute } from './routes.ts';
 import { comesFromOwnPage, requireOwnPage } from './same-origin.ts';
 import { type StartWishes, startAuthorization } from './start-authorization.ts';
 

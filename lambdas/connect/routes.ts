@@ -1,21 +1,14 @@
 import { GatewayError, wrongMethod } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import { documented } from '../gateway/openapi/documented.ts';
-import type { DescribedPath } from '../gateway/openapi/operation.ts';
 import { failures, htmlAnswer, pageOperation, textParameter } from '../gateway/openapi/path-parts.ts';
-import { type ConnectDependencies, pageNonce } from './dependencies.ts';
+import { type ConnectDependencies, type ConnectRoute, pageNonce } from './dependencies.ts';
 import { DIRECT_START_PREFIX, DIRECT_START_ROUTE } from './direct-start.ts';
 import { speechFor } from './language.ts';
 import { connectPage } from './pages/connect-page.ts';
 import { isPreview, previewOf } from './preview.ts';
 import { SESSION_ROUTE } from './session-routes.ts';
 import { START_ROUTE } from './start-route.ts';
-
-/** A path of the browser's side of connecting: what the API's document says of it, and its answer to every method. */
-export interface ConnectRoute extends DescribedPath {
-  /** @throws GatewayError */
-  answer(deps: ConnectDependencies, request: GatewayRequest): Promise<GatewayResponse>;
-}
 
 const PAGE_ROUTE: ConnectRoute = {
   pattern: '/connect',

@@ -9,10 +9,9 @@ import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bearerToken } from '../gateway/keys/credentials.rules.ts';
 import { documented } from '../gateway/openapi/documented.ts';
 import { failures, jsonAnswer, sessionOperation } from '../gateway/openapi/path-parts.ts';
-import type { ConnectDependencies } from './dependencies.ts';
+import type { ConnectDependencies, ConnectRoute } from './dependencies.ts';
 import { emptyResponse, jsonResponse } from './json-response.ts';
 import { speechFor } from './language.ts';
-import type { ConnectRoute } from './routes.ts';
 import { sessionAnswer, sessionView } from './session-view.ts';
 
 /** What a page of a listed origin may ask of a session from its own scripts. */

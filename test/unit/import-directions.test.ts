@@ -45,14 +45,8 @@ const STILL_TO_TURN: readonly string[] = [
 
 /** Files of circles that are still to be opened. */
 const STILL_IN_CIRCLES: readonly string[] = [
-  'lambdas/gateway/feeds/feed-resource.rules.ts',
-  'lambdas/gateway/feeds/feed.rules.ts',
   'lambdas/gateway/events/event-detail.rules.ts',
   'lambdas/gateway/events/lifecycle-event.rules.ts',
-  'lambdas/connect/direct-start.ts',
-  'lambdas/connect/routes.ts',
-  'lambdas/connect/session-routes.ts',
-  'lambdas/connect/start-route.ts',
   'packages/simulator/observer.ts',
   'packages/simulator/control/request-facts.ts',
   'packages/simulator/simulation.ts',

@@ -1,6 +1,5 @@
 import { CHANNEL_LIFE_SEC, FEED_PAGE_SIZE } from '../core/limits.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
-import type { FeedChange, FeedCursor } from './feed.rules.ts';
 
 /** What can be watched: `drive`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`, `settings`. */
 export interface FeedResource {
@@ -297,4 +296,27 @@ function text(value: unknown, name: string): string | undefined {
 function list(value: unknown, name: string): readonly unknown[] {
   const found = member(value, name);
   return Array.isArray(found) ? found : [];
+}
+
+/** A place in the provider's history. `building`: the pages that lead to the first token are still being read. */
+export type FeedCursor =
+  | { readonly kind: 'building'; readonly page: string | undefined; readonly gap: GapReason | undefined }
+  | { readonly kind: 'at'; readonly token: string; readonly page: string | undefined };
+
+/** Why changes may have been missed. */
+export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed' | 'restored';
+
+/** Kinds of things that change. */
+export type ChangeKind = 'file' | 'drive' | 'event' | 'calendar' | 'acl' | 'setting';
+
+/** One changed thing; never its name, title or content (CF-25). */
+export interface FeedChange {
+  readonly id: string;
+  readonly kind: ChangeKind;
+  /** Gone, or out of the account's reach. */
+  readonly removed: boolean;
+  /** When it changed, ISO 8601, where the provider says so. */
+  readonly time: string | undefined;
+  /** MIME type of a file. */
+  readonly mimeType: string | undefined;
 }

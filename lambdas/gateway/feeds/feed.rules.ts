@@ -10,7 +10,7 @@ import {
   FEED_BUSY_INTERVAL_MS,
   FEED_PULL_INTERVAL_MS,
 } from '../core/limits.ts';
-import type { FeedResource } from './feed-resource.rules.ts';
+import type { FeedChange, FeedResource, GapReason } from './feed-resource.rules.ts';
 
 /** Which feed: its id is unique in its account. */
 export interface FeedRef {
@@ -111,29 +111,6 @@ export interface SequenceLeap {
   readonly from: number;
   /** The number of the gap, which is the next. */
   readonly to: number;
-}
-
-/** A place in the provider's history. `building`: the pages that lead to the first token are still being read. */
-export type FeedCursor =
-  | { readonly kind: 'building'; readonly page: string | undefined; readonly gap: GapReason | undefined }
-  | { readonly kind: 'at'; readonly token: string; readonly page: string | undefined };
-
-/** Why changes may have been missed. */
-export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed' | 'restored';
-
-/** Kinds of things that change. */
-export type ChangeKind = 'file' | 'drive' | 'event' | 'calendar' | 'acl' | 'setting';
-
-/** One changed thing; never its name, title or content (CF-25). */
-export interface FeedChange {
-  readonly id: string;
-  readonly kind: ChangeKind;
-  /** Gone, or out of the account's reach. */
-  readonly removed: boolean;
-  /** When it changed, ISO 8601, where the provider says so. */
-  readonly time: string | undefined;
-  /** MIME type of a file. */
-  readonly mimeType: string | undefined;
 }
 
 /** A numbered piece of a feed. */

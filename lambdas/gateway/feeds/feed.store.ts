@@ -48,7 +48,6 @@ import {
   FEED_STATES,
   type Feed,
   type FeedBatch,
-  type FeedChange,
   type FeedChannel,
   type FeedMark,
   type FeedProgress,
@@ -58,7 +57,7 @@ import {
   type NewBatch,
   type SequenceLeap,
 } from './feed.rules.ts';
-import { feedResourceText, parseFeedResource } from './feed-resource.rules.ts';
+import { type FeedChange, feedResourceText, parseFeedResource } from './feed-resource.rules.ts';
 import type { FeedDirectory, FeedIndex, FeedStore } from './ports.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];

@@ -25,13 +25,11 @@ import type { IntegrationStore } from '../integrations/ports.ts';
 import {
   explainFeed,
   type Feed,
-  type FeedCursor,
   type FeedMark,
   type FeedProgress,
   type FeedRef,
   type FeedState,
   feedDueAt,
-  type GapReason,
   intoBatches,
   isWatchDue,
   liveChannel,
@@ -41,8 +39,10 @@ import {
 } from './feed.rules.ts';
 import {
   type FeedCall,
+  type FeedCursor,
   type FeedRefusal,
   feedResourceText,
+  type GapReason,
   listCall,
   readChannel,
   readPage,
