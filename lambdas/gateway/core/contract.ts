@@ -259,6 +259,7 @@ export type WriteAction = 'DeleteItem' | 'PutItem' | 'UpdateItem';
  * a webhook's delivery. Policies are made of it, and the local runtime judges every call by those.
  */
 export const INTERNET_WRITES = {
+  // `usage` holds the counters of what becomes of connections, too: they are in the transactions of deaths, recoveries and consents.
   /** Refreshes ahead of a call, what a call shows of a connection's health, data keys, counts of calls, usage. */
   proxy: {
     PutItem: ['account', 'connection', 'escrow', 'listed'],
