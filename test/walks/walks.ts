@@ -59,7 +59,7 @@ const WALKS: readonly Walk[] = [
     name: 'a scheduled refresh',
     functionName: 'refresh',
     goal: 38,
-    atMost: 50,
+    atMost: 53,
     async play(test) {
       const connection = { integrationId: DRIVE, connectionId: test.connectionId(DRIVE) };
       await changeConnection(test, connection.integrationId, connection.connectionId, { refreshAt: 1 });
