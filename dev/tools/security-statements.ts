@@ -312,6 +312,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'Deleting a feed or a connection stops its channels before the grant can end; later messages have no effect.',
       'CF-30':
         'Stored batches can be read again for 14 days; a request from an older position is refused, never skipped silently.',
+      'CF-31':
+        'A position beyond a feed’s last batch is refused with the last sequence, and creations at once of a feed that the provider refuses are answered alike.',
     },
   },
   {

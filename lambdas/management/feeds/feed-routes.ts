@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import { findConnection, findIntegration } from '../../gateway/connections/find-connection.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import { GatewayError } from '../../gateway/core/errors.ts';
+import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import {
   FEED_BATCHES_PER_ANSWER,
   FEED_CURSORS_MAX,
@@ -503,6 +503,9 @@ export const feedRoutes: readonly Route[] = [
     async handle({ caller, params, query }, services) {
       const feed = await reachedFeed(caller, params, services);
       const { feeds } = services.feedWork;
+      if (query.after !== undefined && query.after > feed.sequence) {
+        throw refusal('invalid_query_params', [beyondLast('after', feed)]);
+      }
       const after = query.after ?? (await placeOf(services, feed, query.name ?? ''));
       const limit = query.limit ?? FEED_BATCHES_PER_ANSWER;
       if (after < lastDroppedBatch(feed)) throw tooOld(after);
@@ -545,6 +548,7 @@ export const feedRoutes: readonly Route[] = [
       if (cursors.length >= FEED_CURSORS_MAX && !cursors.some((one) => one.name === name)) {
         throw new GatewayError('conflict', `This feed has ${FEED_CURSORS_MAX} cursors. Delete one first.`);
       }
+      if (body.sequence > feed.sequence) throw refusal('invalid_body', [beyondLast('sequence', feed)]);
       const moved: FeedCursorName = {
         name,
         sequence: body.sequence,
@@ -612,6 +616,11 @@ function checkedName(name: string | undefined): string {
     'invalid_query_params',
     'A cursor’s name has 1 to 64 letters, digits, dots, underscores or hyphens.',
   );
+}
+
+/** Whoever stands there would miss all batches up to it without a word (CF-31). */
+function beyondLast(path: string, feed: Feed): Problem {
+  return { path, message: `is beyond the feed's last batch, whose sequence is ${feed.sequence}` };
 }
 
 function tooOld(after: number): GatewayError {

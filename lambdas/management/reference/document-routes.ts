@@ -117,6 +117,7 @@ function answerOnce(request: GatewayRequest, document: FixedDocument): GatewayRe
       ...(contentEncoding === undefined || !unpacks ? [] : [['content-encoding', contentEncoding] as const]),
       ['x-content-type-options', 'nosniff'],
       ['referrer-policy', 'no-referrer'],
+      ['cross-origin-opener-policy', 'same-origin'],
       ...(contentSecurityPolicy === undefined ? [] : [['content-security-policy', contentSecurityPolicy] as const]),
       ['x-request-id', request.requestId],
     ],

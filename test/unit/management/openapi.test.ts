@@ -89,6 +89,7 @@ describe('the routes that serve it', () => {
       const gateway = managementGateway();
       const first = await gateway.raw('GET', path);
       expect(first).toMatchObject({ status: 200, headers: { 'cache-control': 'public, max-age=300' } });
+      expect(first.headers).toMatchObject({ 'cross-origin-opener-policy': 'same-origin' });
       // The very same bytes, not equal ones: nothing was built for the second.
       expect((await gateway.raw('GET', path)).body).toBe(first.body);
       const etag = first.headers.etag ?? '';

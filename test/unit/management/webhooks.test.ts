@@ -90,3 +90,38 @@ describe('what an account may have only so many of', () => {
     expect(gateway.memory.ofType('feed')).toHaveLength(FEEDS_PER_CONNECTION_MAX);
   });
 });
+
+describe('feeds', () => {
+  const wanted = { provider_config_key: 'drive', connection_id: 'first', resource: 'drive' };
+
+  it('CF-31: a position beyond the last batch is refused with the last sequence, to read from and to keep', async () => {
+    const gateway = await connectedGateway();
+    const made = await gateway.call('POST', '/feeds', { body: wanted });
+    const feed = `/feeds/${textAt(made.body, 'data', 'id')}`;
+    const last = /last batch, whose sequence is 0/;
+    const read = await gateway.call('GET', `${feed}/changes?after=1`);
+    expect(read).toMatchObject({ status: 400, code: 'invalid_query_params', paths: ['after'] });
+    expect(textAt(read.body, 'error', 'message')).toMatch(last);
+    const kept = await gateway.call('PUT', `${feed}/cursors/mirror`, { body: { sequence: 1 } });
+    expect(kept).toMatchObject({ status: 400, code: 'invalid_body', paths: ['sequence'] });
+    expect(textAt(kept.body, 'error', 'message')).toMatch(last);
+    expect((await gateway.call('GET', `${feed}/changes?after=0`)).status).toBe(200);
+    expect((await gateway.call('PUT', `${feed}/cursors/mirror`, { body: { sequence: 0 } })).status).toBe(200);
+  });
+
+  it('CF-31: creations at once of a feed that the provider refuses all hear so, and leave none behind', async () => {
+    const usual = await connectedGateway();
+    const refused = async () => {
+      await new Promise((resolve) => setTimeout(resolve, 5));
+      return { kind: 'refusal', refusal: 'refused', status: 403, retryAfterSec: undefined } as const;
+    };
+    const gateway = managementGateway({ feedWork: { ...usual.services.feedWork, caller: { call: refused } } });
+    gateway.addIntegration();
+    await gateway.addConnection();
+    const replies = await Promise.all(
+      Array.from({ length: 5 }, () => gateway.call('POST', '/feeds', { body: wanted })),
+    );
+    expect(replies.map(({ status }) => status)).toEqual([400, 400, 400, 400, 400]);
+    expect(usual.memory.ofType('feed')).toEqual([]);
+  });
+});
