@@ -11,7 +11,8 @@ import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 export const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
 
 /** A few CommonJS dependencies call `require` at run time, which an ES module does not have. */
-export const REQUIRE_BANNER = "const require = process.getBuiltinModule('node:module').createRequire(import.meta.url);";
+export const REQUIRE_BANNER =
+  "const require = (name) => process.getBuiltinModule('node:module').createRequire(import.meta.url)(name);";
 
 const PLATFORM = join(PROJECT_ROOT, 'lambdas/gateway/platform');
 /** Parts of dependencies that a function never runs, and what takes their place. */
