@@ -298,8 +298,8 @@ describe('the hosted page', () => {
     expect(await page.getByRole('button').count()).toBe(0);
   });
 
-  test('UI-4: a direction mark in a name does not turn the words around it', async () => {
-    const end_user = { id: 'u', display_name: 'First \u202EUser' };
+  test('UI-4: a name that is written from right to left does not turn the words around it', async () => {
+    const end_user = { id: 'u', display_name: '\u05D0\u05D1\u05D2 1' };
     const organization = { id: 'o', display_name: 'Example' };
     const token = await connectSession(gateway, { ...DRIVE, end_user, organization });
     await openConnectPage(page, gateway, token);

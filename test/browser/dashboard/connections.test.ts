@@ -235,7 +235,8 @@ describe('connections in the dashboard', () => {
     await consent(await opened, undefined);
     await page.getByRole('dialog').getByText('Connected', { exact: true }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Done' }).click();
-    await page.getByText('Active', { exact: true }).waitFor();
+    // Nobody has called it, before its grant died or since.
+    await page.getByText('Not used yet', { exact: true }).waitFor();
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByText('Authorized again').waitFor();
     await page.getByText('Needs a new authorization').waitFor();

@@ -136,7 +136,9 @@ describe('two accounts of one gateway', () => {
     const { example } = route.describe();
     const path = route.pattern.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(names[name] ?? ''));
     const body = JSON.stringify(example.body)?.replaceAll('user-42-drive', names.connectionId ?? '');
-    return fetch(`${gateway.gateway.gatewayUrl}${path}?${new URLSearchParams(example.query)}`, {
+    // The feed has no batch yet, and a position beyond its last one is refused.
+    const query = example.query?.after === undefined ? example.query : { ...example.query, after: '0' };
+    return fetch(`${gateway.gateway.gatewayUrl}${path}?${new URLSearchParams(query)}`, {
       method: route.method,
       headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
       ...(body === undefined ? {} : { body }),

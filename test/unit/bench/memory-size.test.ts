@@ -70,11 +70,11 @@ describe('the choice', () => {
 
   test('is the cheapest size within 1.2 times the best, with its price', () => {
     const measured = [size(256, 4), size(512, 1.1), size(1024, 1), size(1769, 1.05)];
-    expect(choiceOf(measured)).toMatch(/: 512 MB, \$7\.03 .* within the goal/);
-    expect(choiceOf([size(256, 4), size(512, 1.3), size(1024, 1)])).toMatch(/: 1,024 MB, \$9\.03 .* ABOVE the goal/);
+    expect(choiceOf(measured)).toMatch(/: 512 MB, \$7\.06 .* within the goal/);
+    expect(choiceOf([size(256, 4), size(512, 1.3), size(1024, 1)])).toMatch(/: 1,024 MB, \$9\.06 .* ABOVE the goal/);
     expect(sizesTable(measured).split('\n')).toHaveLength(6);
     expect(sizesTable(measured)).toContain(
-      '| 512 MB | 0.29 | 1.10 ms | 1.10x | 10.0 ms | 200 ms | 300 ms | 100 MB | $7.03 |',
+      '| 512 MB | 0.29 | 1.10 ms | 1.10x | 10.0 ms | 200 ms | 300 ms | 100 MB | $7.06 |',
     );
   });
 
