@@ -67,11 +67,11 @@ describe('providers that are a folder and nothing else', long, () => {
 
   test('only generated files change beside the folders', () => {
     expect(copy.changed.toSorted()).toEqual([
+      'lambdas/gateway/providers/catalogue.ts',
+      'lambdas/gateway/providers/provider-ids.rules.ts',
       'packages/client/src/management/wire.ts',
       'packages/python/src/integration_gateway/_management.py',
       'packages/python/src/integration_gateway/wire.py',
-      'lambdas/gateway/providers/catalogue.ts',
-      'lambdas/gateway/providers/provider-ids.rules.ts',
     ]);
   });
 

@@ -39,7 +39,7 @@ const WALKS: readonly Walk[] = [
     name: 'a proxied call',
     functionName: 'proxy',
     goal: 26,
-    atMost: 28,
+    atMost: 27,
     async play(test) {
       const answer = await test.proxy(DRIVE, '/drive/v3/files?pageSize=1');
       await answer.text();
@@ -83,6 +83,9 @@ const WALKS: readonly Walk[] = [
   },
 ];
 
+/** How often a call is measured; the shortest walk counts, since a function does now and then what the clock asks of it beside a call. */
+const TIMES = 3;
+
 /**
  * Makes each call in a gateway on loopback and counts the files of `lambdas/` of which a function ran. Each is made once before
  * it is measured: what a new process does once belongs to its start. Evaluating a module does not count.
@@ -96,7 +99,11 @@ export async function measureWalks(): Promise<MeasuredWalk[]> {
     if (port === undefined) throw new Error(`The function ${functionName} has no inspector.`);
     const coverage = await openCoverage(port);
     try {
-      const files = await filesOf(test, functionName, coverage, () => play(test));
+      const times = [];
+      for (let time = 0; time < TIMES; time++) {
+        times.push(await filesOf(test, functionName, coverage, () => play(test)));
+      }
+      const [files = []] = times.sort((a, b) => a.length - b.length);
       measured.push({ name, goal, atMost, files });
     } finally {
       coverage.close();
