@@ -370,9 +370,9 @@ describe('npm run verify', () => {
       ['dynamodb', 'list_tables', {}],
       ['scheduler', 'list_schedules', {}],
     ]);
-    // What the stack itself has: data and call log; refreshes, feeds and deliveries.
+    // What the stack itself has: data and call log; refreshes, feeds, deliveries and the roll-up.
     expect(z.object({ TableNames: z.array(z.string()) }).parse(tables).TableNames).toHaveLength(2);
-    expect(z.object({ Schedules: z.array(z.unknown()) }).parse(schedules).Schedules).toHaveLength(3);
+    expect(z.object({ Schedules: z.array(z.unknown()) }).parse(schedules).Schedules).toHaveLength(4);
   });
 });
 
@@ -407,8 +407,8 @@ describe('npm run deploy with other options', () => {
     comparePolicies(held);
     const after = identities(held);
     const ofType = (type: string) => Object.keys(resources).filter((name) => resources[name]?.type === type);
-    // Four slices of refreshes, one of feeds, one of deliveries.
-    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(6);
+    // Four slices of refreshes, one of feeds, one of deliveries, the roll-up.
+    expect(ofType('AWS::Scheduler::Schedule')).toHaveLength(7);
     for (const type of [
       'AWS::DynamoDB::GlobalTable',
       'AWS::KMS::Key',

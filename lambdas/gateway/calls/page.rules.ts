@@ -3,26 +3,14 @@
  * the proxy's log: it is written whole and never added to, so whatever is read or written twice leaves the same sums (BK-22).
  */
 import { PAGE_ITEM_BYTES, SMALL_PAGE_BYTES } from '../core/limits.ts';
-import type { CallClass } from './call-line.rules.ts';
+import { CALL_CLASSES, type CallClass } from './call-line.rules.ts';
 
 /** Whose calls a page counts. Of a connection: integration and connection; of a project: provider and number. */
 export const PAGE_KINDS = ['integration', 'connection', 'key', 'project'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
 /** What is summed of calls. Milliseconds and bytes are sums; a call is of one class. */
-export const PAGE_COUNTERS = [
-  'ok',
-  'providerRefused',
-  'providerFailed',
-  'rateLimited',
-  'gatewayRefused',
-  'brokenOff',
-  'bytesIn',
-  'bytesOut',
-  'totalMs',
-  'refreshed',
-  'units',
-] as const;
+export const PAGE_COUNTERS = [...CALL_CLASSES, 'bytesIn', 'bytesOut', 'totalMs', 'refreshed', 'units'] as const;
 export type PageCounter = (typeof PAGE_COUNTERS)[number];
 
 /** Sums of one integration, connection, key or project. */

@@ -1,18 +1,7 @@
+import { PAGE_COUNTERS } from './page.rules.ts';
+
 /** What is counted of calls. Milliseconds and bytes are sums. */
-export const USAGE_COUNTERS = [
-  'calls',
-  'ok',
-  'providerRefused',
-  'providerFailed',
-  'rateLimited',
-  'gatewayRefused',
-  'brokenOff',
-  'bytesIn',
-  'bytesOut',
-  'totalMs',
-  'refreshed',
-  'units',
-] as const;
+export const USAGE_COUNTERS = ['calls', ...PAGE_COUNTERS] as const;
 export type UsageCounter = (typeof USAGE_COUNTERS)[number];
 
 /** Sums of a day, by counter; one that is missing is 0. */
