@@ -98,11 +98,11 @@ export const ASSUMPTIONS = {
   pageHeadKb: 0.39,
   /** A line is read four times: with its minute, again at a quarter of an hour, at night, and for the number of calls begun. */
   lineReads: 4,
-  /** A tick of the roll-up that finds nothing, as measured beside other work; it writes its progress every ten minutes. */
+  /** A tick of the roll-up that finds nothing, assumed until a deployment tells; it writes its progress every ten minutes. */
   idleRollUpSec: 0.08,
   /** What a tick with calls reads, strongly: the heads of two pages. */
   rollUpReadUnits: 2,
-  /** Three calls of the table more, of some ten milliseconds each. */
+  /** Three calls of the table more, assumed to take some ten milliseconds each. */
   busyRollUpSec: 0.11,
   /** A row of the call log and its entry in the index by request; the process waits for the write. */
   callLogWriteUnits: 2,

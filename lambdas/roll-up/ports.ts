@@ -45,8 +45,8 @@ export interface ProgressStore {
   read(): Promise<Progress | undefined>;
   /** Writes what follows a version. @returns false when another tick has written since that version */
   write(progress: Progress, afterVersion: number): Promise<boolean>;
-  /** Adds hours to those of their days. */
-  noteCompared(hours: readonly ComparedHour[]): Promise<void>;
+  /** Adds hours to those of their days. @returns those that were not among them, as where two processes compare the same */
+  noteCompared(hours: readonly ComparedHour[]): Promise<readonly ComparedHour[]>;
   noteGap(gap: Gap): Promise<void>;
   lastUses(accountId: string): Promise<LastUses>;
   writeLastUses(accountId: string, uses: LastUses): Promise<void>;

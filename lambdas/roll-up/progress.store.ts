@@ -56,10 +56,13 @@ export function progressStore({ client, tableName }: Table): ProgressStore {
 
     async noteCompared(hours) {
       const byDay = Map.groupBy(hours, ({ startMs }) => new Date(startMs).toISOString().slice(0, 10));
+      const news: ComparedHour[] = [];
       for (const [day, own] of byDay) {
         const key = { pk: BOOK_PK, sk: BOOK_HOURS_SK_PREFIX + day };
         const item = await get(key);
         const known: readonly ComparedHour[] = item === undefined ? [] : hoursOf(item);
+        const knownStarts = new Set(known.map(({ startMs }) => startMs));
+        news.push(...own.filter(({ startMs }) => !knownStarts.has(startMs)));
         const all = [...known, ...own].map(({ startMs, invocations, lines }) => [
           new Date(startMs).toISOString().slice(11, 13),
           { invocations, lines },
@@ -71,6 +74,7 @@ export function progressStore({ client, tableName }: Table): ProgressStore {
           [TABLE.timeToLive]: goneAfter(Date.parse(day)),
         });
       }
+      return news;
     },
 
     async noteGap({ fromMs, toMs }) {

@@ -391,8 +391,8 @@ class Tick {
     try {
       const counted = await this.#deps.invocations.byHour(first, last + LEVEL_MS.hour);
       const compared = hours.map(({ startMs, lines }) => ({ startMs, lines, invocations: counted.get(startMs) ?? 0 }));
-      await this.#deps.progress.noteCompared(compared);
-      for (const { lines, invocations } of compared) {
+      // Another process may have compared the same hours: what is missing is told once.
+      for (const { lines, invocations } of await this.#deps.progress.noteCompared(compared)) {
         if (lines >= invocations * FEWEST_LINES_SHARE) continue;
         this.#deps.metrics.count('MissingCalls', {}, invocations - lines);
       }

@@ -244,10 +244,11 @@ export async function startFaultWorld(options: WorldOptions = {}): Promise<Fault
       table.clear();
       aws.clear();
       wake(gateway, stopped);
-      const { kms, trigger, bus } = gateway.gateway.switches;
+      const { kms, trigger, bus, logs } = gateway.gateway.switches;
       Object.assign(kms, { throttled: false, disabled: false, delayMs: 0 });
       if (trigger !== undefined) Object.assign(trigger, { paused: false, repeat: 0, reverse: false });
       bus.refuse = undefined;
+      Object.assign(logs, { delayMs: 0, isHeldBack: false, losesOneIn: 0, isThrottled: false, runs: 0 });
       await control(gateway, 'DELETE', '/faults');
       await control(gateway, 'POST', '/clock', { offsetSec: 0 });
       await control(gateway, 'POST', '/channels', QUIET);

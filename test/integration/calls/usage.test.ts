@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { countCalls, linesWritten } from '../../support/roll-up.ts';
+import { control } from '../../support/simulator.ts';
 
 const DRIVE = 'google-drive';
 const folder = join(mkdtempSync(join(tmpdir(), 'usage-')), 'data');
@@ -42,6 +43,39 @@ test('30 calls in three bursts and silence are 30, by integration, key and conne
   expect(Date.parse(data.counted_until)).toBeGreaterThanOrEqual(usedAtMs);
   const { data: keys } = (await gateway.json('GET', '/account/keys')).body;
   expect(Date.parse(keys[0].last_used_at)).toBeGreaterThan(usedAtMs - 60_000);
+});
+
+test('300 calls that end in any way are 300, each in its class (BK-20)', { tags: ['long'] }, async () => {
+  const before = (await usage()).rows;
+  const next = async (action: object) =>
+    control(gateway, 'POST', '/faults', { match: { origin: 'api' }, action, times: 1 });
+  const found = '/drive/v3/files?pageSize=1';
+  const ways: [name: string, status: number | undefined, make: () => Promise<Response>][] = [
+    ['ok', 200, () => gateway.proxy(DRIVE, found)],
+    ['ok', 200, () => gateway.proxy(DRIVE, '/drive/v3/about?fields=user')],
+    ['provider_refused', 404, () => gateway.proxy(DRIVE, '/drive/v3/files/not-there')],
+    ['gateway_refused', 403, () => gateway.proxy(DRIVE, '/calendar/v3/calendars/primary')],
+    ['provider_failed', 500, () => next({ status: 500 }).then(() => gateway.proxy(DRIVE, found))],
+    ['broken_off', undefined, () => next({ truncateAfterBytes: 40 }).then(() => gateway.proxy(DRIVE, found))],
+  ];
+  for (let round = 0; round < 50; round += 1) {
+    for (const [name, status, make] of ways) {
+      const answer = await make();
+      const seen = await answer.arrayBuffer().then(
+        () => answer.status,
+        () => undefined,
+      );
+      expect(seen, name).toBe(status);
+    }
+  }
+  await countCalls(gateway);
+  const sumOf = (rows: readonly Record<string, number>[], name: string) =>
+    rows.reduce((sum, row) => sum + (row[name] ?? 0), 0);
+  const { rows } = await usage();
+  const added = (name: string) => sumOf(rows, name) - sumOf(before, name);
+  expect(['calls', 'ok', 'provider_refused', 'gateway_refused', 'provider_failed', 'broken_off'].map(added)).toEqual([
+    300, 100, 50, 50, 50, 50,
+  ]);
 });
 
 test('lines and progress survive a restart, in files that nobody else reads', async () => {
