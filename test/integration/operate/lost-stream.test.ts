@@ -27,7 +27,8 @@ async function command(...args: string[]) {
   return JSON.parse(out);
 }
 
-const told = (id: string) => receiver.messages.filter(({ headers }) => headers['webhook-id'] === id).length;
+const ids = () => receiver.messages.map(({ headers }) => String(headers['webhook-id']));
+const told = (id: string) => ids().filter((one) => one === id).length;
 
 describe('ST-27: the table was lost and is back under its old name', () => {
   test('one command leads its stream to the bus, and brings what was written while there was none, to each receiver once', async () => {
@@ -35,6 +36,10 @@ describe('ST-27: the table was lost and is back under its old name', () => {
     await gateway.json('POST', `/webhooks/${made.body.data.id}/enable`);
     const before = await change('before');
     await expect.poll(() => told(before), { timeout: 30_000 }).toBe(1);
+    // What is sent while a table is lost may be missing in its copy, and is then sent again under its id. Here nothing is under way.
+    const underWay = () =>
+      gateway.gateway.children().filter(({ state }) => state === 'starting' || state === 'busy').length;
+    await expect.poll(underWay, { timeout: 30_000 }).toBe(0);
     await restoreUnderOldName(gateway);
     const meanwhile = await change('while there was no stream');
 
@@ -51,15 +56,15 @@ describe('ST-27: the table was lost and is back under its old name', () => {
   });
 
   test('events of a time are put on the bus once more, in order and under their ids', async () => {
-    const ids = [await change('first'), await change('second')];
-    await expect.poll(() => told(ids[1] ?? ''), { timeout: 30_000 }).toBe(1);
+    const changes = [await change('first'), await change('second')];
+    await expect.poll(() => told(changes[1] ?? ''), { timeout: 30_000 }).toBe(1);
     const since = new Date(Date.now() - 60_000).toISOString();
     const seen = gateway.gateway.events.length;
     const { replayed } = await command('events', 'replay', '--since', since);
     const again = gateway.gateway.events.slice(seen).map(({ detail }) => String(Object(detail).event_id));
     expect(again).toHaveLength(replayed);
-    expect(again.filter((id) => ids.includes(id))).toEqual(ids);
-    for (const id of ids) expect(told(id)).toBe(1);
+    expect(again.filter((id) => changes.includes(id))).toEqual(changes);
+    for (const id of changes) expect(told(id)).toBe(1);
   });
 
   test('a time that is none is refused', async () => {
@@ -73,10 +78,10 @@ test('ST-21: where every event comes to the bus twice, as after a move from the 
   await expect.poll(() => told(marker), { timeout: 30_000 }).toBe(1);
   const onBus = (id: string) => gateway.gateway.events.filter(({ detail }) => Object(detail).event_id === id).length;
   const before = onBus(marker);
+  const known = ids();
   gateway.gateway.switches.loseStreamPosition();
   await expect.poll(() => onBus(marker), { timeout: 30_000 }).toBeGreaterThan(before);
   const last = await change('after it');
   await expect.poll(() => told(last), { timeout: 30_000 }).toBe(1);
-  const ids = receiver.messages.map(({ headers }) => headers['webhook-id']);
-  expect(new Set(ids).size).toBe(ids.length);
+  expect(ids().slice(known.length)).toEqual([last]);
 });
