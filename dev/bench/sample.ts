@@ -1,13 +1,12 @@
 /** One account with one connection, as every measurement uses it, and the call that names it. */
 
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
-import { sha256Hex } from '../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../lambdas/gateway/core/identifiers.ts';
 import { DATA_KEY_ROTATION_SEC } from '../../lambdas/gateway/core/limits.ts';
 import type { Integration } from '../../lambdas/gateway/integrations/integration.rules.ts';
 import { formatSecretKey, type SecretKeyRecord } from '../../lambdas/gateway/keys/credentials.rules.ts';
 import { systemRandom } from '../../lambdas/gateway/platform/clock.ts';
-import type { DataKeys } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
-import { tokenCipher } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
+import { type DataKeys, tokenCipher } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { accessTokenContext } from '../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 
 const ACCOUNT_ID = 'default';

@@ -14,9 +14,8 @@ import { type LimitRateDependencies, limitRate } from '../gateway/calls/limit-ra
 import type { Connection } from '../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import { epochSecNow } from '../gateway/core/clock.ts';
-import { sha256Base64url, sha256Hex } from '../gateway/core/digest.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
-import { newConnectionId } from '../gateway/core/identifiers.ts';
+import { newConnectionId, sha256Base64url, sha256Hex } from '../gateway/core/identifiers.ts';
 import { AUTHORIZATION_LIFETIME_SEC } from '../gateway/core/limits.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
 import type { Random, TokenCipher } from '../gateway/core/ports.ts';

@@ -5,8 +5,7 @@ import { missingAccess } from '../gateway/authorization/requested-access.rules.t
 import { checkExisting } from '../gateway/authorization/store-connection.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from '../gateway/connections/ports.ts';
 import { type AuthorizedGrant, confirmationHandle } from '../gateway/connections/unconfirmed-grant.rules.ts';
-import { sha256Hex } from '../gateway/core/digest.ts';
-import { type ConnectionRef, numericId } from '../gateway/core/identifiers.ts';
+import { type ConnectionRef, numericId, sha256Hex } from '../gateway/core/identifiers.ts';
 import { CONFIRMATION_LIFETIME_SEC } from '../gateway/core/limits.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';

@@ -1,6 +1,5 @@
 import { FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
-import { sha256Hex } from '../gateway/core/digest.ts';
-import { keyIdOf } from '../gateway/core/identifiers.ts';
+import { keyIdOf, sha256Hex } from '../gateway/core/identifiers.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
 import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
 import { accountOfSecretKey, formatSecretKey, hintOf } from '../gateway/keys/credentials.rules.ts';

@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../lambdas/gateway/core/identifiers.ts';
 import { walkConsent } from '../../packages/simulator/consent.ts';
 import type { TestGateway } from './gateway.ts';
 import { changeItem } from './table.ts';

@@ -1,8 +1,7 @@
 /** Feeds of a Drive with an open channel, and the connections they belong to. */
 
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
-import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
+import { sha256Hex, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { type ChannelRecord, type Feed, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { CHANNEL_INBOX_PATH } from '../../../lambdas/gateway/feeds/take-message.ts';
 import { cursorContext } from '../../../lambdas/gateway/feeds/work-on-feed.ts';

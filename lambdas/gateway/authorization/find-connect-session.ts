@@ -1,6 +1,6 @@
 import { epochSecNow } from '../core/clock.ts';
-import { sha256Hex } from '../core/digest.ts';
 import { GatewayError } from '../core/errors.ts';
+import { sha256Hex } from '../core/identifiers.ts';
 import type { Clock } from '../core/ports.ts';
 import { type ConnectSession, type VisibleStatus, visibleStatus } from './connect-session.rules.ts';
 import type { ConnectSessionStore } from './ports.ts';

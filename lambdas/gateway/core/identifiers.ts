@@ -1,7 +1,9 @@
+import { hash, timingSafeEqual } from 'node:crypto';
 import type { Random } from './ports.ts';
 
 /**
- * What an account, integration and connection id may look like. Every one is checked at the edge, once.
+ * What an account, integration and connection id may look like, each checked at the edge, once; ids that the gateway makes; and
+ * the digests that stand for what must not be stored.
  */
 
 /** Which connection: every dimension is in every cache key, lease key and AAD. */
@@ -149,4 +151,21 @@ export function fnv1a(text: string): number {
   hash = Math.imul(hash, 0x85ebca6b);
   hash ^= hash >>> 13;
   return hash >>> 0;
+}
+
+/** SHA-256 of a text (as UTF-8) or of bytes, lower-case hex: how every bearer value is stored. */
+export function sha256Hex(value: string | Uint8Array): string {
+  return hash('sha256', value, 'hex');
+}
+
+/** SHA-256 in base64url, the S256 transformation of PKCE (RFC 7636 section 4.2). */
+export function sha256Base64url(text: string | Uint8Array): string {
+  return hash('sha256', text, 'base64url');
+}
+
+/** Compares two digests without a timing signal; false for different lengths. */
+export function equalDigests(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
 }

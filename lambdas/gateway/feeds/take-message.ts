@@ -1,7 +1,7 @@
 import { epochSecNow } from '../core/clock.ts';
-import { equalDigests, sha256Hex } from '../core/digest.ts';
 import { GatewayError, wrongMethod } from '../core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../core/http-message.ts';
+import { equalDigests, sha256Hex } from '../core/identifiers.ts';
 import { INBOX_BODY_MAX_BYTES } from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
 import type { FeedRef } from './feed.rules.ts';

@@ -1,8 +1,7 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import { epochSecNow } from '../core/clock.ts';
-import { sha256Hex } from '../core/digest.ts';
-import { cloudProjectOf, ulid } from '../core/identifiers.ts';
+import { cloudProjectOf, sha256Hex, ulid } from '../core/identifiers.ts';
 import {
   FEED_BACKOFF_BASE_SEC,
   FEED_BACKOFF_MAX_SEC,

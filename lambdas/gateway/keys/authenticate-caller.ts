@@ -1,9 +1,8 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { confirmationRequired, findUnconfirmed, unknownConnection } from '../connections/find-connection.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { sha256Hex } from '../core/digest.ts';
 import { GatewayError } from '../core/errors.ts';
-import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
+import { connectionRefKey, integrationRefKey, sha256Hex } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';

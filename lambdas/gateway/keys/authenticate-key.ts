@@ -1,5 +1,5 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { sha256Hex } from '../core/digest.ts';
+import { sha256Hex } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, KEY_CACHE_MS, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
 import type { Clock, Logger } from '../core/ports.ts';
 import { acceptedKey, accountOfSecretKey, invalidSecretKey, type SecretKeyRecord } from './credentials.rules.ts';

@@ -1,8 +1,8 @@
-import { equalDigests } from '../core/digest.ts';
 import { GatewayError, type Problem, refusal } from '../core/errors.ts';
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
 import {
   CONNECTION_ID_RULE,
+  equalDigests,
   INTEGRATION_ID_RULE,
   isAccountId,
   isConnectionId,

@@ -1,6 +1,6 @@
-import { sha256Hex } from '../core/digest.ts';
 import { GatewayError, type Problem, refusal } from '../core/errors.ts';
 import { type HeaderPairs, headerValues } from '../core/http-message.ts';
+import { sha256Hex } from '../core/identifiers.ts';
 import { BATCH_PART_HEADERS_MAX_COUNT, BATCH_PART_TARGET_MAX_BYTES } from '../core/limits.ts';
 import type { Provider } from '../providers/provider.rules.ts';
 import {

@@ -1,9 +1,8 @@
 import { type Connection, RESTORED_TOKEN } from '../connections/connection.rules.ts';
 import { isDeclaredTesting } from '../connections/forecast.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
-import { sha256Hex } from '../core/digest.ts';
 import { type GrantDeath, whatHappened } from '../core/grant-death.ts';
-import { connectionRefKey, type IntegrationRef } from '../core/identifiers.ts';
+import { connectionRefKey, type IntegrationRef, sha256Hex } from '../core/identifiers.ts';
 import {
   CLIENT_FAULT_COOL_DOWN_SEC,
   DEATH_INCIDENT_COUNT,

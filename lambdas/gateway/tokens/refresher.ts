@@ -4,8 +4,7 @@ import type { ConnectionStore } from '../connections/ports.ts';
 import { isNamed } from '../connections/refresh-refusal.rules.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { epochSecNow } from '../core/clock.ts';
-import { sha256Hex } from '../core/digest.ts';
-import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
+import { connectionRefKey, integrationRefKey, sha256Hex } from '../core/identifiers.ts';
 import {
   CACHE_MAX_ENTRIES,
   FORCED_REFRESH_COOL_DOWN_SEC,

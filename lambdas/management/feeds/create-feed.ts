@@ -1,8 +1,7 @@
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import { sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
-import { type ConnectionRef, ulid } from '../../gateway/core/identifiers.ts';
+import { type ConnectionRef, sha256Hex, ulid } from '../../gateway/core/identifiers.ts';
 import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from '../../gateway/core/limits.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../gateway/feeds/feed.rules.ts';

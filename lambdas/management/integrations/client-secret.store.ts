@@ -4,7 +4,7 @@ import {
   PutSecretValueCommand,
   type SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
-import { sha256Hex } from '../../gateway/core/digest.ts';
+import { sha256Hex } from '../../gateway/core/identifiers.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import { parseClientCredentials } from '../../gateway/integrations/client-credentials.store.ts';
 import type { ClientCredentials } from '../../gateway/integrations/integration.rules.ts';

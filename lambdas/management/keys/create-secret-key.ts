@@ -1,6 +1,5 @@
-import { sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
-import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import { keyIdOf, sha256Hex } from '../../gateway/core/identifiers.ts';
 import { SECRET_KEYS_MAX } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';

@@ -1,6 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { sha256Base64url } from '../../gateway/core/digest.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
+import { sha256Base64url } from '../../gateway/core/identifiers.ts';
 import { anyObject } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import { openRoute, type Route } from '../route.ts';

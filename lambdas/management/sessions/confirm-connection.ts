@@ -8,9 +8,8 @@ import {
 } from '../../gateway/authorization/store-connection.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { sessionHashOfHandle } from '../../gateway/connections/unconfirmed-grant.rules.ts';
-import { equalDigests, sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
-import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { type ConnectionRef, equalDigests, sha256Hex } from '../../gateway/core/identifiers.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import {
   type EndUnconfirmedDependencies,

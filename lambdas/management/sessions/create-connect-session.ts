@@ -10,9 +10,8 @@ import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit
 import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
-import { sha256Hex } from '../../gateway/core/digest.ts';
 import { type Problem, refusal } from '../../gateway/core/errors.ts';
-import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { type ConnectionRef, sha256Hex } from '../../gateway/core/identifiers.ts';
 import { CONNECT_SESSION_LIFETIME_SEC } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Random } from '../../gateway/core/ports.ts';

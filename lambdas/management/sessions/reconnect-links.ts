@@ -1,9 +1,14 @@
 import type { ReconnectBatch, ReconnectBatchStore } from '../../gateway/authorization/ports.ts';
 import type { ConnectionFilter, EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
-import { sha256Hex } from '../../gateway/core/digest.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
-import { type ConnectionRef, connectionRefKey, type IntegrationRef, ulid } from '../../gateway/core/identifiers.ts';
+import {
+  type ConnectionRef,
+  connectionRefKey,
+  type IntegrationRef,
+  sha256Hex,
+  ulid,
+} from '../../gateway/core/identifiers.ts';
 import {
   CONNECT_SESSION_LIFETIME_SEC,
   RECONNECT_LINK_LIFETIME_SEC,

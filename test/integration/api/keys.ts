@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { PutCommand } from '@aws-sdk/lib-dynamodb';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { signIn } from '../../support/operator.ts';

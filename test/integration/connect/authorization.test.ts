@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { PAGE_PATHS } from '../../../packages/simulator/oauth/pages.ts';
 import {
   connectSession,

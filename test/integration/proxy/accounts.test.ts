@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { type DelayingProxy, startDelayingProxy } from '../../support/delaying-proxy.ts';

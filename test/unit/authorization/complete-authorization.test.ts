@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { startAuthorization } from '../../../lambdas/connect/start-authorization.ts';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { completeAuthorization } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { anyText } from '../../support/any-text.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { startAuthorization } from '../../../lambdas/connect/start-authorization.ts';
-import { sha256Base64url, sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { sha256Base64url, sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { codeVerifierContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { CLIENT_ID, DRIVE_FILE, DRIVE_READ, INTEGRATION, makeWorld, NOW_SEC, session, type World } from './support.ts';
 

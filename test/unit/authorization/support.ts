@@ -19,8 +19,8 @@ import type { Connection } from '../../../lambdas/gateway/connections/connection
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionFromItem, connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { unconfirmedGrantStore } from '../../../lambdas/gateway/connections/unconfirmed-grant.store.ts';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import type { HeaderPairs } from '../../../lambdas/gateway/core/http-message.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { eventFromItem } from '../../../lambdas/gateway/events/event.store.ts';
 import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';

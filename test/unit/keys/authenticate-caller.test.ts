@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { KEY_CACHE_MS } from '../../../lambdas/gateway/core/limits.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import type { SecretKeyRecord } from '../../../lambdas/gateway/keys/credentials.rules.ts';

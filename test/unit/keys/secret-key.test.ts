@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { equalDigests, sha256Base64url, sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { equalDigests, sha256Base64url, sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import {
   accountOfSecretKey,
   bearerToken,

@@ -3,7 +3,7 @@ import {
   confirmationHandle,
   type UnconfirmedGrant,
 } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { endUnconfirmed } from '../../../lambdas/gateway/tokens/end-unconfirmed.ts';
 import { answered, integratedGateway, type ManagementGateway } from './support/gateway.ts';

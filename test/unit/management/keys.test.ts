@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { FULL_KEY, integratedGateway, managementGateway, member, secretKey, textAt } from './support/gateway.ts';
 import { OPERATOR_SUBJECT, OPERATOR_TOKEN, operatorGateway } from './support/operator.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import {
   connectedGateway,
   integratedGateway,

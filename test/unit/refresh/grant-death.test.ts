@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
 import { type Connection, RESTORED_TOKEN } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
-import { sha256Hex } from '../../../lambdas/gateway/core/digest.ts';
 import type { GrantDeath } from '../../../lambdas/gateway/core/grant-death.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { DEATH_INCIDENT_COUNT } from '../../../lambdas/gateway/core/limits.ts';
 import { unconfirmedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';

@@ -1,5 +1,4 @@
 import { KEY_FAMILIES } from '../../core/contract.ts';
-import { sha256Hex } from '../../core/digest.ts';
 import {
   type CallSubject,
   type ConnectionRef,
@@ -7,6 +6,7 @@ import {
   connectionRefKey,
   type IntegrationRef,
   type ListName,
+  sha256Hex,
 } from '../../core/identifiers.ts';
 
 /**

@@ -1,5 +1,4 @@
-import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
-import { ulid } from '../../../../lambdas/gateway/core/identifiers.ts';
+import { sha256Hex, ulid } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import {

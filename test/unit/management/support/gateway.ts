@@ -16,9 +16,8 @@ import { writeConnection } from '../../../../lambdas/gateway/connections/connect
 import { connectionLists } from '../../../../lambdas/gateway/connections/listed-rows.store.ts';
 import { revocationStore } from '../../../../lambdas/gateway/connections/revocation.store.ts';
 import { unconfirmedGrantStore } from '../../../../lambdas/gateway/connections/unconfirmed-grant.store.ts';
-import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
 import type { GatewayRequest } from '../../../../lambdas/gateway/core/http-message.ts';
-import { connectionRefKey, integrationRefKey } from '../../../../lambdas/gateway/core/identifiers.ts';
+import { connectionRefKey, integrationRefKey, sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { auditList, auditTrail, eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
 import { feedStore } from '../../../../lambdas/gateway/feeds/feed.store.ts';
 import type { ClientCredentials, Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';

@@ -1,7 +1,7 @@
 import { randomBytes, webcrypto } from 'node:crypto';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { CipherContext, Random } from '../../../../lambdas/gateway/core/ports.ts';
 import { additionalData, type DataKeys, tokenCipher } from '../../../../lambdas/gateway/platform/kms/token-cipher.ts';
 

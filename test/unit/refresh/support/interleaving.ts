@@ -1,4 +1,4 @@
-import { sha256Hex } from '../../../../lambdas/gateway/core/digest.ts';
+import { sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';
 import type { Clock } from '../../../../lambdas/gateway/core/ports.ts';
 
 /**
