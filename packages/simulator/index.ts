@@ -1,22 +1,22 @@
 import { existsSync } from 'node:fs';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { createChannelStore } from './api/channel-store.ts';
 import { createCalendarStore } from './calendar/store.ts';
 import { createClock } from './clock.ts';
 import { CONTROL_ACTIONS } from './control/actions.ts';
-import { createFaultBoard } from './control/faults.ts';
-import { createRecorder } from './control/recorder.ts';
 import { applySeed, seedShape } from './control/seed.ts';
 import { reset, takeStartSnapshot } from './control/snapshots.ts';
 import { createDriveStore } from './drive/store.ts';
 import type { Origin } from './http/exchange.ts';
 import { type Listener, listenOnLoopback } from './http/listen.ts';
 import { type SimulatorClient, upsertClient } from './oauth/clients.ts';
-import { createFlowStore } from './oauth/flow-store.ts';
 import { PAGE_PATHS } from './oauth/pages.ts';
 import type { SimulatorObserver } from './observer.ts';
 import { serveRequest } from './serve.ts';
 import type { Simulation, SimulatorEndpoints } from './simulation.ts';
+import { createChannelStore } from './state/channels.ts';
+import { createFaultBoard } from './state/faults.ts';
+import { createFlowStore } from './state/flows.ts';
+import { createRecorder } from './state/recorder.ts';
 import { readStateFile, writePrivateFile } from './state/state-file.ts';
 import { createState, snapshotState } from './state/store.ts';
 

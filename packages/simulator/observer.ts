@@ -1,7 +1,6 @@
 import type { SchemaApi } from './api/schemas.ts';
-import type { FaultAction } from './control/faults.ts';
-import type { RecordedRequest } from './control/recorder.ts';
-import type { RequestFacts } from './control/request-facts.ts';
+import type { FaultAction, RequestFacts } from './state/faults.ts';
+import type { RecordedRequest } from './state/recorder.ts';
 
 /** A request as it arrived, whose credential it carried, and what a fault switch is about to do to it. */
 export interface ObservedRequest extends RecordedRequest {

@@ -1,6 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { faultReply, overrideHeaders } from './control/fault-reply.ts';
-import { type FaultAction, handlerEffects, takeFaultAction } from './control/faults.ts';
 import { readFacts } from './control/request-facts.ts';
 import { handleControl, isControlPath } from './control/routes.ts';
 import {
@@ -15,6 +14,7 @@ import { pairHeaders, readBody } from './http/read-request.ts';
 import { type Delivery, writeResponse } from './http/write-response.ts';
 import { originOf, route } from './routes.ts';
 import type { Simulation } from './simulation.ts';
+import { type FaultAction, handlerEffects, takeFaultAction } from './state/faults.ts';
 
 function deliveryOf(action: FaultAction | undefined): Delivery {
   const { delayMs, hang, dripBytesPerSec, resetAfterBytes, truncateAfterBytes } = action ?? {};

@@ -1,13 +1,13 @@
-import type { ChannelStore } from './api/channel-store.ts';
-import type { CalendarStore } from './calendar/store.ts';
 import type { SimClock } from './clock.ts';
-import type { FaultBoard } from './control/faults.ts';
-import type { Recorder } from './control/recorder.ts';
-import type { DriveStore } from './drive/store.ts';
-import type { UploadStore } from './drive/upload-store.ts';
-import type { FlowStore } from './oauth/flow-store.ts';
 import type { SimulatorObserver } from './observer.ts';
+import type { CalendarStore } from './state/calendar.ts';
+import type { ChannelStore } from './state/channels.ts';
+import type { DriveStore } from './state/drive.ts';
+import type { FaultBoard } from './state/faults.ts';
+import type { FlowStore } from './state/flows.ts';
+import type { Recorder } from './state/recorder.ts';
 import type { SimulatorState } from './state/store.ts';
+import type { UploadStore } from './state/uploads.ts';
 
 /** Addresses of the simulator's endpoints, named as in OpenID discovery plus the API's base. */
 export interface SimulatorEndpoints {

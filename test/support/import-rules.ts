@@ -179,14 +179,18 @@ const RULES: readonly ImportRule[] = [
     instead: 'The simulator is written after the documents of Google: write what it needs in packages/simulator/.',
   },
   {
+    name: "The simulator's http/ carries requests and answers and knows none of them",
+    of: below('packages/simulator/http/'),
+    refuses: (to) => !isPackage(to) && !to.startsWith('packages/simulator/http/'),
+    instead: 'Take it as an argument, or move the file to the folder whose words it uses.',
+  },
+  {
     name: "The simulator's state/ and simulation.ts know no API",
     of: (from) => from.startsWith('packages/simulator/state/') || from === 'packages/simulator/simulation.ts',
     refuses: (to) =>
       to.startsWith('packages/simulator/') &&
       below(
-        ...['api', 'calendar', 'control', 'drive', 'oauth', 'activity', 'http'].map(
-          (name) => `packages/simulator/${name}/`,
-        ),
+        ...['api', 'calendar', 'control', 'drive', 'oauth', 'activity'].map((name) => `packages/simulator/${name}/`),
       )(to),
     instead: 'What is kept is described in packages/simulator/state/; the API imports it from there.',
   },

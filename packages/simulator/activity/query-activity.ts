@@ -2,11 +2,11 @@ import { authenticate, requireScope } from '../api/authenticate.ts';
 import { jsonBody } from '../api/call.ts';
 import { API_HEADERS, ApiError, apiErrorResponse, badRequest, invalidParameter } from '../api/envelope.ts';
 import type { MethodRule } from '../api/method-table.ts';
-import { type ActivityRecord, type DriveFile, FOLDER_TYPE } from '../drive/records.ts';
 import { compareOrder } from '../drive/search-match.ts';
 import { jsonResponse, type SimRequest, type SimResponse } from '../http/exchange.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
 import type { Simulation } from '../simulation.ts';
+import { type ActivityRecord, type DriveFile, FOLDER_TYPE } from '../state/drive.ts';
 
 /** The one path of the Drive Activity API v2. */
 export const ACTIVITY_PATH = '/v2/activity:query';

@@ -4,9 +4,9 @@ import { requireStartPoint } from '../drive/list-changes.ts';
 import { requireFile } from '../drive/visibility.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
+import { isLoopbackAddress } from '../state/channels.ts';
 import { projectOf } from '../state/store.ts';
 import { type ApiCall, type ApiResult, jsonBody, pathParameter } from './call.ts';
-import { isLoopbackAddress } from './channel-store.ts';
 import { API_HEADERS, ApiError, badRequest } from './envelope.ts';
 
 /** How long a channel lives that names no end, and the longest that one may live, in milliseconds. */

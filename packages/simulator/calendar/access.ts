@@ -2,9 +2,16 @@ import { ACCOUNTS, isInGroup, type SimAccount } from '../accounts.ts';
 import { type ApiCall, pathParameter } from '../api/call.ts';
 import { ApiError, notFound } from '../api/envelope.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
+import type { CalendarStore } from '../state/calendar.ts';
+import {
+  type CalendarRecord,
+  includesRole,
+  type JsonObject,
+  ROLES,
+  type Role,
+  type RuleRecord,
+} from '../state/calendar.ts';
 import { projectOf } from '../state/store.ts';
-import { type CalendarRecord, includesRole, type JsonObject, ROLES, type Role, type RuleRecord } from './records.ts';
-import type { CalendarStore } from './store.ts';
 
 const APP_CREATED = scopeUrl('calendar.app.created');
 const OWNED = ['calendar.events.owned', 'calendar.events.owned.readonly'].map(scopeUrl);

@@ -3,12 +3,19 @@ import { type ApiCall, type ApiResult, booleanParameter, jsonBody, pathParameter
 import { API_HEADERS, ApiError, badRequest, notFound } from '../api/envelope.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
+import {
+  type CalendarRecord,
+  includesRole,
+  type JsonObject,
+  ROLES,
+  type Role,
+  type RuleRecord,
+} from '../state/calendar.ts';
 import { notifyWatchers, requireCalendar } from './access.ts';
 import { dropUnreachable } from './calendar-list.ts';
 import { ifNoneMatch, requireIfMatch } from './conditional.ts';
 import { etagOf } from './dataset.ts';
 import { pageOf, refuseBesideSyncToken } from './paging.ts';
-import { type CalendarRecord, includesRole, type JsonObject, ROLES, type Role, type RuleRecord } from './records.ts';
 import { syncPointOf } from './sync-token.ts';
 
 function idOf({ scopeType, scopeValue }: Pick<RuleRecord, 'scopeType' | 'scopeValue'>): string {

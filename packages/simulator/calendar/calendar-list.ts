@@ -3,12 +3,12 @@ import { type ApiCall, type ApiResult, booleanParameter, jsonBody } from '../api
 import { API_HEADERS, ApiError, badRequest, notFound } from '../api/envelope.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
+import { type EntryRecord, includesRole, type JsonObject, ROLES, type Role } from '../state/calendar.ts';
 import { dataOwnerOf, type Reached, reachCalendar, requireCalendar, roleOf } from './access.ts';
 import { calendarColors, nearestCalendarColor } from './colors.ts';
 import { ifNoneMatch, requireIfMatch } from './conditional.ts';
 import { etagOf } from './dataset.ts';
 import { pageOf, refuseBesideSyncToken } from './paging.ts';
-import { type EntryRecord, includesRole, type JsonObject, ROLES, type Role } from './records.ts';
 import { syncPointOf } from './sync-token.ts';
 
 const PAGE = { usual: 100, most: 250 };

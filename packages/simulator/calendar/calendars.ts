@@ -4,12 +4,12 @@ import { type ApiCall, type ApiResult, jsonBody } from '../api/call.ts';
 import { API_HEADERS, ApiError, badRequest } from '../api/envelope.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
+import type { CalendarRecord, JsonObject } from '../state/calendar.ts';
 import { projectOf } from '../state/store.ts';
 import { dataOwnerOf, notifyWatchers, requireCalendar } from './access.ts';
 import { newEntry } from './calendar-list.ts';
 import { ifNoneMatch, requireIfMatch } from './conditional.ts';
 import { CONFERENCE_PROPERTIES, etagOf } from './dataset.ts';
-import type { CalendarRecord, JsonObject } from './records.ts';
 import { isTimeZone } from './zoned-time.ts';
 
 function describe(calendar: CalendarRecord): JsonObject {

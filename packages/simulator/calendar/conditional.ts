@@ -1,7 +1,7 @@
 import type { ApiCall, ApiResult } from '../api/call.ts';
 import { API_HEADERS, ApiError } from '../api/envelope.ts';
 import { emptyResponse, headerValue } from '../http/exchange.ts';
-import { eventText } from './records.ts';
+import { eventText } from '../state/calendar.ts';
 
 function listsTag(header: string, etag: string): boolean {
   return header === '*' || header.split(',').some((entry) => entry.trim().replace(/^W\//, '') === etag);

@@ -1,7 +1,7 @@
 import { ApiError } from '../api/envelope.ts';
 import { isRecord } from '../parse.ts';
 import { sha256Hex } from '../random.ts';
-import type { EventResource, JsonObject } from './records.ts';
+import type { EventResource, JsonObject } from '../state/calendar.ts';
 
 function invalidConference(message: string): ApiError {
   return new ApiError({ code: 400, reason: 'invalid', message });

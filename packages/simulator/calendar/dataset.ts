@@ -1,6 +1,6 @@
 import { ACCOUNTS, displayName, type SimAccount } from '../accounts.ts';
 import { between, pick, seededRandom, seededText } from '../random.ts';
-import type { CalendarChanges, EventResource, Role, StoredEvent } from './records.ts';
+import type { CalendarChanges, EventResource, Role, StoredEvent } from '../state/calendar.ts';
 import { showMoment } from './zoned-time.ts';
 
 /** Events every account starts with, over all its calendars. */

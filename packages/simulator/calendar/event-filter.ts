@@ -1,5 +1,5 @@
 import { isRecord } from '../parse.ts';
-import { type EventResource, eventObjects, eventText } from './records.ts';
+import { type EventResource, eventObjects, eventText } from '../state/calendar.ts';
 import { eventMomentMs } from './series.ts';
 
 function textsOf(value: unknown, ...path: string[]): string {

@@ -1,8 +1,15 @@
 import { type ApiCall, integerParameter } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
 import { isRecord } from '../parse.ts';
+import {
+  type EventResource,
+  eventObjects,
+  eventText,
+  includesRole,
+  type JsonObject,
+  type Role,
+} from '../state/calendar.ts';
 import type { Reached } from './access.ts';
-import { type EventResource, eventObjects, eventText, includesRole, type JsonObject, type Role } from './records.ts';
 import { showTime } from './series.ts';
 import { isTimeZone, readEventTime } from './zoned-time.ts';
 

@@ -2,8 +2,8 @@ import { GROUPS } from '../accounts.ts';
 import { type ApiCall, type ApiResult, jsonBody } from '../api/call.ts';
 import { ApiError, badRequest } from '../api/envelope.ts';
 import { isRecord } from '../parse.ts';
+import { type CalendarRecord, type EventResource, eventObjects } from '../state/calendar.ts';
 import { reachCalendar } from './access.ts';
-import { type CalendarRecord, type EventResource, eventObjects } from './records.ts';
 import { eventMomentMs, instancesWithin, isSeries } from './series.ts';
 import { isTimeZone, showMoment } from './zoned-time.ts';
 

@@ -2,9 +2,15 @@ import { ACCOUNTS } from '../accounts.ts';
 import type { ApiCall } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
 import { isRecord } from '../parse.ts';
+import {
+  type CalendarRecord,
+  type EventResource,
+  eventObjects,
+  eventText,
+  type JsonObject,
+} from '../state/calendar.ts';
 import { notifyWatchers } from './access.ts';
 import { etagOf } from './dataset.ts';
-import { type CalendarRecord, type EventResource, eventObjects, eventText, type JsonObject } from './records.ts';
 import { findEvent } from './series.ts';
 
 /** What every copy of an event has for itself (Calendar API, "Concepts: events and calendars", private properties). */

@@ -1,15 +1,15 @@
 import { type ApiCall, type ApiResult, booleanParameter, pathParameter } from '../api/call.ts';
 import { ApiError, badRequest, notFound } from '../api/envelope.ts';
+import type { CalendarStore } from '../state/calendar.ts';
+import { type EventResource, eventText, includesRole, type StoredEvent } from '../state/calendar.ts';
 import { type Reached, requireCalendar } from './access.ts';
 import { defaultRemindersOf } from './calendar-list.ts';
 import { ifNoneMatch } from './conditional.ts';
 import { passesFilters, sortEvents } from './event-filter.ts';
 import { type EventView, showCancelled, showEvent, viewOf } from './event-view.ts';
 import { pageOf, refuseBesideSyncToken } from './paging.ts';
-import { type EventResource, eventText, includesRole, type StoredEvent } from './records.ts';
 import { occurrences } from './recurrence.ts';
 import { eventMomentMs, findEvent, instanceOf, instancesWithin, isSeries, seriesOf } from './series.ts';
-import type { CalendarStore } from './store.ts';
 import { type SyncPoint, syncPointOf } from './sync-token.ts';
 
 const PAGE = { usual: 250, most: 2_500 };

@@ -1,4 +1,4 @@
-import type { JsonObject } from './records.ts';
+import type { JsonObject } from '../state/calendar.ts';
 import { addDays, momentOfWall, showMoment, wallOfMoment } from './zoned-time.ts';
 
 const HOUR_MS = 3_600_000;

@@ -1,7 +1,7 @@
 import { isRecord } from '../parse.ts';
-import { type EventResource, eventText, type JsonObject, recurrenceOf, type StoredEvent } from './records.ts';
+import type { CalendarStore } from '../state/calendar.ts';
+import { type EventResource, eventText, type JsonObject, recurrenceOf, type StoredEvent } from '../state/calendar.ts';
 import { endOfOccurrence, type Occurrence, occurrenceOfStamp, occurrences, type Series } from './recurrence.ts';
-import type { CalendarStore } from './store.ts';
 import { daysBetween, type EventTime, momentOf, readEventTime, showMoment } from './zoned-time.ts';
 
 /** An event's time as the API shows it. */

@@ -1,39 +1,17 @@
-import { ruleKey, type SimulatorState } from '../state/store.ts';
-import { calendarData } from './dataset.ts';
 import {
   type CalendarChanges,
   type CalendarRecord,
+  type CalendarStore,
   type EntryRecord,
-  type EventResource,
   eventText,
   type RuleRecord,
   type StoredEvent,
-} from './records.ts';
+} from '../state/calendar.ts';
+import { ruleKey, type SimulatorState } from '../state/store.ts';
+import { calendarData } from './dataset.ts';
 
 /** What is kept under a key, generated or changed. */
 type Kept<T> = Map<string, T>;
-
-/** Calendars, their access lists, everybody's calendar lists and all events: one world that every account looks into. */
-export interface CalendarStore {
-  /** `undefined` for one that is deleted or never was. */
-  calendar(id: string): CalendarRecord | undefined;
-  calendars(): CalendarRecord[];
-  putCalendar(record: Omit<CalendarRecord, 'seq'>): void;
-  /** A calendar's rules, deleted ones included as `none`. */
-  rules(calendarId: string): RuleRecord[];
-  putRule(record: Omit<RuleRecord, 'seq'>): void;
-  /** A user's calendar list, deleted entries included. */
-  entries(sub: string): EntryRecord[];
-  putEntry(record: Omit<EntryRecord, 'seq'>): void;
-  /** Every event of a calendar, deleted ones included as `cancelled`. */
-  events(calendarId: string): StoredEvent[];
-  findEvent(calendarId: string, eventId: string): StoredEvent | undefined;
-  putEvent(calendarId: string, event: EventResource, former?: StoredEvent['former']): void;
-  /** Number of the latest change. */
-  latestChange(): number;
-  /** Forgets what was read, after the state was replaced. */
-  reload(): void;
-}
 
 interface World {
   calendars: Kept<CalendarRecord>;

@@ -4,6 +4,15 @@ import { type ApiCall, type ApiResult, jsonBody, pathParameter } from '../api/ca
 import { API_HEADERS, ApiError, badRequest, notFound } from '../api/envelope.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
+import {
+  type CalendarRecord,
+  type EventResource,
+  eventText,
+  includesRole,
+  type JsonObject,
+  recurrenceOf,
+  type StoredEvent,
+} from '../state/calendar.ts';
 import { notifyWatchers, type Reached, requireCalendar } from './access.ts';
 import { requireIfMatch } from './conditional.ts';
 import { etagOf } from './dataset.ts';
@@ -20,15 +29,6 @@ import {
 import { showEvent, viewOf } from './event-view.ts';
 import { answerOrganizer, checkGuestChange, inviteGuests, isInvitation } from './invitations.ts';
 import { readQuickText } from './quick-text.ts';
-import {
-  type CalendarRecord,
-  type EventResource,
-  eventText,
-  includesRole,
-  type JsonObject,
-  recurrenceOf,
-  type StoredEvent,
-} from './records.ts';
 import { occurrenceOfStamp } from './recurrence.ts';
 import { exceptionsOf, findEvent, isSeries, seriesOf } from './series.ts';
 

@@ -14,8 +14,8 @@ import {
   text,
 } from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
+import { parseFaults } from '../state/faults.ts';
 import { pickerRules } from '../state/records.ts';
-import { parseFaults } from './faults.ts';
 import { killGrants, restoreGrants } from './grants.ts';
 import { mintTokens } from './mint-tokens.ts';
 import { seedFromBody } from './seed.ts';

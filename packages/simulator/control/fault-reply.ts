@@ -1,7 +1,7 @@
 import { apiErrorResponse } from '../api/envelope.ts';
 import { emptyResponse, type HeaderList, type SimResponse } from '../http/exchange.ts';
 import { refusalResponse } from '../oauth/oauth-response.ts';
-import type { FaultAction } from './faults.ts';
+import type { FaultAction } from '../state/faults.ts';
 
 /** Puts a switch's header fields over those of a real answer, replacing the same names. */
 export function overrideHeaders(response: SimResponse, action: FaultAction): SimResponse {

@@ -1,24 +1,9 @@
 import { ACCOUNTS, findAccount } from '../accounts.ts';
-import { headerValue, mediaType, type Origin, type SimRequest } from '../http/exchange.ts';
+import { headerValue, mediaType, type SimRequest } from '../http/exchange.ts';
 import { claimedClientId } from '../oauth/client-authentication.ts';
 import { sha256Hex } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
-
-/** Kind of credential a request carries. */
-export type TokenKind = 'access' | 'refresh' | 'code';
-
-/** What fault switches and the recorder can tell about a request. */
-export interface RequestFacts {
-  origin: Origin;
-  method: string;
-  path: string;
-  clientId?: string;
-  /** E-mail. */
-  account?: string;
-  tokenKind?: TokenKind;
-  /** SHA-256 hex of the token or code, when it is one the simulator issued. */
-  tokenSha256?: string;
-}
+import type { RequestFacts, TokenKind } from '../state/faults.ts';
 
 interface Credential {
   clientId: string;

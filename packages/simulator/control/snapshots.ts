@@ -1,7 +1,7 @@
-import { createFlowStore } from '../oauth/flow-store.ts';
 import { object, parseJson, ShapeError, text } from '../parse.ts';
 import { randomText } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
+import { createFlowStore } from '../state/flows.ts';
 import { replaceState, snapshotState, stateFileRecord } from '../state/store.ts';
 
 /** The snapshot that a simulator takes of itself when it has started, for {@link reset}. */

@@ -1,9 +1,9 @@
 import type { ApiCall, ApiResult } from '../api/call.ts';
 import { ApiError } from '../api/envelope.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
+import type { DriveFile } from '../state/drive.ts';
 import { MAX_STORED_BYTES } from './blob-store.ts';
 import { exportFormats, importFormats, MAX_IMPORT_SIZES } from './export-formats.ts';
-import type { DriveFile } from './records.ts';
 import { DRIVE_THEMES } from './shared-drives.ts';
 import { describeUser } from './user-resource.ts';
 

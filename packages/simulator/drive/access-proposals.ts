@@ -6,7 +6,7 @@ import { emptyResponse } from '../http/exchange.ts';
 import { object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
 import { randomText } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
-import type { DriveFile, ProposalRecord } from './records.ts';
+import type { DriveFile, ProposalRecord } from '../state/drive.ts';
 import { grantAccess, mayShare } from './sharing.ts';
 import { insufficientPermissions, requireFile } from './visibility.ts';
 

@@ -1,5 +1,5 @@
 import type { ApiCall } from '../api/call.ts';
-import type { Change } from './store.ts';
+import type { Change } from '../state/drive.ts';
 
 /** What watchers of a file hear (Google Drive API, "Notifications for resource changes"). */
 export type FileNews = 'update' | 'trash' | 'untrash' | 'remove';

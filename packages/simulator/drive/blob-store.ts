@@ -1,18 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { ApiError } from '../api/envelope.ts';
 import { sha256Hex } from '../random.ts';
+import type { BlobStore } from '../state/drive.ts';
 import { blobPath, writePrivateFile } from '../state/state-file.ts';
 
 /** Bytes of all stored uploads together; more is refused as Google refuses a full Drive. */
 export const MAX_STORED_BYTES = 256 * 1024 * 1024;
-
-/** Uploaded bytes by their SHA-256. */
-export interface BlobStore {
-  /** @throws {ApiError} 403 `storageQuotaExceeded` above {@link MAX_STORED_BYTES} */
-  put(bytes: Buffer): string;
-  get(sha256: string): Buffer | undefined;
-  storedBytes(): number;
-}
 
 /**
  * A blob store in memory; with a state path each blob is also a private file beside it, read back when needed.

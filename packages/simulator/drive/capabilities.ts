@@ -1,7 +1,7 @@
 import type { SimAccount } from '../accounts.ts';
+import type { DriveStore } from '../state/drive.ts';
+import { type DriveFile, FOLDER_TYPE, type Role } from '../state/drive.ts';
 import { isAtLeast } from './permissions.ts';
-import { type DriveFile, FOLDER_TYPE, type Role } from './records.ts';
-import type { DriveStore } from './store.ts';
 
 /** What a user may do with an item, each as the API's capability of that name. */
 export type Capabilities = Readonly<Record<string, boolean>>;

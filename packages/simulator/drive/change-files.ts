@@ -1,13 +1,13 @@
 import { type ApiCall, type ApiResult, integerParameter, jsonBody, pathParameter } from '../api/call.ts';
 import { API_HEADERS, ApiError, invalidParameter } from '../api/envelope.ts';
 import { emptyResponse } from '../http/exchange.ts';
+import type { DriveFile, FileContent, Role } from '../state/drive.ts';
 import { projectOf } from '../state/store.ts';
 import { applyChange } from './apply-change.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { newFile, rootFolderId } from './dataset.ts';
 import { applyMetadata, readParent, refuseReadOnly } from './file-metadata.ts';
 import { isAtLeast } from './permissions.ts';
-import type { DriveFile, FileContent, Role } from './records.ts';
 import { requireDrive } from './shared-drives.ts';
 import { handleUpload } from './upload.ts';
 import { insufficientPermissions, isVisible, requireFile, roleOf } from './visibility.ts';

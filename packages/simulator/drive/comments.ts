@@ -11,10 +11,10 @@ import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
 import { randomText } from '../random.ts';
+import { type CommentRecord, type DriveFile, FOLDER_TYPE, type ReplyRecord } from '../state/drive.ts';
 import { applyChange } from './apply-change.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { escapeXml } from './office-files.ts';
-import { type CommentRecord, type DriveFile, FOLDER_TYPE, type ReplyRecord } from './records.ts';
 import { describeSub } from './user-resource.ts';
 import { insufficientPermissions, refuseAppData, requireFile, roleOf } from './visibility.ts';
 

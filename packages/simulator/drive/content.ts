@@ -1,12 +1,6 @@
 import { crc32, deflateSync } from 'node:zlib';
 import { between, seededRandom } from '../random.ts';
-
-/** Bytes that can be read in ranges without being held as a whole. */
-export interface RangeSource {
-  length: number;
-  /** Bytes from `start` up to, not including, `end`. */
-  read(start: number, end: number): Iterable<Buffer>;
-}
+import type { RangeSource } from '../state/drive.ts';
 
 /** A source over bytes in memory. */
 export function bufferSource(bytes: Buffer): RangeSource {

@@ -1,7 +1,5 @@
 import { findAccount, type SimAccount } from '../accounts.ts';
 import { between, pick, seededRandom, seededText } from '../random.ts';
-import { generateContent, isGenerated } from './generated-content.ts';
-import { userPermission } from './permissions.ts';
 import {
   type DriveFile,
   type FileContent,
@@ -9,7 +7,9 @@ import {
   type Role,
   type SharedDrive,
   type UserView,
-} from './records.ts';
+} from '../state/drive.ts';
+import { generateContent, isGenerated } from './generated-content.ts';
+import { userPermission } from './permissions.ts';
 
 /** Files every account starts with, folders included and the root folder not. */
 const FILES_PER_ACCOUNT = 300;

@@ -1,5 +1,5 @@
+import type { DriveFile } from '../state/drive.ts';
 import { generateCsv, generateText } from './content.ts';
-import type { DriveFile } from './records.ts';
 
 /** Lines of a Google document: those of the upload it was made from, or generated ones under its name. */
 export function linesOf(file: DriveFile): string[] {

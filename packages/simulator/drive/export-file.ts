@@ -1,7 +1,7 @@
 import { type ApiCall, type ApiResult, pathParameter } from '../api/call.ts';
 import { API_HEADERS, ApiError, badRequest, notFound } from '../api/envelope.ts';
+import type { DriveFile } from '../state/drive.ts';
 import { exportFile, exportFormats, isExportable } from './export-formats.ts';
-import type { DriveFile } from './records.ts';
 import { requireContentAccess, requireFile } from './visibility.ts';
 
 const OPERATION_PREFIX = 'simulated-download-';

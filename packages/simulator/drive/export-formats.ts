@@ -1,8 +1,8 @@
 import { zipArchive } from '../http/zip.ts';
+import type { DriveFile } from '../state/drive.ts';
 import { generatePdf, generatePng, whiteJpeg } from './content.ts';
 import { csvOf, linesOf, rowsOf } from './document-text.ts';
 import { docx, epub, escapeXml, odp, ods, odt, pptx, rtf, svg, xlsx } from './office-files.ts';
-import type { DriveFile } from './records.ts';
 
 type Exporter = (file: DriveFile) => Buffer;
 

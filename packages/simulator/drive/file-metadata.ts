@@ -2,10 +2,10 @@ import type { ApiCall } from '../api/call.ts';
 import { ApiError, badRequest, invalidParameter } from '../api/envelope.ts';
 import { schemaFields } from '../api/schemas.ts';
 import { isRecord } from '../parse.ts';
+import { type DriveFile, FOLDER_TYPE, type UserView } from '../state/drive.ts';
 import { projectOf } from '../state/store.ts';
 import { viewOf } from './file-resource.ts';
 import { isAtLeast } from './permissions.ts';
-import { type DriveFile, FOLDER_TYPE, type UserView } from './records.ts';
 import { describeUser } from './user-resource.ts';
 import { requireFile, roleOf } from './visibility.ts';
 

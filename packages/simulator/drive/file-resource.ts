@@ -2,16 +2,15 @@ import { createHash } from 'node:crypto';
 import { ACCOUNTS, type SimAccount } from '../accounts.ts';
 import type { ApiCall } from '../api/call.ts';
 import { isRecord } from '../parse.ts';
+import type { DriveStore, RangeSource } from '../state/drive.ts';
+import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE, type UserView } from '../state/drive.ts';
 import { projectOf } from '../state/store.ts';
 import { capabilitiesOf } from './capabilities.ts';
-import type { RangeSource } from './content.ts';
 import { exportLinks, isExportable } from './export-formats.ts';
 import { describeLabel } from './label-resource.ts';
 import { describePermission } from './permission-resource.ts';
 import { isAtLeast, isExpired } from './permissions.ts';
-import { type DriveFile, FOLDER_TYPE, SHORTCUT_TYPE, type UserView } from './records.ts';
 import { headRevision } from './revision-resource.ts';
-import type { DriveStore } from './store.ts';
 import { describeSub, describeUser } from './user-resource.ts';
 import { callersDrive } from './visibility.ts';
 

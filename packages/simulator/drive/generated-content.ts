@@ -1,12 +1,5 @@
-import {
-  bufferSource,
-  generateCsv,
-  generatePdf,
-  generatePng,
-  generateText,
-  noiseSource,
-  type RangeSource,
-} from './content.ts';
+import type { RangeSource } from '../state/drive.ts';
+import { bufferSource, generateCsv, generatePdf, generatePng, generateText, noiseSource } from './content.ts';
 
 /** Bytes of the generated video. */
 const VIDEO_BYTES = 5 * 1024 * 1024 + 321;

@@ -2,10 +2,9 @@ import { type ApiCall, type ApiResult, pathParameter } from '../api/call.ts';
 import { API_HEADERS, ApiError } from '../api/envelope.ts';
 import { parseByteRange } from '../http/byte-range.ts';
 import { emptyResponse, type HeaderList, headerValue, type SimResponse } from '../http/exchange.ts';
+import type { DriveFile, RangeSource } from '../state/drive.ts';
 import { capabilitiesOf } from './capabilities.ts';
-import type { RangeSource } from './content.ts';
 import { describeFile } from './file-resource.ts';
-import type { DriveFile } from './records.ts';
 import { requireContentAccess, requireFile, roleOf } from './visibility.ts';
 
 /** Sends a file's bytes, or the part a Range header names: 200, 206 with Content-Range, or 416. */

@@ -1,4 +1,4 @@
-import type { LabelRecord } from './records.ts';
+import type { LabelRecord } from '../state/drive.ts';
 
 /** The Label resource of a label on a file. */
 export function describeLabel({ id, revisionId, fields }: LabelRecord): Record<string, unknown> {

@@ -4,9 +4,9 @@ import { badRequest, invalidParameter, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { isRecord } from '../parse.ts';
 import { randomText } from '../random.ts';
+import { type DriveFile, FOLDER_TYPE, type LabelRecord } from '../state/drive.ts';
 import { applyChange } from './apply-change.ts';
 import { describeLabel } from './label-resource.ts';
-import { type DriveFile, FOLDER_TYPE, type LabelRecord } from './records.ts';
 import { describeUser } from './user-resource.ts';
 import { refuseAppData, requireFile, requireRole } from './visibility.ts';
 

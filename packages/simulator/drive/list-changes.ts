@@ -1,10 +1,9 @@
 import { type ApiCall, type ApiResult, booleanParameter, integerParameter } from '../api/call.ts';
 import { invalidParameter } from '../api/envelope.ts';
 import { takePage } from '../api/page-token.ts';
+import type { ChangeLog, DriveChange } from '../state/drive.ts';
 import { describeFile } from './file-resource.ts';
-import type { DriveChange } from './records.ts';
 import { describeDrive, requireDrive } from './shared-drives.ts';
-import type { ChangeLog } from './store.ts';
 import { callersDrive, isVisible } from './visibility.ts';
 
 /** The shared drive that a call names. @throws {ApiError} 404 when the caller may not know of it */

@@ -2,12 +2,12 @@ import { type ApiCall, type ApiResult, booleanParameter, integerParameter } from
 import { ApiError, invalidParameter } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { isRecord } from '../parse.ts';
+import type { DriveFile } from '../state/drive.ts';
 import { projectOf } from '../state/store.ts';
 import { rootFolderId } from './dataset.ts';
 import { linesOf } from './document-text.ts';
 import { describeFile, viewOf } from './file-resource.ts';
 import { isFor } from './permissions.ts';
-import type { DriveFile } from './records.ts';
 import { matchesSearch, type SearchContext } from './search-match.ts';
 import { mentionsField, parseSearch, SearchSyntaxError } from './search-syntax.ts';
 import { requireDrive } from './shared-drives.ts';

@@ -1,5 +1,5 @@
 import { displayName, findAccount, GROUPS } from '../accounts.ts';
-import type { EffectivePermission } from './permissions.ts';
+import type { EffectivePermission } from '../state/drive.ts';
 
 function nameOf({ record }: EffectivePermission): string | undefined {
   if (record.type === 'domain') return record.domain ?? undefined;

@@ -1,27 +1,13 @@
 import { isInGroup, type SimAccount } from '../accounts.ts';
 import { sha256Hex } from '../random.ts';
-import { type DriveFile, type PermissionRecord, ROLES, type Role } from './records.ts';
-
-/** Where one permission comes from (Google Drive API, "Permissions", `permissionDetails`). */
-export interface PermissionSource {
-  permissionType: 'file' | 'member';
-  role: Role;
-  inherited: boolean;
-  inheritedFrom: string | undefined;
-}
-
-/** A permission as it counts on an item: its own and what folders and the shared drive add, at the highest role. */
-export interface EffectivePermission {
-  record: PermissionRecord;
-  role: Role;
-  sources: PermissionSource[];
-}
-
-/** What an account may do with an item; `isNamed` unless only a domain or everybody opens it. */
-export interface Access {
-  role: Role;
-  isNamed: boolean;
-}
+import {
+  type Access,
+  type DriveFile,
+  type EffectivePermission,
+  type PermissionRecord,
+  ROLES,
+  type Role,
+} from '../state/drive.ts';
 
 /** True when a role is at least another. */
 export function isAtLeast(role: Role, wanted: Role): boolean {

@@ -1,4 +1,4 @@
-import type { DriveFile, RevisionRecord } from './records.ts';
+import type { DriveFile, RevisionRecord } from '../state/drive.ts';
 
 /** Every revision of a file's content, oldest first; a generated file has the one it was made with. */
 export function revisionsOf(file: DriveFile): RevisionRecord[] {

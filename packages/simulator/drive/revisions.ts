@@ -3,10 +3,10 @@ import { type ApiCall, type ApiResult, integerParameter, jsonBody, pathParameter
 import { API_HEADERS, ApiError, badRequest, invalidParameter, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { emptyResponse, headerValue } from '../http/exchange.ts';
+import { type DriveFile, FOLDER_TYPE, type RevisionRecord, SHORTCUT_TYPE } from '../state/drive.ts';
 import { applyChange } from './apply-change.ts';
 import { exportLinks, isExportable } from './export-formats.ts';
 import { mediaResponse } from './get-file.ts';
-import { type DriveFile, FOLDER_TYPE, type RevisionRecord, SHORTCUT_TYPE } from './records.ts';
 import { revisionsOf } from './revision-resource.ts';
 import { describeSub } from './user-resource.ts';
 import { requireContentAccess, requireRole } from './visibility.ts';

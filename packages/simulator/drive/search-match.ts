@@ -1,7 +1,7 @@
 import type { SimAccount } from '../accounts.ts';
 import { isRecord } from '../parse.ts';
-import { type EffectivePermission, isAtLeast, isFor } from './permissions.ts';
-import type { DriveFile, Role, UserView } from './records.ts';
+import type { DriveFile, EffectivePermission, Role, UserView } from '../state/drive.ts';
+import { isAtLeast, isFor } from './permissions.ts';
 import { type SearchExpression, SearchSyntaxError } from './search-syntax.ts';
 
 /** What a search needs besides the file itself. */

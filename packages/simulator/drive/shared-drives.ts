@@ -12,9 +12,9 @@ import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
 import { randomText } from '../random.ts';
+import type { Role, SharedDrive } from '../state/drive.ts';
 import { applyChange } from './apply-change.ts';
 import { isAtLeast, userPermission } from './permissions.ts';
-import type { Role, SharedDrive } from './records.ts';
 import { compareFlag, compareOrder, compareText, compareTime, startsAWord } from './search-match.ts';
 import { parseSearch, type SearchExpression, SearchSyntaxError } from './search-syntax.ts';
 import { callersDrive } from './visibility.ts';

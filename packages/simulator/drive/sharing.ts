@@ -10,20 +10,21 @@ import {
 import { API_HEADERS, ApiError, badRequest, invalidParameter, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { emptyResponse } from '../http/exchange.ts';
+import {
+  type DriveFile,
+  type EffectivePermission,
+  FOLDER_TYPE,
+  type PermissionRecord,
+  ROLES,
+  type Role,
+  type UserView,
+} from '../state/drive.ts';
 import { applyChange } from './apply-change.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { rootFolderId } from './dataset.ts';
 import { viewOf } from './file-resource.ts';
 import { describePermission } from './permission-resource.ts';
-import {
-  type EffectivePermission,
-  isAtLeast,
-  isFor,
-  permissionIdOf,
-  strangerPermissionId,
-  userPermission,
-} from './permissions.ts';
-import { type DriveFile, FOLDER_TYPE, type PermissionRecord, ROLES, type Role, type UserView } from './records.ts';
+import { isAtLeast, isFor, permissionIdOf, strangerPermissionId, userPermission } from './permissions.ts';
 import { requireAdmin } from './shared-drives.ts';
 import {
   callersDrive,

@@ -1,5 +1,5 @@
 import { invalidParameter } from '../api/envelope.ts';
-import { type DriveFile, FOLDER_TYPE, type UserView } from './records.ts';
+import { type DriveFile, FOLDER_TYPE, type UserView } from '../state/drive.ts';
 
 /** A file with what the caller has with it. */
 interface Entry {

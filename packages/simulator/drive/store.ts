@@ -1,82 +1,23 @@
 import { ACCOUNTS, type SimAccount } from '../accounts.ts';
 import type { SimClock } from '../clock.ts';
-import type { SimulatorState } from '../state/store.ts';
-import { type BlobStore, createBlobStore } from './blob-store.ts';
-import { bufferSource, type RangeSource } from './content.ts';
-import { generateDrive, generateRoot, generateSharedDrives, newFile, rootFolderId } from './dataset.ts';
-import { generateContent } from './generated-content.ts';
-import { type Access, accessOf, combinePermissions, type EffectivePermission, userPermission } from './permissions.ts';
 import {
-  type ActivityRecord,
-  type DriveChange,
+  type ChangeLog,
   type DriveFile,
-  type FileContent,
+  type DriveStore,
+  type EffectivePermission,
   type FileNotes,
   FOLDER_TYPE,
   type SharedDrive,
-} from './records.ts';
+} from '../state/drive.ts';
+import type { SimulatorState } from '../state/store.ts';
+import { createBlobStore } from './blob-store.ts';
+import { bufferSource } from './content.ts';
+import { generateDrive, generateRoot, generateSharedDrives, newFile, rootFolderId } from './dataset.ts';
+import { generateContent } from './generated-content.ts';
+import { accessOf, combinePermissions, userPermission } from './permissions.ts';
 
 /** Change numbers start here, so that a generated Drive already has a past. */
 const FIRST_CHANGE = 1_000;
-
-/** The log of a user, or of a shared drive. */
-export interface ChangeLog {
-  /** Number the next change will get. */
-  next(): number;
-  from(seq: number): DriveChange[];
-}
-
-/** Drive as one account has it. */
-export interface AccountDrive {
-  /** Every item the account may see, root folders and application data left out, in no particular order. */
-  files(): DriveFile[];
-  /** `root` is the My Drive folder. */
-  find(id: string): DriveFile | undefined;
-  accessTo(file: DriveFile): Access | undefined;
-  log: ChangeLog;
-}
-
-/** Who did something to what, and what the logs and watchers hear of it. */
-export interface Change {
-  /** Items whose change is logged; with everyone's access to them before and after. */
-  fileIds: readonly string[];
-  /** Shared drives whose own change is logged. */
-  driveIds?: readonly string[];
-  apply(): void;
-}
-
-/** All Drives, the shared drives and the uploaded bytes. */
-export interface DriveStore {
-  blobs: BlobStore;
-  of(sub: string): AccountDrive;
-  /** Bytes of a file; `undefined` for types without any. */
-  open(file: DriveFile): RangeSource | undefined;
-  openContent(id: string, content: FileContent | null): RangeSource | undefined;
-  /** Every item, root folders left out. */
-  all(): DriveFile[];
-  /** Any item whoever may see it, root folders included. */
-  find(id: string): DriveFile | undefined;
-  childrenOf(folderId: string): DriveFile[];
-  /** An item and everything below it. */
-  treeOf(id: string): DriveFile[];
-  permissionsOf(file: DriveFile): EffectivePermission[];
-  /** True for what was put into the trash or lies in a folder that was. */
-  isTrashed(file: DriveFile): boolean;
-  /** Ids of the folders above an item, nearest first. */
-  foldersOf(file: DriveFile): string[];
-  drives(): SharedDrive[];
-  notes(fileId: string): FileNotes;
-  logOf(key: string): ChangeLog;
-  activities(): readonly ActivityRecord[];
-  /** Changes items and logs it for everyone who sees them before or after. @returns the accounts that saw a change */
-  change(change: Change): SimAccount[];
-  put(file: DriveFile): void;
-  remove(id: string): void;
-  putDrive(drive: SharedDrive): void;
-  removeDrive(id: string): void;
-  putNotes(fileId: string, notes: FileNotes): void;
-  putActivity(activity: ActivityRecord): void;
-}
 
 const NO_NOTES: FileNotes = { comments: [], labels: [], approvals: [], proposals: [] };
 

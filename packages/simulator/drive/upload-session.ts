@@ -1,7 +1,4 @@
-import { defaultFields } from '../api/default-fields.ts';
 import { API_HEADERS, ApiError, badRequest } from '../api/envelope.ts';
-import type { FieldSelection } from '../api/field-selector.ts';
-import { selectFields } from '../api/field-selector.ts';
 import {
   emptyResponse,
   type HeaderList,
@@ -13,10 +10,9 @@ import {
 import { bearerToken } from '../oauth/identity-endpoints.ts';
 import { findLiveAccessToken } from '../oauth/token-life.ts';
 import type { Simulation } from '../simulation.ts';
+import { findUpload, type UploadSession } from '../state/uploads.ts';
 import { MAX_STORED_BYTES } from './blob-store.ts';
 import { parseUploadRange, type UploadRange } from './content-range.ts';
-import { writeUpload } from './upload.ts';
-import { findUpload, type UploadSession } from './upload-store.ts';
 
 /** Chunks but the last are multiples of this. */
 export const CHUNK_UNIT_BYTES = 256 * 1024;
@@ -39,17 +35,11 @@ function unfinished(http: SimRequest, session: UploadSession): SimResponse {
 }
 
 function finish(http: SimRequest, session: UploadSession): SimResponse {
-  const { start, fileId, metadata, contentType } = session;
   if (session.finished === undefined) {
-    const bytes = Buffer.concat(session.chunks);
-    session.finished = writeUpload(start, fileId, metadata, { contentType, bytes });
+    session.finished = session.write(Buffer.concat(session.chunks));
     session.chunks = [];
   }
-  const selection: FieldSelection | true = start.fields ?? defaultFields(start.rule.id) ?? true;
-  const shown = selectFields(session.finished, selection);
-  const { id, api, response: schema } = start.rule;
-  start.sim.observer?.onResource?.({ methodId: id, api, schema, resource: shown });
-  return jsonResponse(200, shown, uploadHeaders(http));
+  return jsonResponse(200, session.finished, uploadHeaders(http));
 }
 
 function appendChunk(session: UploadSession, range: Extract<UploadRange, { kind: 'chunk' }>, body: Buffer): void {
@@ -129,7 +119,7 @@ export function handleSessionRequest(sim: Simulation, http: SimRequest): SimResp
     });
   }
   const sub = token === undefined ? undefined : findLiveAccessToken(sim, token)?.sub;
-  if (session === undefined || (sub !== undefined && sub !== session.start.caller.account.sub)) {
+  if (session === undefined || (sub !== undefined && sub !== session.sub)) {
     throw new ApiError({ code: 404, reason: 'notFound', message: 'The upload session was not found or has expired.' });
   }
   if (http.method === 'DELETE') {

@@ -1,14 +1,16 @@
 import { type ApiCall, type ApiResult, jsonBody, parseObject } from '../api/call.ts';
+import { defaultFields } from '../api/default-fields.ts';
 import { API_HEADERS, badRequest, invalidParameter } from '../api/envelope.ts';
+import { selectFields } from '../api/field-selector.ts';
 import { emptyResponse, headerValue, mediaType } from '../http/exchange.ts';
 import { type BodyPart, MultipartError, parseMultipart, readBoundary } from '../http/multipart.ts';
-import { openUpload } from './upload-store.ts';
+import { openUpload } from '../state/uploads.ts';
 import { createFile, describeWritten, type Media, updateFile } from './write-file.ts';
 
 const DEFAULT_TYPE = 'application/octet-stream';
 
 /** Writes what an upload delivered: a new file, or new bytes for `fileId`. */
-export function writeUpload(
+function writeUpload(
   call: ApiCall,
   fileId: string | undefined,
   metadata: Record<string, unknown>,
@@ -51,13 +53,19 @@ function readAnnouncedLength(call: ApiCall): number | undefined {
   return Number(header);
 }
 
+/** What a resumable upload answers in the end, with the fields of the call that started it. */
+function shownOf({ sim, rule, fields }: ApiCall, written: Record<string, unknown>): unknown {
+  const resource = selectFields(written, fields ?? defaultFields(rule.id) ?? true);
+  sim.observer?.onResource?.({ methodId: rule.id, api: rule.api, schema: rule.response, resource });
+  return resource;
+}
+
 function startSession(call: ApiCall, fileId: string | undefined): ApiResult {
   const metadata = jsonBody(call.http);
+  const contentType = headerValue(call.http.headers, 'x-upload-content-type') ?? DEFAULT_TYPE;
   const uploadId = openUpload(call.sim.uploads, {
-    start: call,
-    fileId,
-    metadata,
-    contentType: headerValue(call.http.headers, 'x-upload-content-type') ?? DEFAULT_TYPE,
+    sub: call.caller.account.sub,
+    write: (bytes) => shownOf(call, writeUpload(call, fileId, metadata, { contentType, bytes })),
     announcedBytes: readAnnouncedLength(call),
     chunks: [],
     receivedBytes: 0,

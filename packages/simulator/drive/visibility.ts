@@ -3,11 +3,11 @@ import { ApiError } from '../api/envelope.ts';
 import { isPicked } from '../oauth/picker.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
 import { sha256Hex } from '../random.ts';
+import type { AccountDrive } from '../state/drive.ts';
+import { type DriveFile, FOLDER_TYPE, type Role } from '../state/drive.ts';
 import { projectOf } from '../state/store.ts';
 import { newFile } from './dataset.ts';
 import { isAtLeast } from './permissions.ts';
-import { type DriveFile, FOLDER_TYPE, type Role } from './records.ts';
-import type { AccountDrive } from './store.ts';
 
 const WHOLE_DRIVE = ['drive', 'drive.readonly', 'drive.metadata', 'drive.metadata.readonly'].map(scopeUrl);
 const CONTENT = [

@@ -3,6 +3,7 @@ import { booleanParameter } from '../api/call.ts';
 import { ApiError, badRequest } from '../api/envelope.ts';
 import { isRecord } from '../parse.ts';
 import { randomText } from '../random.ts';
+import { type DriveFile, type FileContent, FOLDER_TYPE, type RevisionRecord, SHORTCUT_TYPE } from '../state/drive.ts';
 import { projectOf } from '../state/store.ts';
 import { applyChange, type FileNews } from './apply-change.ts';
 import { capabilitiesOf, isLocked } from './capabilities.ts';
@@ -11,7 +12,6 @@ import { applyMetadata, chosenId, isOwnViewOnly, readParent, refuseReadOnly, res
 import { describeFile } from './file-resource.ts';
 import { importContent } from './import-content.ts';
 import { isAtLeast } from './permissions.ts';
-import { type DriveFile, type FileContent, FOLDER_TYPE, type RevisionRecord, SHORTCUT_TYPE } from './records.ts';
 import { revisionsOf } from './revision-resource.ts';
 import { insufficientPermissions, refuseAppData, requireFile, requireRole, roleOf } from './visibility.ts';
 

@@ -1,24 +1,7 @@
+import type { AuthorizationRequest } from '../state/flows.ts';
 import type { ClientRecord } from '../state/records.ts';
-import { type PickRequest, readPick } from './picker.ts';
+import { readPick } from './picker.ts';
 import { findUnknownScope, splitScopes } from './scopes.ts';
-
-/** A checked authorization request. */
-export interface AuthorizationRequest {
-  client: ClientRecord;
-  redirectUri: string;
-  /** As asked, aliases not expanded. */
-  scopes: string[];
-  state: string | undefined;
-  nonce: string | undefined;
-  offline: boolean;
-  prompts: ReadonlySet<string>;
-  loginHint: string | undefined;
-  hostedDomain: string | undefined;
-  includeGrantedScopes: boolean;
-  codeChallenge: { value: string; method: 'S256' | 'plain' } | undefined;
-  /** Set when the consent is followed by the file picker. */
-  pick: PickRequest | undefined;
-}
 
 /** Why a request ends on an error page of the provider, never in a redirect. */
 export interface AuthorizationRefusal {

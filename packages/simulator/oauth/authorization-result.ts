@@ -1,10 +1,10 @@
 import { ACCOUNTS, type SimAccount } from '../accounts.ts';
-import type { HandlerEffects } from '../control/fault-effects.ts';
+import type { HandlerEffects } from '../http/exchange.ts';
 import { emptyResponse, type SimResponse } from '../http/exchange.ts';
 import type { Simulation } from '../simulation.ts';
+import type { AuthorizationRequest } from '../state/flows.ts';
+import { issueCode } from '../state/flows.ts';
 import { grantKey, projectOf } from '../state/store.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
-import { issueCode } from './flow-store.ts';
 import { openPicked } from './picker.ts';
 import { expandScopes } from './scopes.ts';
 import { findLiveGrant } from './token-life.ts';

@@ -1,13 +1,9 @@
 import { ACCOUNTS, findAccount, type SimAccount } from '../accounts.ts';
 import { htmlResponse, type SimRequest, type SimResponse } from '../http/exchange.ts';
 import type { Simulation } from '../simulation.ts';
-import {
-  type AuthorizationRefusal,
-  type AuthorizationRequest,
-  parseAuthorizationRequest,
-} from './authorization-request.ts';
+import { type AuthorizationRequest, findSession, openSession } from '../state/flows.ts';
+import { type AuthorizationRefusal, parseAuthorizationRequest } from './authorization-request.ts';
 import { redirectWithCode, redirectWithError } from './authorization-result.ts';
-import { findSession, openSession } from './flow-store.ts';
 import { appName, chooserPage, consentPage, errorPage, PAGE_PATHS, pickerPage } from './pages.ts';
 import { allowedChoice, offeredFiles } from './picker.ts';
 import { expandScopes, isSignInScope, scopesWithBox } from './scopes.ts';

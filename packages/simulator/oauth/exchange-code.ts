@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import type { HandlerEffects } from '../control/fault-effects.ts';
+import type { HandlerEffects } from '../http/exchange.ts';
 import { sha256Hex } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
+import { CODE_LIFETIME_MS, type CodeRecord } from '../state/flows.ts';
 import type { ClientRecord } from '../state/records.ts';
-import { CODE_LIFETIME_MS, type CodeRecord } from './flow-store.ts';
 import { issueRefreshToken, tokenAnswer } from './issue-tokens.ts';
 import { invalidGrant, type OAuthRefusal } from './oauth-response.ts';
 import { describeDeath } from './refresh-access.ts';

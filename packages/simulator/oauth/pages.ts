@@ -1,7 +1,8 @@
 import { displayName, type SimAccount } from '../accounts.ts';
+import type { PickRequest } from '../state/flows.ts';
 import type { AuthorizationRefusal } from './authorization-request.ts';
 import { escapeHtml, pageLayout } from './page-layout.ts';
-import type { Pickable, PickRequest } from './picker.ts';
+import type { Pickable } from './picker.ts';
 import { describeScope, scopesWithBox } from './scopes.ts';
 
 /** Form targets of the pages, all on the accounts origin. */

@@ -1,18 +1,9 @@
-import { FOLDER_TYPE } from '../drive/records.ts';
 import type { Simulation } from '../simulation.ts';
+import { FOLDER_TYPE } from '../state/drive.ts';
+import type { PickRequest } from '../state/flows.ts';
 import type { AccessTokenRecord } from '../state/records.ts';
 import { grantKey, projectOf } from '../state/store.ts';
 import { scopeUrl, splitScopes } from './scopes.ts';
-
-/** What an authorization request with `trigger_onepick` wants picked (Google, "Integrate the Google Picker into desktop and mobile apps"). */
-export interface PickRequest {
-  multiple: boolean;
-  /** Empty = any. */
-  mimeTypes: string[];
-  /** Only these are shown; empty = the account's files. */
-  fileIds: string[];
-  folders: boolean;
-}
 
 /** Rows of the picker page; any other fitting file can be picked by its id. */
 const SHOWN_FILES = 40;

@@ -1,4 +1,4 @@
-import type { HandlerEffects } from '../control/fault-effects.ts';
+import type { HandlerEffects } from '../http/exchange.ts';
 import { sha256Hex } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
 import type { ClientRecord, DeathReason, RefreshTokenRecord } from '../state/records.ts';

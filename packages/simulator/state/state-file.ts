@@ -1,8 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { calendarChanges } from '../calendar/records.ts';
-import { driveChanges } from '../drive/records.ts';
 import { isRecord, type Parser } from '../parse.ts';
+import { calendarChanges } from './calendar.ts';
+import { driveChanges } from './drive.ts';
 import { oauthStateRecord, STATE_VERSION } from './records.ts';
 import type { StateFileRecord } from './store.ts';
 

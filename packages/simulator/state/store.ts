@@ -1,3 +1,4 @@
+import { object, oneOf } from '../parse.ts';
 import {
   type CalendarRecord,
   calendarChanges,
@@ -5,9 +6,8 @@ import {
   eventText,
   type RuleRecord,
   type StoredEvent,
-} from '../calendar/records.ts';
-import { type DriveChanges, driveChanges } from '../drive/records.ts';
-import { object, oneOf } from '../parse.ts';
+} from './calendar.ts';
+import { type DriveChanges, driveChanges } from './drive.ts';
 import {
   type AccessTokenRecord,
   type AdminBlockRecord,

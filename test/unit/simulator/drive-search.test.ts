@@ -3,9 +3,9 @@ import { expect, test } from 'vitest';
 import { ACCOUNTS } from '../../../packages/simulator/accounts.ts';
 import { newFile } from '../../../packages/simulator/drive/dataset.ts';
 import { combinePermissions, userPermission } from '../../../packages/simulator/drive/permissions.ts';
-import type { DriveFile, UserView } from '../../../packages/simulator/drive/records.ts';
 import { matchesSearch, type SearchContext } from '../../../packages/simulator/drive/search-match.ts';
 import { parseSearch, SearchSyntaxError } from '../../../packages/simulator/drive/search-syntax.ts';
+import type { DriveFile, UserView } from '../../../packages/simulator/state/drive.ts';
 
 const [OWNER, GUEST] = ACCOUNTS;
 const FILE: DriveFile = {

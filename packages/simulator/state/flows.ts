@@ -1,5 +1,33 @@
 import { randomText, sha256Hex } from '../random.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
+import type { ClientRecord } from './records.ts';
+
+/** What an authorization request with `trigger_onepick` wants picked (Google, "Integrate the Google Picker into desktop and mobile apps"). */
+export interface PickRequest {
+  multiple: boolean;
+  /** Empty = any. */
+  mimeTypes: string[];
+  /** Only these are shown; empty = the account's files. */
+  fileIds: string[];
+  folders: boolean;
+}
+
+/** A checked authorization request. */
+export interface AuthorizationRequest {
+  client: ClientRecord;
+  redirectUri: string;
+  /** As asked, aliases not expanded. */
+  scopes: string[];
+  state: string | undefined;
+  nonce: string | undefined;
+  offline: boolean;
+  prompts: ReadonlySet<string>;
+  loginHint: string | undefined;
+  hostedDomain: string | undefined;
+  includeGrantedScopes: boolean;
+  codeChallenge: { value: string; method: 'S256' | 'plain' } | undefined;
+  /** Set when the consent is followed by the file picker. */
+  pick: PickRequest | undefined;
+}
 
 /** Authorization codes live ten minutes. */
 export const CODE_LIFETIME_MS = 600_000;

@@ -1,3 +1,4 @@
+import type { HandlerEffects, Origin } from '../http/exchange.ts';
 import {
   count,
   flag,
@@ -12,8 +13,22 @@ import {
   text,
 } from '../parse.ts';
 import { randomText } from '../random.ts';
-import type { HandlerEffects } from './fault-effects.ts';
-import type { RequestFacts } from './request-facts.ts';
+
+/** Kind of credential a request carries. */
+export type TokenKind = 'access' | 'refresh' | 'code';
+
+/** What fault switches and the recorder can tell about a request. */
+export interface RequestFacts {
+  origin: Origin;
+  method: string;
+  path: string;
+  clientId?: string;
+  /** E-mail. */
+  account?: string;
+  tokenKind?: TokenKind;
+  /** SHA-256 hex of the token or code, when it is one the simulator issued. */
+  tokenSha256?: string;
+}
 
 const statusCode: Parser<number> = (value, place) => {
   const status = number(value, place);

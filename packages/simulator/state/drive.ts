@@ -1,3 +1,4 @@
+import type { SimAccount } from '../accounts.ts';
 import {
   anything,
   count,
@@ -246,4 +247,99 @@ export interface DriveChanges {
   notes: Record<string, FileNotes>;
   logs: Record<string, DriveChange[]>;
   activities?: ActivityRecord[] | undefined;
+}
+
+/** Bytes that can be read in ranges without being held as a whole. */
+export interface RangeSource {
+  length: number;
+  /** Bytes from `start` up to, not including, `end`. */
+  read(start: number, end: number): Iterable<Buffer>;
+}
+
+/** Uploaded bytes by their SHA-256. */
+export interface BlobStore {
+  /** @throws {ApiError} 403 `storageQuotaExceeded` when the store is full */
+  put(bytes: Buffer): string;
+  get(sha256: string): Buffer | undefined;
+  storedBytes(): number;
+}
+
+/** Where one permission comes from (Google Drive API, "Permissions", `permissionDetails`). */
+export interface PermissionSource {
+  permissionType: 'file' | 'member';
+  role: Role;
+  inherited: boolean;
+  inheritedFrom: string | undefined;
+}
+
+/** A permission as it counts on an item: its own and what folders and the shared drive add, at the highest role. */
+export interface EffectivePermission {
+  record: PermissionRecord;
+  role: Role;
+  sources: PermissionSource[];
+}
+
+/** What an account may do with an item; `isNamed` unless only a domain or everybody opens it. */
+export interface Access {
+  role: Role;
+  isNamed: boolean;
+}
+
+/** The log of a user, or of a shared drive. */
+export interface ChangeLog {
+  /** Number the next change will get. */
+  next(): number;
+  from(seq: number): DriveChange[];
+}
+
+/** Drive as one account has it. */
+export interface AccountDrive {
+  /** Every item the account may see, root folders and application data left out, in no particular order. */
+  files(): DriveFile[];
+  /** `root` is the My Drive folder. */
+  find(id: string): DriveFile | undefined;
+  accessTo(file: DriveFile): Access | undefined;
+  log: ChangeLog;
+}
+
+/** Who did something to what, and what the logs and watchers hear of it. */
+export interface Change {
+  /** Items whose change is logged; with everyone's access to them before and after. */
+  fileIds: readonly string[];
+  /** Shared drives whose own change is logged. */
+  driveIds?: readonly string[];
+  apply(): void;
+}
+
+/** All Drives, the shared drives and the uploaded bytes. */
+export interface DriveStore {
+  blobs: BlobStore;
+  of(sub: string): AccountDrive;
+  /** Bytes of a file; `undefined` for types without any. */
+  open(file: DriveFile): RangeSource | undefined;
+  openContent(id: string, content: FileContent | null): RangeSource | undefined;
+  /** Every item, root folders left out. */
+  all(): DriveFile[];
+  /** Any item whoever may see it, root folders included. */
+  find(id: string): DriveFile | undefined;
+  childrenOf(folderId: string): DriveFile[];
+  /** An item and everything below it. */
+  treeOf(id: string): DriveFile[];
+  permissionsOf(file: DriveFile): EffectivePermission[];
+  /** True for what was put into the trash or lies in a folder that was. */
+  isTrashed(file: DriveFile): boolean;
+  /** Ids of the folders above an item, nearest first. */
+  foldersOf(file: DriveFile): string[];
+  drives(): SharedDrive[];
+  notes(fileId: string): FileNotes;
+  logOf(key: string): ChangeLog;
+  activities(): readonly ActivityRecord[];
+  /** Changes items and logs it for everyone who sees them before or after. @returns the accounts that saw a change */
+  change(change: Change): SimAccount[];
+  put(file: DriveFile): void;
+  remove(id: string): void;
+  putDrive(drive: SharedDrive): void;
+  removeDrive(id: string): void;
+  putNotes(fileId: string, notes: FileNotes): void;
+  putActivity(activity: ActivityRecord): void;
 }

@@ -99,3 +99,25 @@ export function recurrenceOf(event: EventResource): string[] {
   const { recurrence } = event;
   return Array.isArray(recurrence) ? recurrence.filter((line) => typeof line === 'string') : [];
 }
+
+/** Calendars, their access lists, everybody's calendar lists and all events: one world that every account looks into. */
+export interface CalendarStore {
+  /** `undefined` for one that is deleted or never was. */
+  calendar(id: string): CalendarRecord | undefined;
+  calendars(): CalendarRecord[];
+  putCalendar(record: Omit<CalendarRecord, 'seq'>): void;
+  /** A calendar's rules, deleted ones included as `none`. */
+  rules(calendarId: string): RuleRecord[];
+  putRule(record: Omit<RuleRecord, 'seq'>): void;
+  /** A user's calendar list, deleted entries included. */
+  entries(sub: string): EntryRecord[];
+  putEntry(record: Omit<EntryRecord, 'seq'>): void;
+  /** Every event of a calendar, deleted ones included as `cancelled`. */
+  events(calendarId: string): StoredEvent[];
+  findEvent(calendarId: string, eventId: string): StoredEvent | undefined;
+  putEvent(calendarId: string, event: EventResource, former?: StoredEvent['former']): void;
+  /** Number of the latest change. */
+  latestChange(): number;
+  /** Forgets what was read, after the state was replaced. */
+  reload(): void;
+}

@@ -1,4 +1,3 @@
-import type { ApiCall } from '../api/call.ts';
 import { DAY_MS } from '../clock.ts';
 import { randomText } from '../random.ts';
 
@@ -10,17 +9,17 @@ const MAX_SESSIONS = 200;
 
 /** A resumable upload in progress, or finished and still able to repeat its answer. */
 export interface UploadSession {
-  /** The call that started it: account, fields and metadata count from there. */
-  start: ApiCall;
-  fileId: string | undefined;
-  metadata: Record<string, unknown>;
-  contentType: string;
+  /** Google account id of who started it. */
+  sub: string;
+  /** Writes the file with these bytes. @returns the resource, with the fields that the call which started the session asked for */
+  write(bytes: Buffer): unknown;
   /** `X-Upload-Content-Length`. */
   announcedBytes: number | undefined;
   chunks: Buffer[];
   receivedBytes: number;
   createdAtMs: number;
-  finished: Record<string, unknown> | undefined;
+  /** What `write` gave; undefined until then. */
+  finished: unknown;
 }
 
 /** Open sessions by upload id. */
