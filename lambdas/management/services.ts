@@ -14,8 +14,8 @@ import type {
   UnconfirmedGrantStore,
 } from '../gateway/connections/ports.ts';
 import type { OperatorMfa } from '../gateway/core/contract.ts';
+import type { Upstream } from '../gateway/core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
-import type { Upstream } from '../gateway/core/upstream.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
 import type { FeedDirectory, FeedStore } from '../gateway/feeds/ports.ts';
 import type { FeedWorkDependencies } from '../gateway/feeds/work-on-feed.ts';

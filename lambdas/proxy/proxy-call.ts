@@ -1,10 +1,9 @@
 import { reachesPickedOnly } from '../gateway/authorization/pick.rules.ts';
 import type { Call } from '../gateway/calls/book.ts';
 import { GatewayError, refusal } from '../gateway/core/errors.ts';
-import type { GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
+import { type GatewayResponse, type HeaderPairs, type Upstream, UpstreamError } from '../gateway/core/http-message.ts';
 import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../gateway/core/limits.ts';
 import type { CallContext, Clock, Metrics, Random } from '../gateway/core/ports.ts';
-import { type Upstream, UpstreamError } from '../gateway/core/upstream.ts';
 import type { Caller, CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { type ProxyControl, readProxyControl } from '../gateway/keys/credentials.rules.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
@@ -20,8 +19,7 @@ import {
 } from '../gateway/proxying/headers.rules.ts';
 import { appliedWhenSent, upstreamFailure } from '../gateway/proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
-import type { AccessTokens, UsableToken } from '../gateway/tokens/access-tokens.ts';
-import { sendRenewing } from '../gateway/tokens/access-tokens.ts';
+import { type AccessTokens, sendRenewing, type UsableToken } from '../gateway/tokens/access-tokens.ts';
 import { discard, type RetryBudget, type SentAnswer, sendWithRetries } from './retries.ts';
 
 export interface ProxyDependencies {

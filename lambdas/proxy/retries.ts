@@ -1,5 +1,11 @@
 import { epochSecNow } from '../gateway/core/clock.ts';
-import { type HeaderPairs, headerValue } from '../gateway/core/http-message.ts';
+import {
+  type HeaderPairs,
+  headerValue,
+  type Upstream,
+  UpstreamError,
+  type UpstreamResponse,
+} from '../gateway/core/http-message.ts';
 import {
   DISCARD_TIMEOUT_MS,
   RETRIES_MAX,
@@ -10,7 +16,6 @@ import {
   UPSTREAM_IDLE_TIMEOUT_MS,
 } from '../gateway/core/limits.ts';
 import type { Clock, Metrics, Random } from '../gateway/core/ports.ts';
-import { type Upstream, UpstreamError, type UpstreamResponse } from '../gateway/core/upstream.ts';
 import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { ERROR_BODY_MAX_BYTES, readReason } from '../gateway/proxying/error-reason.ts';
 import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';

@@ -1,5 +1,5 @@
 /** Google's Drive in memory, behind the gateway's way out: one history of changes for each access token. */
-import type { Upstream, UpstreamRequest, UpstreamResponse } from '../../../lambdas/gateway/core/upstream.ts';
+import type { Upstream, UpstreamRequest, UpstreamResponse } from '../../../lambdas/gateway/core/http-message.ts';
 
 /** How a call is answered. */
 export type Mood = 'well' | 'failing' | 'no_quota';

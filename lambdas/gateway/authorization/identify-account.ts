@@ -1,5 +1,5 @@
 import type { Connection, ProviderAccount, TokenSet } from '../connections/connection.rules.ts';
-import type { Upstream } from '../core/upstream.ts';
+import type { Upstream } from '../core/http-message.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 import { isInDomain, judgeIdentity, readHostedDomain } from './callback.rules.ts';
 import type { PendingAuthorization } from './connect-session.rules.ts';

@@ -1,6 +1,6 @@
 import type { ProviderAccount } from '../connections/connection.rules.ts';
 import { getAsUser } from '../connections/send-small-request.ts';
-import type { Upstream } from '../core/upstream.ts';
+import type { Upstream } from '../core/http-message.ts';
 import type { ProviderEndpoints } from '../providers/provider.rules.ts';
 import { readAccountClaims, readHostedDomain } from './callback.rules.ts';
 

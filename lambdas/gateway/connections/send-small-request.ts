@@ -1,6 +1,5 @@
-import type { HeaderPairs } from '../core/http-message.ts';
+import { type HeaderPairs, readCapped, type Upstream, UpstreamError } from '../core/http-message.ts';
 import { CHECK_CALL_TIMEOUT_MS, CHECK_RESPONSE_MAX_BYTES } from '../core/limits.ts';
-import { readCapped, type Upstream, UpstreamError } from '../core/upstream.ts';
 
 /** A small answer as text, or why there was none. */
 export type SmallAnswer =

@@ -33,3 +33,63 @@ export function headerValues(headers: HeaderPairs, name: string): string[] {
 export function headerValue(headers: HeaderPairs, name: string): string | undefined {
   return headerValues(headers, name).at(-1);
 }
+
+/** What to send to a provider. The path is sent as it is: no URL parser rewrites it (PX-2). */
+export interface UpstreamRequest {
+  /** Scheme, host and port; no path. */
+  readonly origin: string;
+  readonly method: string;
+  readonly path: string;
+  readonly headers: HeaderPairs;
+  readonly body: Uint8Array | undefined;
+  readonly firstByteTimeoutMs: number;
+  readonly idleTimeoutMs: number;
+  /** Wall-clock end of the whole exchange, body included, in milliseconds from now. */
+  readonly totalTimeoutMs: number;
+}
+
+export interface UpstreamResponse {
+  readonly status: number;
+  readonly headers: HeaderPairs;
+  /** Undecoded bytes, to be read once. Ends with an error when the provider breaks off or falls silent. */
+  readonly body: AsyncIterable<Uint8Array>;
+  /** Closes the connection of a body that nobody will read. */
+  abandon(): void;
+}
+
+/** Why an exchange failed before its answer's head. */
+export type UpstreamFailureKind = 'unreachable' | 'timeout' | 'invalid_response';
+
+/** `sent` tells whether any byte of the request may have reached the provider: decides if a repeat is safe. */
+export class UpstreamError extends Error {
+  readonly kind: UpstreamFailureKind;
+  readonly sent: boolean;
+  /** The connection had served before and was closed while it was used: a safe method may try again at once. */
+  readonly reusedConnection: boolean;
+  constructor(kind: UpstreamFailureKind, sent: boolean, reusedConnection: boolean, cause: unknown) {
+    super(`The provider ${kind === 'timeout' ? 'did not answer in time' : 'could not be reached'}`, { cause });
+    this.name = 'UpstreamError';
+    this.kind = kind;
+    this.sent = sent;
+    this.reusedConnection = reusedConnection;
+  }
+}
+
+/** The one way out to a provider. */
+export interface Upstream {
+  send(request: UpstreamRequest): Promise<UpstreamResponse>;
+  /** Closes idle connections. */
+  close(): void;
+}
+
+/** The body as UTF-8, or undefined when it is larger than the cap (PR-11). */
+export async function readCapped(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<string | undefined> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) return undefined;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}

@@ -1,9 +1,8 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
-import { headerValue } from '../core/http-message.ts';
+import { headerValue, readCapped, type Upstream, UpstreamError } from '../core/http-message.ts';
 import { FEED_ANSWER_MAX_BYTES, FEED_CALL_TIMEOUT_MS } from '../core/limits.ts';
 import type { Clock, TokenCipher } from '../core/ports.ts';
-import { readCapped, type Upstream, UpstreamError } from '../core/upstream.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
 import { sendRenewing } from '../tokens/access-tokens.ts';

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { headerValue } from '../core/http-message.ts';
+import { headerValue, type Upstream } from '../core/http-message.ts';
 import type { Clock, Random } from '../core/ports.ts';
-import type { Upstream } from '../core/upstream.ts';
 
 /** How far two answers may disagree about the time and still confirm each other. */
 const AGREEMENT_MS = 5_000;

@@ -1,5 +1,4 @@
-import { type HeaderPairs, headerValues } from '../core/http-message.ts';
-import type { UpstreamResponse } from '../core/upstream.ts';
+import { type HeaderPairs, headerValues, type UpstreamResponse } from '../core/http-message.ts';
 
 /** More of an error than any of Google's bodies has, in bytes, packed or unpacked. */
 export const ERROR_BODY_MAX_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 import { type Applied, GatewayError, type GatewayErrorCode } from '../core/errors.ts';
-import type { UpstreamError, UpstreamFailureKind } from '../core/upstream.ts';
+import type { UpstreamError, UpstreamFailureKind } from '../core/http-message.ts';
 
 const CODES: Readonly<Record<UpstreamFailureKind, GatewayErrorCode>> = {
   timeout: 'upstream_timeout',

@@ -1,7 +1,6 @@
-import { headerValue } from '../core/http-message.ts';
+import { headerValue, type Upstream, UpstreamError, type UpstreamResponse } from '../core/http-message.ts';
 import { WEBHOOK_ANSWER_MAX_BYTES, WEBHOOK_HEAD_TIMEOUT_MS, WEBHOOK_TOTAL_TIMEOUT_MS } from '../core/limits.ts';
 import type { CipherContext, Clock, TokenCipher } from '../core/ports.ts';
-import { type Upstream, UpstreamError, type UpstreamResponse } from '../core/upstream.ts';
 import { type AttemptResult, excerptOf, retryAfterSec, statusError } from './delivery.rules.ts';
 import {
   signedHeaders,

@@ -3,9 +3,9 @@ import type { ConnectionStore, UnconfirmedGrantStore } from '../../gateway/conne
 import { getAsUser, type SmallAnswer } from '../../gateway/connections/send-small-request.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GrantDeath, ResponsibleParty } from '../../gateway/core/grant-death.ts';
+import type { Upstream } from '../../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Clock, TokenCipher } from '../../gateway/core/ports.ts';
-import type { Upstream } from '../../gateway/core/upstream.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { assertProviderPath } from '../../gateway/proxying/request-line.rules.ts';

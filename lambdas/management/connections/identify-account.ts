@@ -1,6 +1,6 @@
 import { askUserInfo } from '../../gateway/authorization/user-info.ts';
 import type { ProviderAccount } from '../../gateway/connections/connection.rules.ts';
-import type { Upstream } from '../../gateway/core/upstream.ts';
+import type { Upstream } from '../../gateway/core/http-message.ts';
 import type { ProviderEndpoints } from '../../gateway/providers/provider.rules.ts';
 import { uniqueScopes } from '../../gateway/providers/scopes.rules.ts';
 

@@ -10,6 +10,7 @@ import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
+import type { Upstream } from '../../gateway/core/http-message.ts';
 import { type ConnectionRef, newConnectionId, numericId } from '../../gateway/core/identifiers.ts';
 import {
   IMPORTED_TIME_MIN_EPOCH_SEC,
@@ -19,7 +20,6 @@ import {
   TOKEN_LIFETIME_MAX_SEC,
 } from '../../gateway/core/limits.ts';
 import type { Clock, Logger, Random, TokenCipher } from '../../gateway/core/ports.ts';
-import type { Upstream } from '../../gateway/core/upstream.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../../gateway/integrations/ports.ts';

@@ -1,11 +1,15 @@
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
-import type { GatewayRequest, HeaderPairs } from '../../gateway/core/http-message.ts';
+import {
+  type GatewayRequest,
+  type HeaderPairs,
+  type Upstream,
+  UpstreamError,
+} from '../../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { TRY_BUDGET_MS, TRY_RESPONSE_MAX_BYTES } from '../../gateway/core/limits.ts';
 import type { Clock, Random, TokenCipher } from '../../gateway/core/ports.ts';
-import { type Upstream, UpstreamError } from '../../gateway/core/upstream.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../../gateway/events/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { ERROR_STATUS, GatewayError, refusal } from '../../../lambdas/gateway/core/errors.ts';
-import { UpstreamError } from '../../../lambdas/gateway/core/upstream.ts';
+import { UpstreamError } from '../../../lambdas/gateway/core/http-message.ts';
 
 const problem = (path: string) => ({ path, message: 'must be a text' });
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { UpstreamError } from '../../../lambdas/gateway/core/http-message.ts';
 import {
   FEEDS_PER_CONNECTION_MAX,
   SECRET_KEYS_MAX,
   WEBHOOK_TESTS_PER_MINUTE,
   WEBHOOKS_MAX,
 } from '../../../lambdas/gateway/core/limits.ts';
-import { UpstreamError } from '../../../lambdas/gateway/core/upstream.ts';
 import { connectedGateway, type ManagementGateway, managementGateway, textAt } from './support/gateway.ts';
 
 const ENDPOINT = { url: 'https://hooks.example.com/gateway' };

@@ -1,12 +1,16 @@
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, describe, expect, it, type Mock, vi } from 'vitest';
 import {
+  UpstreamError,
+  type UpstreamRequest,
+  type UpstreamResponse,
+} from '../../../lambdas/gateway/core/http-message.ts';
+import {
   DISCARD_TIMEOUT_MS,
   RETRY_BUDGET_MS,
   UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
   UPSTREAM_IDLE_TIMEOUT_MS,
 } from '../../../lambdas/gateway/core/limits.ts';
-import { UpstreamError, type UpstreamRequest, type UpstreamResponse } from '../../../lambdas/gateway/core/upstream.ts';
 import { ERROR_BODY_MAX_BYTES } from '../../../lambdas/gateway/proxying/error-reason.ts';
 import { fullRetryBudget, type SendOptions, type SentAnswer, sendWithRetries } from '../../../lambdas/proxy/retries.ts';
 import { bytesOf } from '../support/upstream.ts';

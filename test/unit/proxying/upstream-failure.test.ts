@@ -1,6 +1,6 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
-import { UpstreamError, type UpstreamFailureKind } from '../../../lambdas/gateway/core/upstream.ts';
+import { UpstreamError, type UpstreamFailureKind } from '../../../lambdas/gateway/core/http-message.ts';
 import { upstreamFailure } from '../../../lambdas/gateway/proxying/upstream-failure.rules.ts';
 import { fullRetryBudget, sendWithRetries } from '../../../lambdas/proxy/retries.ts';
 import { egress, listening, serve, stop } from '../support/upstream.ts';

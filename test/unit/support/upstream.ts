@@ -1,7 +1,7 @@
 import { createServer, Server as HttpServer, type RequestListener } from 'node:http';
 import type { Server } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../lambdas/gateway/core/upstream.ts';
+import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../lambdas/gateway/core/http-message.ts';
 import { openEgress } from '../../../lambdas/gateway/platform/egress/egress.ts';
 
 /** Address of this server on loopback, where it listens until the test ends. */

@@ -1,15 +1,15 @@
 import { type ClientRequest, Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http';
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https';
 import { isIP, type LookupFunction, type Socket } from 'node:net';
-import type { HeaderPairs } from '../../core/http-message.ts';
-import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../core/limits.ts';
 import {
+  type HeaderPairs,
   type Upstream,
   UpstreamError,
   type UpstreamFailureKind,
   type UpstreamRequest,
   type UpstreamResponse,
-} from '../../core/upstream.ts';
+} from '../../core/http-message.ts';
+import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../core/limits.ts';
 import { isPublicAddress, isPublicOrLoopbackAddress, PrivateAddressError, publicLookup } from './address-guard.ts';
 
 /** An origin taken apart for a socket. */

@@ -1,5 +1,5 @@
+import { readCapped, type Upstream } from '../../core/http-message.ts';
 import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../../core/limits.ts';
-import { readCapped, type Upstream } from '../../core/upstream.ts';
 
 /**
  * Fetches a small public document by the gateway's own way out, so that its address and TLS rules hold for it too.

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, customFetch, jwtVerify } from 'jose';
+import type { Upstream } from '../../core/http-message.ts';
 import { TOKEN_CALL_TIMEOUT_MS } from '../../core/limits.ts';
-import type { Upstream } from '../../core/upstream.ts';
 import { fetchDocument } from '../egress/fetch-document.ts';
 
 /** Seconds by which two clocks may differ. */

@@ -1,7 +1,7 @@
 import { createLocalJWKSet, errors, type JWTVerifyGetKey } from 'jose';
+import type { Upstream } from '../../core/http-message.ts';
 import { ISSUER_KEYS_COOL_DOWN_MS, ISSUER_KEYS_MAX_AGE_MS } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { Upstream } from '../../core/upstream.ts';
 import { fetchDocument } from '../egress/fetch-document.ts';
 
 /** The issuer's keys are not at hand and cannot be fetched now: says nothing about the token. */

@@ -1,9 +1,9 @@
 import { decodeProtectedHeader, errors, jwtVerify } from 'jose';
 import { epochSecNow } from '../../core/clock.ts';
 import { ISSUER_KEYS_PATH } from '../../core/contract.ts';
+import type { Upstream } from '../../core/http-message.ts';
 import { EMAIL_MAX_LENGTH } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
-import type { Upstream } from '../../core/upstream.ts';
 import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
 
 /** Seconds by which two clocks may differ. */

@@ -1,4 +1,4 @@
-import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../../lambdas/gateway/core/upstream.ts';
+import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../../lambdas/gateway/core/http-message.ts';
 import { endpointsAt } from '../../support/google.ts';
 
 type Answer = { readonly status: number; readonly body: unknown } | 'unreachable';

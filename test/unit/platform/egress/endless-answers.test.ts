@@ -1,7 +1,7 @@
 import { createServer, type Socket } from 'node:net';
 import type { Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { readCapped } from '../../../../lambdas/gateway/core/upstream.ts';
+import { readCapped } from '../../../../lambdas/gateway/core/http-message.ts';
 import { egress, listening, serve, upstreamError, upstreamRequest } from '../../support/upstream.ts';
 
 const MIB = 1024 * 1024;

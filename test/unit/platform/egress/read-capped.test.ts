@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { readCapped } from '../../../../lambdas/gateway/core/upstream.ts';
+import { readCapped } from '../../../../lambdas/gateway/core/http-message.ts';
 
 async function* chunks(count: number, bytes: number, seen: { count: number }): AsyncGenerator<Uint8Array> {
   for (; seen.count < count; seen.count++) yield Buffer.alloc(bytes, 'a');

@@ -1,5 +1,5 @@
 import { constants, createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto';
-import { type Upstream, UpstreamError } from '../../../../lambdas/gateway/core/upstream.ts';
+import { type Upstream, UpstreamError } from '../../../../lambdas/gateway/core/http-message.ts';
 
 export const ISSUER = 'https://cognito-idp.eu-central-1.amazonaws.com/eu-central-1_Operators';
 export const CLIENT_ID = 'dashboard-client';
