@@ -1,4 +1,4 @@
-import { renewedDetail } from '../gateway/events/event-detail.rules.ts';
+import { renewedDetail } from '../gateway/events/lifecycle-event.rules.ts';
 import { messageBody, type WebhookEvent } from '../gateway/webhooks/webhook.rules.ts';
 
 /** What the function is asked to do. */

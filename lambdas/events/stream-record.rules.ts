@@ -6,7 +6,7 @@ import {
   HEARTBEAT_EVENT_TYPE,
   HEARTBEAT_SOURCE,
 } from '../gateway/core/contract.ts';
-import { eventDetail } from '../gateway/events/event-detail.rules.ts';
+import { eventDetail } from '../gateway/events/lifecycle-event.rules.ts';
 
 /** One entry of a `PutEvents` request, as the gateway fills it. */
 export interface EventEntry {

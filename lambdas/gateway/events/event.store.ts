@@ -14,12 +14,14 @@ import { cancelledConditions, type Table } from '../platform/dynamodb/client.ts'
 import { type Item, num, oneOf, optionalStr, readable, str } from '../platform/dynamodb/item-reader.ts';
 import { accountPk, auditWalkItemKey, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
 import type { AuditWalk } from './audit-walk.rules.ts';
-import { eventDetail, saidAttributes, saidBy } from './event-detail.rules.ts';
 import {
+  eventDetail,
   LIFECYCLE_EVENT_TYPES,
   type LifecycleEvent,
   OPERATOR_EVENT_TYPES,
   type StoredEvent,
+  saidAttributes,
+  saidBy,
 } from './lifecycle-event.rules.ts';
 import type { AuditList, AuditTrail } from './ports.ts';
 

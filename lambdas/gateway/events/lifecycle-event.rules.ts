@@ -1,7 +1,6 @@
-import { HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
+import { EVENT_DETAIL_ATTRIBUTES, HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
 import { type ConnectionRef, type IntegrationRef, keyIdOf, ulid } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
-import { formerCause, type SaidMember } from './event-detail.rules.ts';
 
 /** Everything the gateway reports on its bus and keeps as its audit trail. */
 export const LIFECYCLE_EVENT_TYPES = [
@@ -155,4 +154,138 @@ export function sessionIdOf(session: { readonly sessionHash: string }): string {
 /** A connect session's name in the audit trail. */
 export function sessionActor(session: { readonly sessionHash: string }): string {
   return `session:${sessionIdOf(session)}`;
+}
+
+/** Members that only some types have: member of the detail -> attribute of the item. An item has those that it has something to say of. */
+const SAID_ATTRIBUTES = {
+  reason: 'reason',
+  provider_error: 'providerError',
+  outcome: 'outcome',
+  ends_at: 'endsAt',
+  live_tokens: 'liveTokens',
+  token_limit: 'tokenLimit',
+  files: 'files',
+  credentials: 'credentials',
+  provider: 'provider',
+  key_id: 'keyId',
+  session_id: 'sessionId',
+  webhook_id: 'webhookId',
+} as const;
+export type SaidMember = keyof typeof SAID_ATTRIBUTES;
+
+const SAID_MEMBERS: readonly [SaidMember, string][] = Object.entries(SAID_ATTRIBUTES).map(([member, attribute]) => [
+  isSaidMember(member) ? member : 'reason',
+  attribute,
+]);
+
+function isSaidMember(name: string): name is SaidMember {
+  return Object.hasOwn(SAID_ATTRIBUTES, name);
+}
+
+/** The same, read from an item. */
+type Said = Readonly<Partial<Record<SaidMember, string>>>;
+
+/** Types whose `cause` is why a grant died. */
+const DEATH_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([
+  'ConnectionReauthorizationRequired',
+  'ConnectionRecovered',
+  'IntegrationGrantsFailing',
+]);
+
+/** What `cause` was before it meant one thing alone; a code word, `reason`, of all types that are not here. */
+const FORMER_CAUSE: Readonly<Partial<Record<LifecycleEventType, SaidMember>>> = {
+  IntegrationCredentialsRejected: 'provider_error',
+  IntegrationRecovered: 'provider_error',
+  SecretKeyCreated: 'key_id',
+  SecretKeyRevoked: 'key_id',
+  TestCredentialsChanged: 'provider',
+  TestCredentialsRemoved: 'provider',
+  ConnectSessionCreated: 'session_id',
+  FilesPicked: 'files',
+  ConnectionCredentialsRead: 'credentials',
+  ConnectionGrantRevoked: 'outcome',
+  WebhookCreated: 'webhook_id',
+  WebhookUpdated: 'webhook_id',
+  WebhookDeleted: 'webhook_id',
+  WebhookSecretRotated: 'webhook_id',
+  WebhookEnabled: 'webhook_id',
+  WebhookDisabled: 'webhook_id',
+};
+
+/** What stood before an id in `cause`. */
+const PREFIXES: Readonly<Partial<Record<SaidMember, string>>> = { key_id: 'key:', session_id: 'session:' };
+
+/** Whether `cause` of a type is deprecated: it says what another member says. */
+export function hasFormerCause(eventType: string): boolean {
+  return !DEATH_TYPES.has(eventType);
+}
+
+/** The text that `cause` had and has until 0.4.0 for what an event says now under a name of its own. */
+export function formerCause(eventType: LifecycleEventType, says: EventSays): string | undefined {
+  if (says.live_tokens !== undefined) return `${says.live_tokens}_of_${says.token_limit}`;
+  const member = FORMER_CAUSE[eventType] ?? 'reason';
+  // A restored key said that it was restored, not which it is.
+  if (member === 'key_id' && says.reason !== undefined) return says.reason;
+  const value = says[member];
+  return value === undefined ? undefined : `${PREFIXES[member] ?? ''}${value}`;
+}
+
+/** What `cause` of an event says that was written before it meant one thing alone. */
+function saidByCause(eventType: string, cause: string): Said {
+  if (cause === '' || !hasFormerCause(eventType)) return {};
+  const tokens = /^(\d+)_of_(\d+)$/.exec(cause);
+  if (tokens !== null) return { live_tokens: tokens[1] ?? '', token_limit: tokens[2] ?? '' };
+  const [, member = 'reason'] = Object.entries(FORMER_CAUSE).find(([type]) => type === eventType) ?? [];
+  const prefix = PREFIXES[member] ?? '';
+  return cause.startsWith(prefix) ? { [member]: cause.slice(prefix.length) } : { reason: cause };
+}
+
+/** Attributes of an item for what an event says. */
+export function saidAttributes(says: EventSays): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    SAID_MEMBERS.flatMap(([member, attribute]) => {
+      const value = says[member];
+      return value === undefined || value === '' ? [] : [[attribute, value]];
+    }),
+  );
+}
+
+/** What a stored event says, also one of a version that had all of it in `cause`. @param attribute a text of the item */
+export function saidBy(eventType: string, attribute: (name: string) => string | undefined): Said {
+  const own = SAID_MEMBERS.flatMap(([member, name]) => {
+    const value = attribute(name) ?? '';
+    return value === '' ? [] : [[member, value] as const];
+  });
+  const former = saidByCause(eventType, attribute(EVENT_DETAIL_ATTRIBUTES.cause) ?? '');
+  return { ...(own.length === 0 ? former : {}), ...Object.fromEntries(own) };
+}
+
+/**
+ * What an event says to whoever receives or lists it: the detail on the bus, `data` of a webhook and `data` in lists. Members that have
+ * nothing to say are not there.
+ *
+ * @param attribute a text of the event's item; undefined where it has none
+ */
+export function eventDetail(
+  eventType: string,
+  attribute: (name: string) => string | undefined,
+): Readonly<Record<string, string>> {
+  const shared = Object.entries(EVENT_DETAIL_ATTRIBUTES).flatMap(([member, name]) => {
+    const value = attribute(name) ?? '';
+    return value === '' ? [] : [[member, value] as const];
+  });
+  return { ...Object.fromEntries(shared), ...saidBy(eventType, attribute) };
+}
+
+/**
+ * A detail in the form of this version: the pipe of an earlier one sends empty members, and all that a type has to say in `cause`. Both
+ * go on for a while after an update.
+ */
+export function renewedDetail(
+  eventType: string,
+  detail: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> {
+  const filled = Object.fromEntries(Object.entries(detail).filter(([, value]) => value !== ''));
+  if (Object.keys(filled).some(isSaidMember)) return filled;
+  return { ...filled, ...saidByCause(eventType, typeof filled.cause === 'string' ? filled.cause : '') };
 }

@@ -1,8 +1,7 @@
 import * as z from 'zod';
 import { HEARTBEAT_SOURCE } from '../core/contract.ts';
 import type { DeathCause } from '../core/grant-death.ts';
-import { formerCause } from '../events/event-detail.rules.ts';
-import type { LifecycleEventType } from '../events/lifecycle-event.rules.ts';
+import { formerCause, type LifecycleEventType } from '../events/lifecycle-event.rules.ts';
 import { FLOW_FAILURE_TEXTS } from '../languages/flow-failures.rules.ts';
 import { documented } from './documented.ts';
 import { CONNECTION, INTEGRATION } from './sample.ts';

@@ -1,7 +1,7 @@
 import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { DUE_SHARDS, EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../core/contract.ts';
 import { DELIVERY_ATTEMPTS_KEPT, DELIVERY_RETENTION_SEC } from '../core/limits.ts';
-import { eventDetail } from '../events/event-detail.rules.ts';
+import { eventDetail } from '../events/lifecycle-event.rules.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import {

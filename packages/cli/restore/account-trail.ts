@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { saidBy } from '../../../lambdas/gateway/events/event-detail.rules.ts';
+import { saidBy } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { accountPk, EVENT_SK_PREFIX } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 

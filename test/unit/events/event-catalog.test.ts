@@ -10,13 +10,15 @@ import {
 } from '../../../dev/tools/event-documents.ts';
 import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/core/contract.ts';
 import { eventFromItem, eventToItem } from '../../../lambdas/gateway/events/event.store.ts';
-import { eventDetail, hasFormerCause, saidBy } from '../../../lambdas/gateway/events/event-detail.rules.ts';
 import {
+  eventDetail,
+  hasFormerCause,
   LIFECYCLE_EVENT_TYPES,
   type LifecycleEvent,
   type LifecycleEventType,
   newEvent,
   OPERATOR_EVENT_TYPES,
+  saidBy,
 } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { EVENTS, wholeExample } from '../../../lambdas/gateway/openapi/event-catalog.ts';
 import { messageSchema } from '../../../lambdas/gateway/openapi/event-messages.ts';
