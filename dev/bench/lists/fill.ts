@@ -10,8 +10,12 @@ import {
 } from '../../../lambdas/gateway/connections/census.rules.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
-import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
-import { searchBucketOf, searchEntry } from '../../../lambdas/gateway/connections/search.rules.ts';
+import {
+  listedRowsOf,
+  listedSubject,
+  searchBucketOf,
+  searchEntry,
+} from '../../../lambdas/gateway/connections/index-rows.rules.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import {
   censusItemKey,

@@ -6,8 +6,8 @@ import type { Table } from '../platform/dynamodb/client.ts';
 import { type Item, readable, str } from '../platform/dynamodb/item-reader.ts';
 import { usagePk } from '../platform/dynamodb/keys.ts';
 import { addChanges, type ChangeCounts, type ChangeRow, isChangeName } from './change-counts.rules.ts';
+import { searchBucketOf } from './index-rows.rules.ts';
 import type { ChangeCountReader, ChangeCountWriter } from './ports.ts';
-import { searchBucketOf } from './search.rules.ts';
 
 const PREFIX = 'CHANGES#';
 

@@ -31,7 +31,7 @@ import type {
   RefreshLease,
 } from './connection.rules.ts';
 import { listedFactsOf } from './health.rules.ts';
-import { type ListedSubject, listSortKey } from './listed-rows.rules.ts';
+import { type ListedSubject, listSortKey } from './index-rows.rules.ts';
 import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 
 const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];

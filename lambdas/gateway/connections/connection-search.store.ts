@@ -23,17 +23,17 @@ import type { ConnectionSummary } from './connection.rules.ts';
 import { connectionFromItem } from './connection-item.store.ts';
 import { summaryFromItem } from './connection-list.store.ts';
 import { listedRowKey, writeConnection } from './connection-write.store.ts';
-import { listedRowsOf } from './listed-rows.rules.ts';
-import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.ts';
 import {
   entriesWith,
   type FoundConnection,
   firstLines,
   hasEntry,
+  listedRowsOf,
   placedLines,
   refOfLine,
   searchBucketOf,
-} from './search.rules.ts';
+} from './index-rows.rules.ts';
+import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.ts';
 
 /**
  * Searches by reading all of the account's buckets, several calls at a time: DynamoDB compares, so that a bucket without a

@@ -4,8 +4,7 @@ import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ChangeCounts } from './change-counts.rules.ts';
 import type { Connection, LeaseRelease, RefreshLease, StoredTokens } from './connection.rules.ts';
 import { isUsed, useAt } from './health.rules.ts';
-import { type ListedRow, type ListedSubject, listedRowsOf } from './listed-rows.rules.ts';
-import { type Searchable, searchText } from './search.rules.ts';
+import { type ListedRow, type ListedSubject, listedRowsOf, type Searchable, searchText } from './index-rows.rules.ts';
 
 /**
  * What a write of a connection consists of. A caller says what happened and gives the connection before and after; from that

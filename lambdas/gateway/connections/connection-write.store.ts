@@ -19,8 +19,14 @@ import {
   reachesBeside,
   rowChangeOf,
 } from './connection-write.rules.ts';
-import { type ListedRow, type ListedSubject, listedSubject } from './listed-rows.rules.ts';
-import { searchBucketOf, searchEntry, withEntry } from './search.rules.ts';
+import {
+  type ListedRow,
+  type ListedSubject,
+  listedSubject,
+  searchBucketOf,
+  searchEntry,
+  withEntry,
+} from './index-rows.rules.ts';
 
 export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 

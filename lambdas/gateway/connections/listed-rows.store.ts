@@ -5,7 +5,7 @@ import { LISTED_READS_MAX } from '../core/limits.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { readable, str } from '../platform/dynamodb/item-reader.ts';
 import { listedPk, searchCheckItemKey } from '../platform/dynamodb/keys.ts';
-import { BY_NAME, nameOfPlace, placeOfName } from './listed-rows.rules.ts';
+import { BY_NAME, nameOfPlace, placeOfName } from './index-rows.rules.ts';
 import type { ConnectionLists, ListOrder } from './ports.ts';
 
 /** A row as it was read. */

@@ -14,8 +14,7 @@ import type {
   RefreshLease,
   StoredTokens,
 } from './connection.rules.ts';
-import type { ListedSubject } from './listed-rows.rules.ts';
-import type { FoundConnection, IndexOrder, IndexPlace, PlacedConnection } from './search.rules.ts';
+import type { FoundConnection, IndexOrder, IndexPlace, ListedSubject, PlacedConnection } from './index-rows.rules.ts';
 import type { UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 /** What connections need from outside: their rows, their lease and tokens, lists and counts, what is due, grants that are to end. */
 

@@ -3,11 +3,15 @@ import type { ConnectionFilter, ConnectionSummary } from '../../gateway/connecti
 import {
   BY_NAME,
   DEAD,
+  type IndexPlace,
   type ListsOfFilter,
   listsOf,
   nameOfPlace,
+  type PlacedConnection,
   placeOfName,
-} from '../../gateway/connections/listed-rows.rules.ts';
+  searchText,
+  searchWords,
+} from '../../gateway/connections/index-rows.rules.ts';
 import type {
   CensusStore,
   ConnectionLists,
@@ -16,12 +20,6 @@ import type {
   ListedConnection,
   ListOrder,
 } from '../../gateway/connections/ports.ts';
-import {
-  type IndexPlace,
-  type PlacedConnection,
-  searchText,
-  searchWords,
-} from '../../gateway/connections/search.rules.ts';
 import { type GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import {

@@ -1,5 +1,5 @@
+import { folded, holdsWords, matchScore, searchWords } from '../../gateway/connections/index-rows.rules.ts';
 import type { ConnectionSearch, ListedConnection } from '../../gateway/connections/ports.ts';
-import { folded, holdsWords, matchScore, searchWords } from '../../gateway/connections/search.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';

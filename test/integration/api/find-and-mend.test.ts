@@ -1,6 +1,6 @@
 import { DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
-import { searchBucketOf } from '../../../lambdas/gateway/connections/search.rules.ts';
+import { searchBucketOf } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
 import { searchBucketItemKey, searchCheckItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectAccount, finishFlow, startFlow } from '../../support/connect.ts';
 import { changeConnection, tableClient } from '../../support/table.ts';

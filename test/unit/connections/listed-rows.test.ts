@@ -7,7 +7,7 @@ import {
   listsOf,
   nameOfPlace,
   placeOfName,
-} from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
+} from '../../../lambdas/gateway/connections/index-rows.rules.ts';
 import { LISTED_NAME_MAX_LENGTH } from '../../../lambdas/gateway/core/limits.ts';
 import { connection } from '../support/connection.ts';
 

@@ -15,7 +15,7 @@ import {
   searchText,
   searchWords,
   withEntry,
-} from '../../../lambdas/gateway/connections/search.rules.ts';
+} from '../../../lambdas/gateway/connections/index-rows.rules.ts';
 import {
   SEARCH_BUCKET_MAX_LENGTH,
   SEARCH_BUCKETS,

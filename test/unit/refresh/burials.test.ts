@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
-import { deadRowsOf } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
+import { deadRowsOf } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
 import { BURIAL_TIME_MS, BURIALS_PER_SEC, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
 import { shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';

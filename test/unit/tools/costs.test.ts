@@ -8,7 +8,7 @@ import { ASSUMPTIONS, PRICE_PAGES, PRICES } from '../../../dev/tools/prices.ts';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { callLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import { encodeEntries, PageFold } from '../../../lambdas/gateway/calls/page.rules.ts';
-import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/listed-rows.rules.ts';
+import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
 import { listedPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { FUNCTION_MEMORY_MB } from '../../../lib/function-memory.ts';
 import { expectWritten } from '../../support/written.ts';

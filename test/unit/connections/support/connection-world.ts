@@ -17,8 +17,8 @@ import {
   type ListedSubject,
   listedRowsOf,
   listedSubject,
-} from '../../../../lambdas/gateway/connections/listed-rows.rules.ts';
-import { searchEntry } from '../../../../lambdas/gateway/connections/search.rules.ts';
+  searchEntry,
+} from '../../../../lambdas/gateway/connections/index-rows.rules.ts';
 import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../../../../lambdas/gateway/core/contract.ts';
 import type { DeathCause } from '../../../../lambdas/gateway/core/grant-death.ts';
 import { type ConnectionRef, connectionRefKey, dueShardOf } from '../../../../lambdas/gateway/core/identifiers.ts';
