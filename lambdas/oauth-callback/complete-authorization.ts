@@ -10,7 +10,7 @@ import { type IdentifyDependencies, identifyAccount } from '../gateway/authoriza
 import type { ConnectSessionStore, PendingAuthorizationStore } from '../gateway/authorization/ports.ts';
 import { type StoreDependencies, storeConnection } from '../gateway/authorization/store-connection.ts';
 import type { ProviderAccount, TokenSet } from '../gateway/connections/connection.rules.ts';
-import { isDeclaredTesting } from '../gateway/connections/forecast.rules.ts';
+import { isDeclaredTesting } from '../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import type { AuthorizedGrant } from '../gateway/connections/unconfirmed-grant.rules.ts';
 import { epochSecNow } from '../gateway/core/clock.ts';

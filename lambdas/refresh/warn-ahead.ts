@@ -2,10 +2,10 @@ import type { Connection } from '../gateway/connections/connection.rules.ts';
 import {
   expiryRemedy,
   expiryWarningDue,
+  healthWord,
   refreshTokenLimit,
   refreshTokenLimitRemedy,
-} from '../gateway/connections/forecast.rules.ts';
-import { healthWord } from '../gateway/connections/health.rules.ts';
+} from '../gateway/connections/health.rules.ts';
 import type { ConnectionStore, GivenWarning } from '../gateway/connections/ports.ts';
 import { epochSecNow } from '../gateway/core/clock.ts';
 import { REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT } from '../gateway/core/limits.ts';

@@ -1,7 +1,6 @@
 import type { PickRecord } from '../connections/authorized-session.rules.ts';
 import { type Connection, type EndUser, NO_REFRESH_UNDER_WAY } from '../connections/connection.rules.ts';
-import { nextWarningAt } from '../connections/forecast.rules.ts';
-import { healthWord, isUsed } from '../connections/health.rules.ts';
+import { healthWord, isUsed, nextWarningAt } from '../connections/health.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
 import { epochSecNow } from '../core/clock.ts';

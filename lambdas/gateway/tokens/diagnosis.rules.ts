@@ -1,5 +1,5 @@
 import { isConsumerAccount, type ProviderAccount } from '../connections/connection.rules.ts';
-import { type GrantTerms, knownEnd } from '../connections/forecast.rules.ts';
+import { type GrantTerms, knownEnd } from '../connections/health.rules.ts';
 import {
   DEATH_CAUSES,
   type DeathCause,

@@ -1,5 +1,5 @@
 import { type Connection, RESTORED_TOKEN } from '../connections/connection.rules.ts';
-import { isDeclaredTesting } from '../connections/forecast.rules.ts';
+import { isDeclaredTesting } from '../connections/health.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { type GrantDeath, whatHappened } from '../core/grant-death.ts';
 import { connectionRefKey, type IntegrationRef, sha256Hex } from '../core/identifiers.ts';

@@ -1,5 +1,5 @@
 import type { Connection, ProviderAccount } from '../connections/connection.rules.ts';
-import { isTestingGrant } from '../connections/forecast.rules.ts';
+import { isTestingGrant } from '../connections/health.rules.ts';
 import type { Logger } from '../core/ports.ts';
 import { type ClearClientFaultDependencies, clearClientFault } from '../integrations/clear-client-fault.ts';
 import { type Integration, treatedAsTestingSince } from '../integrations/integration.rules.ts';

@@ -1,7 +1,6 @@
 import type { Connection, StoredTokens, TokenSet } from '../connections/connection.rules.ts';
 import { withTokens } from '../connections/connection-write.rules.ts';
-import { learnedEnd, nextWarningAt } from '../connections/forecast.rules.ts';
-import { healthWord } from '../connections/health.rules.ts';
+import { healthWord, learnedEnd, nextWarningAt } from '../connections/health.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { PLAIN_TOKEN_WRITE_BUDGET_MS, REFRESH_BACKOFF_BASE_SEC, TOKEN_WRITE_RETRY_MS } from '../core/limits.ts';
 import { type EventFacts, type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';

@@ -1,6 +1,12 @@
 import type { Connection } from '../../gateway/connections/connection.rules.ts';
-import { expectedEnd, type RefreshTokenLimit, refreshTokenLimit } from '../../gateway/connections/forecast.rules.ts';
-import { type ConnectionHealth, healthOf, healthSubjectOf } from '../../gateway/connections/health.rules.ts';
+import {
+  type ConnectionHealth,
+  expectedEnd,
+  healthOf,
+  healthSubjectOf,
+  type RefreshTokenLimit,
+  refreshTokenLimit,
+} from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { connectionRefKey } from '../../gateway/core/identifiers.ts';

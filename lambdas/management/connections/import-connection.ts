@@ -5,8 +5,7 @@ import {
   type TokenSet,
 } from '../../gateway/connections/connection.rules.ts';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
-import { isDeclaredTesting, nextWarningAt } from '../../gateway/connections/forecast.rules.ts';
-import { healthWord } from '../../gateway/connections/health.rules.ts';
+import { healthWord, isDeclaredTesting, nextWarningAt } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';

@@ -1,4 +1,4 @@
-import { isDeclaredTesting } from '../../gateway/connections/forecast.rules.ts';
+import { isDeclaredTesting } from '../../gateway/connections/health.rules.ts';
 import type { OperatorMfa } from '../../gateway/core/contract.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import type { Provider, ReviewClass, ScopeDefinition } from '../../gateway/providers/provider.rules.ts';

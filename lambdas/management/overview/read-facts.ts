@@ -3,8 +3,7 @@ import { dayOf, daysAround, presentOf } from '../../gateway/connections/census.r
 import { addChanges, type ChangeRow } from '../../gateway/connections/change-counts.rules.ts';
 import type { Connection, ListedEnd } from '../../gateway/connections/connection.rules.ts';
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
-import type { RefreshTokenLimit } from '../../gateway/connections/forecast.rules.ts';
-import { listedEnd } from '../../gateway/connections/health.rules.ts';
+import { listedEnd, type RefreshTokenLimit } from '../../gateway/connections/health.rules.ts';
 import type { ListedConnection } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';

@@ -8,7 +8,7 @@ import {
   nextWarningAt,
   refreshTokenLimit,
   refreshTokenLimitRemedy,
-} from '../../../lambdas/gateway/connections/forecast.rules.ts';
+} from '../../../lambdas/gateway/connections/health.rules.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 
 const DAY = 24 * 3600;
