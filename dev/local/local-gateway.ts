@@ -1,7 +1,7 @@
 /** What a running gateway offers to the command line and to tests. */
 import type { Simulator, SimulatorObserver } from '../../packages/simulator/index.ts';
+import type { SynthMode } from '../tools/assembly.ts';
 import type { Json } from '../tools/json.ts';
-import type { SynthMode } from './assembly.ts';
 import type { AwsCallCount } from './aws/call-counts.ts';
 import type { CredentialBook } from './aws/credentials.ts';
 import type { KmsSwitches } from './aws/kms.ts';

@@ -1,5 +1,5 @@
 /** Starts the gateway on this computer: the synthesized template, the deployed bundles, and everything below them. */
-import { ensureAssembly } from './assembly.ts';
+import { ensureAssembly } from '../tools/assembly.ts';
 import { openCredentialBook } from './aws/credentials.ts';
 import { openLogs } from './aws/logs.ts';
 import { type Console, silentConsole, textConsole } from './console.ts';

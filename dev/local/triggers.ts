@@ -2,9 +2,10 @@
 import { randomUUID } from 'node:crypto';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { AwsError } from './aws/aws-error.ts';
+import type { Queues } from './aws/sqs.ts';
 import type { Console } from './console.ts';
 import type { DataDirectory } from './data-directory.ts';
-import type { DataPlane } from './data-plane.ts';
+import type { DynamoDbClient } from './dynamodb/client.ts';
 import { openStreamReader } from './events/stream-reader.ts';
 import { startTrigger, type Trigger } from './events/stream-trigger.ts';
 import type { FunctionPools } from './function-pools.ts';
@@ -31,10 +32,18 @@ export interface Triggers {
   stop(): Promise<void>;
 }
 
+/** What triggers read, and where they put events that no function took. */
+interface Streams {
+  client: DynamoDbClient;
+  /** ARN of each table's stream, by the table's ARN. */
+  streamArns: ReadonlyMap<string, string>;
+  queues: Queues;
+}
+
 /** Starts every trigger where it was when it last ran. @throws Error for one that is not supported. */
 export async function openTriggers(
   stack: LocalStack,
-  plane: DataPlane,
+  { client, streamArns, queues }: Streams,
   pools: FunctionPools,
   directory: DataDirectory,
   screen: Console,
@@ -45,7 +54,7 @@ export async function openTriggers(
     const positionPath = directory.file(`stream-${trigger.logicalId}.json`);
     takePlaceOfPipe(directory, positionPath);
     const reader = await openStreamReader({
-      client: plane.client,
+      client,
       streamArn,
       positionPath,
       startFromOldest: trigger.startsFromOldest,
@@ -54,7 +63,7 @@ export async function openTriggers(
       trigger,
       reader,
       invoke: (event) => pools.byArn(trigger.functionArn).invoke(JSON.stringify(event)),
-      onGivenUp: (message) => plane.queues.put(trigger.deadLettersArn ?? '', JSON.stringify(message)),
+      onGivenUp: (message) => queues.put(trigger.deadLettersArn ?? '', JSON.stringify(message)),
       region: stack.region,
       log: (message) => screen.warn(message),
     });
@@ -64,7 +73,7 @@ export async function openTriggers(
   }
 
   for (const trigger of stack.triggers.filter(({ isEnabled }) => isEnabled)) {
-    const streamArn = plane.streamArns.get(trigger.tableArn);
+    const streamArn = streamArns.get(trigger.tableArn);
     if (streamArn === undefined) throw new Error(`${trigger.logicalId}: its table has no stream.`);
     await start(trigger, streamArn);
   }
@@ -83,7 +92,7 @@ export async function openTriggers(
           409,
         );
       }
-      await plane.client.call('DescribeStream', { StreamArn: streamArn }).catch((error: unknown) => {
+      await client.call('DescribeStream', { StreamArn: streamArn }).catch((error: unknown) => {
         throw new AwsError('InvalidParameterValueException', `Cannot access stream ${streamArn}: ${String(error)}`);
       });
       // Both would keep their place in one file; the one before has nothing left to read.

@@ -1,7 +1,7 @@
 /** Files whose changes a watching gateway notices, told apart by what a change of them asks for. */
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { DASHBOARD_SOURCES } from './dashboard/build.ts';
+import { DASHBOARD_SOURCES } from '../tools/dashboard-build.ts';
 
 const OF_FUNCTIONS = ['lambdas', 'dev/tools/api-document.ts'];
 /** What a gateway reads once, at its start. */

@@ -4,12 +4,13 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { MISSING_SERVICES } from '../../lib/missing-services.ts';
-import { optionSets } from '../../test/infrastructure/option-samples.ts';
-import { synthesize, temporaryFolder, writePlaceholderBundles } from '../../test/infrastructure/synthesize.ts';
+import { optionSets } from '../support/option-samples.ts';
+import { synthesize, temporaryFolder, writePlaceholderBundles } from '../support/synthesize.ts';
+import { capture, WORK_FOLDER } from '../tools/installed-programs.ts';
 import { plainTemplate } from '../tools/release/template.ts';
 import exceptions from './cfn-lint-exceptions.json' with { type: 'json' };
 import type { Opinion, Verdict } from './opinion.ts';
-import { capture, pythonTool, WORK_FOLDER } from './tools.ts';
+import { pythonTool } from './tools.ts';
 
 const TEMPLATES = join(WORK_FOLDER, 'templates');
 const DEFAULT_REGION = 'us-east-1';

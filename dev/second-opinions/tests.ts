@@ -2,9 +2,9 @@
 import { readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import * as z from 'zod';
+import { WORK_FOLDER } from '../tools/installed-programs.ts';
 import { run } from '../tools/run.ts';
 import type { Verdict } from './opinion.ts';
-import { WORK_FOLDER } from './tools.ts';
 
 /** Arguments of vitest for the tests that belong to an opinion; without them, those of the suites. */
 export const OWN_TESTS = ['--config', 'dev/second-opinions/vitest.config.ts'];

@@ -7,6 +7,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join, relative, sep } from 'node:path';
 import * as z from 'zod';
 import { dashboardCacheControl } from '../../lambdas/gateway/core/contract.ts';
+import type { SiteBucket, SiteObject } from './bucket-writer.ts';
 import { contentTypeOf } from './content-type.ts';
 import { PROJECT_ROOT } from './run.ts';
 
@@ -15,19 +16,9 @@ export const OUTPUTS_FILE = join(PROJECT_ROOT, 'dist', 'stack-outputs.json');
 /** The built dashboard. */
 export const DASHBOARD_FOLDER = join(PROJECT_ROOT, 'packages', 'dashboard', 'dist');
 
-/** One object of the site's bucket. */
-export interface SiteObject {
-  readonly key: string;
-  readonly body: Uint8Array;
-  readonly contentType: string;
-  readonly cacheControl: string;
-}
-
 /** Where the site is and what it has to know. */
-export interface DashboardTarget {
+export interface DashboardTarget extends SiteBucket {
   readonly url: string;
-  readonly bucketName: string;
-  readonly region: string;
   readonly config: { readonly api_base_url: string; readonly issuer: string; readonly client_id: string };
 }
 

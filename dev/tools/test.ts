@@ -4,8 +4,8 @@
  */
 import { existsSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureAssembly } from '../local/assembly.ts';
-import { isStale } from '../local/dashboard/build.ts';
+import { ensureAssembly } from './assembly.ts';
+import { isStale } from './dashboard-build.ts';
 import { PROJECT_ROOT, run } from './run.ts';
 
 /** What V8 compiled. Nobody deletes what was compiled of sources that have changed since: beyond so many files it begins anew. */

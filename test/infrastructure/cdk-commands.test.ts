@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { closeServer, LOOPBACK, listen } from '../../dev/local/network.ts';
+import { temporaryFolder } from '../../dev/support/synthesize.ts';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import { bareEnvironment } from '../support/command-line.ts';
-import { temporaryFolder } from './synthesize.ts';
 
 /** What a command of the CDK reads of a clone. */
 const PARTS = ['bin', 'lib', 'lambdas', 'dev', 'cdk.json', 'package.json'];

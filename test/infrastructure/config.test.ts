@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { OPTION_SAMPLES } from '../../dev/support/option-samples.ts';
 import { OPTION_NAMES, readDeploymentConfig } from '../../lib/config.ts';
 import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
 import { InvalidOptionsError, resolveGatewayOptions } from '../../lib/gateway-options.ts';
-import { OPTION_SAMPLES } from './option-samples.ts';
 
 function problemsOf(context: Record<string, unknown>): readonly string[] {
   try {

@@ -5,9 +5,9 @@ import { App, Stack } from 'aws-cdk-lib';
 import { Template } from 'aws-cdk-lib/assertions';
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda';
 import { describe, expect, it } from 'vitest';
+import { resourcesOf, temporaryFolder, writePlaceholderBundles } from '../../dev/support/synthesize.ts';
 import { ProductStack } from '../../examples/embedded-gateway/product-stack.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
-import { resourcesOf, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 
 describe('examples/embedded-gateway', () => {
   it('synthesizes a stack of its own with a whole gateway in it', { tags: ['long'] }, () => {

@@ -5,10 +5,10 @@ import { App, type Environment, Stack, Validations } from 'aws-cdk-lib';
 import { Bucket } from 'aws-cdk-lib/aws-s3';
 import { AwsSolutionsChecks } from 'cdk-nag';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { EVERYTHING_ON, LITTLE } from '../../dev/support/option-samples.ts';
+import { checkRules, gatewayAppIn, temporaryFolder, writePlaceholderBundles } from '../../dev/support/synthesize.ts';
 import { IntegrationGateway } from '../../lib/integration-gateway.ts';
 import { MISSING_SERVICES } from '../../lib/missing-services.ts';
-import { EVERYTHING_ON, LITTLE } from './option-samples.ts';
-import { checkRules, gatewayAppIn, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 
 describe('a region that lacks services of the stack', () => {
   async function warnings(region: string, dashboard: boolean): Promise<string[]> {

@@ -1,9 +1,9 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EVERYTHING_ON, LITTLE } from '../../dev/support/option-samples.ts';
+import { flatten, resourcesOf, synthesize } from '../../dev/support/synthesize.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
-import { EVERYTHING_ON, LITTLE } from './option-samples.ts';
-import { flatten, resourcesOf, synthesize } from './synthesize.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =

@@ -2,6 +2,9 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { unzipSync } from 'fflate';
 import { beforeAll, describe, expect, test } from 'vitest';
+import type { Options } from '../../dev/support/option-samples.ts';
+import { gatewayAppIn, temporaryFolder, writePlaceholderBundles } from '../../dev/support/synthesize.ts';
+import { type Answered, answered, type ParameterValues } from '../../dev/support/template-answers.ts';
 import { type PlainTemplate, plainTemplate } from '../../dev/tools/release/template.ts';
 import {
   FIXED,
@@ -14,9 +17,6 @@ import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { readDeploymentConfig } from '../../lib/config.ts';
 import { gatewayOptionsSchema } from '../../lib/gateway-options.ts';
-import type { Options } from './option-samples.ts';
-import { gatewayAppIn, temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
-import { type Answered, answered, type ParameterValues } from './template-answers.ts';
 
 const regional = (service: string, resource: string) => `arn:aws:${service}:us-east-1:111122223333:${resource}`;
 const topic = regional('sns', 'alarms');

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { temporaryFolder, writePlaceholderBundles } from '../../dev/support/synthesize.ts';
 import {
   GIVEN_UP,
   KEPT_TYPES,
@@ -14,7 +15,6 @@ import {
   undecided,
   undecidedLosses,
 } from '../../dev/tools/released-template.ts';
-import { temporaryFolder, writePlaceholderBundles } from './synthesize.ts';
 
 const released = z
   .looseObject({ Resources: z.record(z.string(), z.looseObject({ Type: z.string(), Properties: z.unknown() })) })

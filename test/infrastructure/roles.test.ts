@@ -1,8 +1,8 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { EVERYTHING_ON } from './option-samples.ts';
-import { flatten, resourcesOf, synthesize } from './synthesize.ts';
+import { EVERYTHING_ON } from '../../dev/support/option-samples.ts';
+import { flatten, resourcesOf, synthesize } from '../../dev/support/synthesize.ts';
 
 const oneOrMany = <T extends z.ZodType>(item: T) => z.union([z.array(item), item.transform((one) => [one])]);
 

@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, expect, it } from 'vitest';
 import * as z from 'zod';
+import { temporaryFolder } from '../../dev/support/synthesize.ts';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import { ECHO_BUNDLE, TRIAL_VARIABLE, type Trial } from '../../packages/cli/verify/echo/trial-app.ts';
-import { temporaryFolder } from './synthesize.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());

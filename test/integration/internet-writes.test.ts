@@ -11,8 +11,8 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
-import { ensureAssembly } from '../../dev/local/assembly.ts';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
+import { ensureAssembly } from '../../dev/tools/assembly.ts';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 import {
   type FunctionName,

@@ -1,9 +1,9 @@
 import { type DynamoDBDocumentClient, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import { MemoryTable } from '../../dev/support/memory-table.ts';
 import { tableClient } from '../support/table.ts';
 import { useTestGateway } from '../support/use-gateway.ts';
-import { MemoryTable } from '../unit/support/memory-table.ts';
 
 const CONDITIONS = [
   'attribute_not_exists(pk)',

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { ensureAssembly } from '../../dev/local/assembly.ts';
+import { ensureAssembly } from '../../dev/tools/assembly.ts';
 import { buildFunctions } from '../../dev/tools/build.ts';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
 

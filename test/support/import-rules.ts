@@ -217,30 +217,41 @@ const RULES: readonly ImportRule[] = [
   {
     name: 'dev/local/ imports nothing of the command line, the benches, the second opinions or the tests',
     of: below('dev/local/'),
-    refuses: (to) => below('packages/cli/', 'dev/bench/', 'dev/second-opinions/', 'test/')(to),
+    refuses: (to) => below('packages/cli/', 'dev/bench/', 'dev/second-opinions/', 'dev/support/', 'test/')(to),
     instead: 'Move what both need to dev/local/, and let the other side import it from there.',
   },
   {
     name: 'packages/cli/ works over the API, or on the table by the stores of lambdas/',
     of: below('packages/cli/'),
     refuses: (to) =>
-      below('packages/simulator/', 'packages/dashboard/', 'dev/bench/', 'dev/second-opinions/', 'test/')(to) ||
-      /^lambdas\/[^/]+\/handler\.ts$/.test(to),
+      below(
+        'packages/simulator/',
+        'packages/dashboard/',
+        'dev/bench/',
+        'dev/second-opinions/',
+        'dev/support/',
+        'test/',
+      )(to) || /^lambdas\/[^/]+\/handler\.ts$/.test(to),
     instead: 'Call the API through the client library, or read the table through a store.',
   },
   {
-    name: 'dev/tools/ imports no local runtime, no bench and no second opinion',
+    name: 'dev/tools/ imports no local runtime, no bench, no second opinion and nothing of dev/support/',
     of: below('dev/tools/'),
-    refuses: (to) => below('dev/local/', 'dev/bench/', 'dev/second-opinions/')(to),
+    refuses: (to) => below('dev/local/', 'dev/bench/', 'dev/second-opinions/', 'dev/support/')(to),
     instead:
       'Tools build what others run: move what both need to dev/tools/, and let the other side import it from there.',
   },
   {
-    name: 'dev/bench/ and dev/second-opinions/ import no tests',
-    of: below('dev/bench/', 'dev/second-opinions/'),
+    name: 'dev/bench/, dev/second-opinions/ and dev/support/ import no tests',
+    of: below('dev/bench/', 'dev/second-opinions/', 'dev/support/'),
     refuses: (to) => to.startsWith('test/'),
-    instead:
-      'Move what both need beside what it stands in for (dev/local/, packages/simulator/, dev/tools/), and let the test import it.',
+    instead: 'Move what both need to dev/support/, and let the test import it from there.',
+  },
+  {
+    name: 'dev/support/ imports no bench and no second opinion',
+    of: below('dev/support/'),
+    refuses: (to) => below('dev/bench/', 'dev/second-opinions/')(to),
+    instead: 'Take it as an argument, or move it to the bench or the second opinion that needs it.',
   },
 ];
 

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { vi } from 'vitest';
-import { ensureAssembly } from '../../dev/local/assembly.ts';
 import { endpointVariables } from '../../dev/local/google-endpoints.ts';
 import { functionEnvironment } from '../../dev/local/lambda/environment.ts';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
+import { ensureAssembly } from '../../dev/tools/assembly.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import type { TestGateway } from './gateway.ts';
 

@@ -48,7 +48,7 @@ describe('the hosted checks', () => {
     expect(semver.gte(python, `${oldestPython}.0`)).toBe(true);
     // Schemathesis asks for the newest of all.
     expect(semver.gte(python, '3.11.0')).toBe(true);
-    expect(java).toBeGreaterThanOrEqual(Number(lowest('dev/second-opinions/tools.ts', /OLDEST_JAVA = (\d+)/)));
+    expect(java).toBeGreaterThanOrEqual(Number(lowest('dev/tools/installed-programs.ts', /OLDEST_JAVA = (\d+)/)));
   });
 
   it('keep downloads by files that are there', () => {

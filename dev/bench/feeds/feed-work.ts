@@ -9,7 +9,7 @@ import { feedCaller } from '../../../lambdas/gateway/feeds/feed-caller.ts';
 import { inboxStore } from '../../../lambdas/gateway/feeds/inbox.store.ts';
 import type { FeedIndex, FeedQuota, FeedStore, InboxStore } from '../../../lambdas/gateway/feeds/ports.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
-import type { MemoryTable } from '../../../test/unit/support/memory-table.ts';
+import type { MemoryTable } from '../../support/memory-table.ts';
 import { cipher, INTEGRATION } from '../sweep/fixtures.ts';
 import type { PlayedGoogle } from './played-google.ts';
 

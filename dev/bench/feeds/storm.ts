@@ -6,7 +6,7 @@ import type { Feed, FeedRef } from '../../../lambdas/gateway/feeds/feed.rules.ts
 import { channelToItem, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { takeMessage } from '../../../lambdas/gateway/feeds/take-message.ts';
 import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
-import { MemoryTable } from '../../../test/unit/support/memory-table.ts';
+import { MemoryTable } from '../../support/memory-table.ts';
 import { accessTokenOf, channelOf, freshConnection, laterSec, messageTo, watchingFeed } from './feed-rows.ts';
 import { type Counts, feedWork, memoryFeeds, memoryStores } from './feed-work.ts';
 import { PlayedGoogle } from './played-google.ts';

@@ -10,7 +10,7 @@ import { takeMessage } from '../../../lambdas/gateway/feeds/take-message.ts';
 import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { integrationStore, integrationToItem } from '../../../lambdas/gateway/integrations/integration.store.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import { MemoryTable } from '../../../test/unit/support/memory-table.ts';
+import { MemoryTable } from '../../support/memory-table.ts';
 import { openEmulatedTable } from '../sweep/emulated-table.ts';
 import { meterOf, type TableUse } from '../sweep/meter.ts';
 import {

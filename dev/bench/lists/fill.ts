@@ -23,8 +23,8 @@ import {
   searchBucketItemKey,
   searchCheckItemKey,
 } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { ensureAssembly } from '../../local/assembly.ts';
 import { readAssembly } from '../../local/template/read-stack.ts';
+import { ensureAssembly } from '../../tools/assembly.ts';
 import { importRows } from '../sweep/emulated-table.ts';
 import { exportRows } from '../sweep/export-rows.ts';
 

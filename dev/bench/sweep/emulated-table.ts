@@ -11,11 +11,11 @@ import { integrationStore, integrationToItem } from '../../../lambdas/gateway/in
 import { openTable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { refreshStores } from '../../../lambdas/gateway/wiring.ts';
-import { ensureAssembly } from '../../local/assembly.ts';
 import { dynamoDbClient } from '../../local/dynamodb/client.ts';
 import { startEngine } from '../../local/dynamodb/engine.ts';
 import { ensureTable } from '../../local/dynamodb/tables.ts';
 import { readAssembly } from '../../local/template/read-stack.ts';
+import { ensureAssembly } from '../../tools/assembly.ts';
 import { exportRows, type TableExport } from './export-rows.ts';
 import { dueConnection, INTEGRATION, idleConnection } from './fixtures.ts';
 import type { SweepStores } from './run-sweep.ts';

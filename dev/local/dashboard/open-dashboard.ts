@@ -1,9 +1,10 @@
 /** Opens the dashboard's port before any function runs, because the functions are told its address. */
+
+import { type BuildState, buildInBackground, DASHBOARD_FILES, isStale } from '../../tools/dashboard-build.ts';
 import type { DataDirectory } from '../data-directory.ts';
 import { type LocalIssuer, localIssuer } from '../issuer/issuer.ts';
 import { closeServer, LOOPBACK, listen } from '../network.ts';
 import type { Cleanup } from '../shutdown.ts';
-import { type BuildState, buildInBackground, DASHBOARD_FILES, isStale } from './build.ts';
 import { dashboardServer } from './server.ts';
 
 export interface DashboardOptions {

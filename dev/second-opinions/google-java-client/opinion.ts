@@ -3,10 +3,11 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import * as z from 'zod';
-import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts';
+import { capture, javaLibraries } from '../../tools/installed-programs.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
-import { bringStackUpToDate, capture, javaLibraries } from '../tools.ts';
+import { type OwnGateway, openGateway } from '../own-gateway.ts';
+import { bringStackUpToDate } from '../tools.ts';
 
 const POM = join(import.meta.dirname, 'pom.xml');
 const SCENARIO = join(import.meta.dirname, 'Scenario.java');
@@ -20,14 +21,14 @@ const tokensSchema = z.object({ access_token: z.string(), refresh_token: z.strin
 const requestsSchema = z.object({ requests: z.array(z.object({ headers: z.array(z.array(z.string())) })) });
 
 /** Connections to both providers that may do everything, and a token of the same user. */
-async function connect({ json }: TestGateway, simulatorUrl: string): Promise<string> {
+async function connect({ ask }: OwnGateway, simulatorUrl: string): Promise<string> {
   const init = { method: 'POST', body: JSON.stringify({ account: ACCOUNT }) };
   const answer = await fetch(`${simulatorUrl}/__sim/tokens`, init);
   const tokens = tokensSchema.parse(await answer.json());
   for (const provider of ['google-drive', 'google-calendar']) {
     const credentials = { type: 'OAUTH2', refresh_token: tokens.refresh_token };
     const connection = { provider_config_key: provider, connection_id: CONNECTION_ID, credentials };
-    const { status, body } = await json('POST', '/connections', connection);
+    const { status, body } = await ask('POST', '/connections', connection);
     if (status >= 300) throw new Error(`POST /connections answered ${status}: ${JSON.stringify(body)}`);
   }
   return tokens.access_token;
@@ -48,7 +49,7 @@ async function run(program: string, args: readonly string[], env: NodeJS.Process
 }
 
 /** Runs the scenario, and looks whether a secret key reached the simulated Google. */
-async function judge(test: TestGateway, classPath: string): Promise<Verdict> {
+async function judge(test: OwnGateway, classPath: string): Promise<Verdict> {
   const { gatewayUrl, secretKey } = test.gateway;
   const simulatorUrl = z.string().parse(test.gateway.simulatorUrl);
   const out = await run('java', ['-Dfile.encoding=UTF-8', '-cp', classPath, 'Scenario'], {
@@ -86,7 +87,7 @@ export const googleJavaClient: Opinion = {
       say('compiles the scenario and the class of docs/google-clients.md');
       await run('javac', ['-encoding', 'UTF-8', '-cp', classPath, '-d', folder, documented, SCENARIO]);
       say('works through a gateway, and on the simulator');
-      await using test = await startTestGateway({ fresh: true });
+      await using test = await openGateway();
       return await judge(test, classPath);
     } finally {
       rmSync(folder, { recursive: true, force: true });

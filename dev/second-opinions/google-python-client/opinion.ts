@@ -7,10 +7,11 @@ import { join } from 'node:path';
 import * as z from 'zod';
 import { walkConsent } from '../../../packages/simulator/consent.ts';
 import { type Simulator, startSimulator } from '../../../packages/simulator/index.ts';
-import { judgeAnswer } from '../../../test/support/judge-answers.ts';
+import { judgeAnswer } from '../../support/judge-answers.ts';
 import { compactSchemas, readDocument, SCHEMAS_FILE } from '../../tools/google-schemas.ts';
+import { capture } from '../../tools/installed-programs.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
-import { capture, pythonTool } from '../tools.ts';
+import { pythonTool } from '../tools.ts';
 
 const TIMEOUT_MS = 120_000;
 /** Calendar's last: it starts from an empty world and sets the clock. */

@@ -8,9 +8,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTION_NAMES, metricNamespace } from '../../../lambdas/gateway/core/contract.ts';
 import { DASHBOARD_FOLDER, OUTPUTS_FILE } from '../../tools/deploy-dashboard.ts';
+import { capture, type Output } from '../../tools/installed-programs.ts';
 import { asObject, type Json, type JsonObject, parseJson } from '../../tools/json.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
-import { capture, type Output, pythonTool } from '../tools.ts';
+import { pythonTool } from '../tools.ts';
 import { type MotoServer, startMoto } from './server.ts';
 import { differences, resourcesOfTemplate } from './template.ts';
 

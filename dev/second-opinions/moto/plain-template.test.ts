@@ -9,10 +9,11 @@ import { unzipSync } from 'fflate';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as z from 'zod';
 import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
-import { type Answered, answered, type ParameterValues } from '../../../test/infrastructure/template-answers.ts';
+import { type Answered, answered, type ParameterValues } from '../../support/template-answers.ts';
+import { capture, type Output } from '../../tools/installed-programs.ts';
 import { type Json, parseJson } from '../../tools/json.ts';
 import { makeTemplateArchive } from '../../tools/release/template.ts';
-import { capture, type Output, pythonTool } from '../tools.ts';
+import { pythonTool } from '../tools.ts';
 import { type MotoServer, startMoto } from './server.ts';
 
 const REGION = 'eu-west-1';

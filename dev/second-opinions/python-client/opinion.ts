@@ -1,9 +1,9 @@
 /** The Python client: ruff and mypy read it, its tests use it on a gateway on this computer, its wheel works where nothing else is. */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { capture, downloadsOf, pythonEnvironment, WORK_FOLDER } from '../../tools/installed-programs.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
-import { capture, downloadsOf, pythonEnvironment, WORK_FOLDER } from '../tools.ts';
 
 const PACKAGE_FOLDER = join(PROJECT_ROOT, 'packages', 'python');
 /** The first start of a gateway builds it. */

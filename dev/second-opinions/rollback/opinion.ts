@@ -7,16 +7,16 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { anyGateway, type Checkout, checkoutAt } from '../../../test/upgrade/any-gateway.ts';
-import { CLAIMS } from '../../../test/upgrade/claims.ts';
-import { archiveNames, livedDataOf, unpack } from '../../../test/upgrade/data-archive.ts';
-import { type LivedData, live } from '../../../test/upgrade/lived-data.ts';
+import { anyGateway, type Checkout, checkoutAt } from '../../support/upgrade/any-gateway.ts';
+import { CLAIMS } from '../../support/upgrade/claims.ts';
+import { archiveNames, livedDataOf, unpack } from '../../support/upgrade/data-archive.ts';
+import { type LivedData, live } from '../../support/upgrade/lived-data.ts';
+import { capture, WORK_FOLDER } from '../../tools/installed-programs.ts';
 import { errorMessage } from '../../tools/json.ts';
 import { readCheckout } from '../../tools/release/checkout.ts';
 import { releaseVersion } from '../../tools/release/pack.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
-import { capture, WORK_FOLDER } from '../tools.ts';
 
 const INSTALL_TIMEOUT_MS = 600_000;
 

@@ -3,9 +3,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import * as z from 'zod';
-import { startTestGateway, type TestGateway } from '../../../test/support/gateway.ts';
+import { capture, pythonEnvironment, WORK_FOLDER } from '../../tools/installed-programs.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
-import { bringStackUpToDate, capture, pythonEnvironment, WORK_FOLDER } from '../tools.ts';
+import { type OwnGateway, openGateway } from '../own-gateway.ts';
+import { bringStackUpToDate } from '../tools.ts';
 
 const REQUIREMENTS = join(import.meta.dirname, 'requirements.txt');
 const TIMEOUT_MS = 900_000;
@@ -33,7 +34,7 @@ export const schemathesis: Opinion = {
     const folder = mkdtempSync(join(tmpdir(), 'schemathesis-'));
     // Every refused key would count against this address.
     const environmentOverrides = { WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '0' };
-    await using test = await startTestGateway({ fresh: true, environmentOverrides });
+    await using test = await openGateway(environmentOverrides);
     try {
       writeFileSync(join(folder, 'schemathesis.toml'), await settings(test));
       say('asks every operation, some minutes');
@@ -45,13 +46,14 @@ export const schemathesis: Opinion = {
 };
 
 /** Ids that exist, so that requests come further than "there is no such thing"; a deletion gets ids that do not. */
-async function settings(test: TestGateway): Promise<string> {
-  const connection = { provider_config_key: 'google-drive', connection_id: test.connectionId('google-drive') };
+async function settings({ gateway, ask }: OwnGateway): Promise<string> {
+  const found = gateway.connections.find(({ integration_id }) => integration_id === 'google-drive');
+  if (found === undefined) throw new Error('The gateway has no connection to Google Drive.');
+  const connection = { provider_config_key: 'google-drive', connection_id: found.connection_id };
   const make = async (path: string, body: unknown): Promise<unknown> => {
-    const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) };
-    const answer = await test.call(path, init);
-    if (!answer.ok) throw new Error(`POST ${path} answered ${answer.status}: ${await answer.text()}`);
-    return answer.json();
+    const answer = await ask('POST', path, body);
+    if (answer.status >= 300) throw new Error(`POST ${path} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
   };
   const idOf = async (path: string, body: unknown) => madeSchema.parse(await make(path, body)).data.id;
   const feedId = await idOf('/feeds', { ...connection, resource: 'drive' });
@@ -86,7 +88,7 @@ function other(id: string): string {
   return `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`;
 }
 
-async function judge(program: string, { gateway }: TestGateway, folder: string): Promise<Verdict> {
+async function judge(program: string, { gateway }: OwnGateway, folder: string): Promise<Verdict> {
   const url = gateway.gatewayUrl;
   const files = { json: join(folder, 'report.json'), junit: join(folder, 'report.xml') };
   const options = [

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { capture, pythonEnvironment } from '../../second-opinions/tools.ts';
+import { capture, pythonEnvironment } from '../installed-programs.ts';
 import { PROJECT_ROOT } from '../run.ts';
 import { packagedReadme, projectAddress, releaseVersion } from './pack.ts';
 import { pythonVersion } from './version-places.ts';

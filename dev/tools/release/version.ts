@@ -65,7 +65,8 @@ try {
   if ((await run('biome', ['format', '--write', RELEASED_TEMPLATE])) !== 0)
     throw new Error('biome refused the template.');
   console.log(`has a gateway of ${wanted} write data, for the tests of later versions …`);
-  if ((await run('node', ['test/upgrade/record.ts', wanted])) !== 0) throw new Error('The data could not be written.');
+  if ((await run('node', ['dev/support/upgrade/record.ts', wanted])) !== 0)
+    throw new Error('The data could not be written.');
   git('add', '--all');
   git('commit', '--quiet', '--message', `Release ${wanted}`);
 } catch (error) {

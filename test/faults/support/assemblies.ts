@@ -1,7 +1,7 @@
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureAssembly } from '../../../dev/local/assembly.ts';
+import { ensureAssembly } from '../../../dev/tools/assembly.ts';
 import { buildFunctions } from '../../../dev/tools/build.ts';
 
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..', '..');

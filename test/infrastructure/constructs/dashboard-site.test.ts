@@ -3,9 +3,9 @@ import type { Template } from 'aws-cdk-lib/assertions';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EVERYTHING_ON } from '../../../dev/support/option-samples.ts';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 import { DASHBOARD_FILE_PATH, dashboardCacheControl } from '../../../lambdas/gateway/core/contract.ts';
-import { EVERYTHING_ON } from '../option-samples.ts';
-import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const policySchema = z.object({
   ResponseHeadersPolicyConfig: z.looseObject({

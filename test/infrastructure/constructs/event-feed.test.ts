@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EVERYTHING_ON } from '../../../dev/support/option-samples.ts';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 import { METRICS, signalOf } from '../../../lambdas/gateway/core/contract.ts';
-import { EVERYTHING_ON } from '../option-samples.ts';
-import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const triggerSchema = z.looseObject({
   EventSourceArn: z.unknown(),

@@ -1,11 +1,11 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EVERYTHING_ON } from '../../../dev/support/option-samples.ts';
+import { flatten, resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 import { strangerLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { resolveGatewayOptions } from '../../../lib/gateway-options.ts';
-import { EVERYTHING_ON } from '../option-samples.ts';
-import { flatten, resourcesOf, synthesize } from '../synthesize.ts';
 
 const NAMES = ['Proxy', 'OAuthCallback', 'Connect', 'Management', 'Refresh'] as const;
 type Name = (typeof NAMES)[number] | 'Deliver';

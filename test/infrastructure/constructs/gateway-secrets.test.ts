@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { resourcesOf, synthesize } from '../synthesize.ts';
+import { resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 
 it('IN-3: is one empty container: no value, not even a generated one, is in the template, and no secret before its first use', async () => {
   const secrets = Object.values(resourcesOf(await synthesize(), 'AWS::SecretsManager::Secret'));

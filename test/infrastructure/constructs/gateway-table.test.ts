@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { onlyResource, synthesize } from '../../../dev/support/synthesize.ts';
 import { TABLE } from '../../../lambdas/gateway/core/contract.ts';
-import { onlyResource, synthesize } from '../synthesize.ts';
 
 const { Properties: properties } = onlyResource(await synthesize(), 'AWS::DynamoDB::GlobalTable', 'GatewayData');
 /** A key by names of attributes: what is hashed, then what is sorted. */

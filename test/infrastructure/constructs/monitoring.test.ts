@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EVERYTHING_ON, LITTLE } from '../../../dev/support/option-samples.ts';
+import { resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 import { idleMonth, total } from '../../../dev/tools/cost-model.ts';
 import { STACK } from '../../../dev/tools/prices.ts';
 import { ALARM_SIGNALS, FUNCTION_NAMES, METRICS, signalOf } from '../../../lambdas/gateway/core/contract.ts';
@@ -10,8 +12,6 @@ import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { embeddedMetrics } from '../../../lambdas/gateway/platform/telemetry.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { SIGNAL_ALARMS } from '../../../lib/constructs/gateway-alarms.ts';
-import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
-import { resourcesOf, synthesize } from '../synthesize.ts';
 
 const RUNBOOK = readFileSync(join(import.meta.dirname, '..', '..', '..', 'docs', 'runbook.md'), 'utf8');
 

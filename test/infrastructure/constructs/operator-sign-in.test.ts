@@ -1,7 +1,7 @@
 import { Match } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
-import { EVERYTHING_ON } from '../option-samples.ts';
-import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
+import { EVERYTHING_ON } from '../../../dev/support/option-samples.ts';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 
 const template = await synthesize();
 const pool = onlyResource(template, 'AWS::Cognito::UserPool').Properties;

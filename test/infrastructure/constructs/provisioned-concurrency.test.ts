@@ -1,8 +1,8 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
-import { EVERYTHING_ON } from '../option-samples.ts';
-import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
+import { EVERYTHING_ON } from '../../../dev/support/option-samples.ts';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 
 const integrationSchema = z.looseObject({ Integration: z.looseObject({ Uri: z.unknown() }) });
 const template = await synthesize(EVERYTHING_ON);

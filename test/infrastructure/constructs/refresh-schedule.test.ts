@@ -1,9 +1,9 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EVERYTHING_ON } from '../../../dev/support/option-samples.ts';
+import { resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
-import { EVERYTHING_ON } from '../option-samples.ts';
-import { resourcesOf, synthesize } from '../synthesize.ts';
 
 const scheduleSchema = z.looseObject({
   GroupName: z.string(),

@@ -1,9 +1,9 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EVERYTHING_ON, LITTLE } from '../../../dev/support/option-samples.ts';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 import { errorEnvelope } from '../../../lambdas/gateway/openapi/answer-parts.ts';
-import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
-import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const refSchema = z.object({ Ref: z.string() });
 const resourceSchema = z.object({ PathPart: z.string(), ParentId: z.unknown() });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { flatten, onlyResource, synthesize } from '../synthesize.ts';
+import { flatten, onlyResource, synthesize } from '../../../dev/support/synthesize.ts';
 
 it('rotates its material', async () => {
   const { Properties } = onlyResource(await synthesize(), 'AWS::KMS::Key');

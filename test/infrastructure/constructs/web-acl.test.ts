@@ -1,9 +1,9 @@
 import type { Template } from 'aws-cdk-lib/assertions';
 import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
+import { EVERYTHING_ON, LITTLE } from '../../../dev/support/option-samples.ts';
+import { flatten, onlyResource, resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 import { STACK } from '../../../dev/tools/prices.ts';
-import { EVERYTHING_ON, LITTLE } from '../option-samples.ts';
-import { flatten, onlyResource, resourcesOf, synthesize } from '../synthesize.ts';
 
 const pathsSchema = z.object({
   OrStatement: z.object({

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { ensureAssembly } from '../../../dev/local/assembly.ts';
 import { readAssembly } from '../../../dev/local/template/read-stack.ts';
+import { ensureAssembly } from '../../../dev/tools/assembly.ts';
 import { FUNCTION_NAMES } from '../../../lambdas/gateway/core/contract.ts';
 import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts';

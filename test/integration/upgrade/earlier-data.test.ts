@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { type LocalGateway, startLocal } from '../../../dev/local/start.ts';
-import { type AnyGateway, anyGateway } from '../../upgrade/any-gateway.ts';
-import { CLAIMS } from '../../upgrade/claims.ts';
-import { archiveNames, livedDataOf, unpack } from '../../upgrade/data-archive.ts';
+import { type AnyGateway, anyGateway } from '../../../dev/support/upgrade/any-gateway.ts';
+import { CLAIMS } from '../../../dev/support/upgrade/claims.ts';
+import { archiveNames, livedDataOf, unpack } from '../../../dev/support/upgrade/data-archive.ts';
 
 const NAMES = archiveNames();
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
+import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import type { StartDependencies } from '../../../lambdas/connect/start-authorization.ts';
 import type {
   ConnectSession,
@@ -41,7 +42,6 @@ import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import type { CompleteDependencies } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { integration } from '../refresh/support/connection.ts';
 import { endpointsAt } from '../support/google.ts';
-import { MemoryTable } from '../support/memory-table.ts';
 
 export const NOW_MS = Date.parse('2026-11-01T12:00:00Z');
 export const NOW_SEC = NOW_MS / 1000;

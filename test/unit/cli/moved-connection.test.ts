@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import { lineOf, readLine } from '../../../packages/cli/move/moved-connection.ts';
 import type { Connection } from '../../../packages/client/src/index.ts';
-import { fake } from '../support/fake.ts';
 
 const CONNECTION = fake<Connection>({
   providerConfigKey: 'drive',

@@ -1,4 +1,5 @@
 import { describe, expect, it, test } from 'vitest';
+import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import type { CallFault, Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import {
@@ -21,7 +22,6 @@ import { ENDS_SOON_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { connectionItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { DEATH } from '../management/support/rows.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
-import { MemoryTable } from '../support/memory-table.ts';
 
 const END_OF_TESTING = { kind: 'testing_mode', atEpochSec: NOW_EPOCH_SEC + 7 * 86_400 };
 const used = { lastUsedAtEpochSec: NOW_EPOCH_SEC + 60 };

@@ -1,14 +1,14 @@
 import { PutCommand, TransactWriteCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { expect, test } from 'vitest';
+import type { Item } from '../../../dev/support/expression.ts';
+import { fake } from '../../../dev/support/fake.ts';
+import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import type { LifecycleEvent, LifecycleEventType } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { DEATH } from '../refresh/support/refresh-world.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
-import type { Item } from '../support/expression.ts';
-import { fake } from '../support/fake.ts';
-import { MemoryTable } from '../support/memory-table.ts';
 
 const INDEXES: readonly { partitionKey: string; sortKey: string; projected?: readonly string[] }[] = Object.values(
   TABLE.indexes,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import type { Provider } from '../../../packages/client/src/index.ts';
 import * as drafts from '../../../packages/dashboard/src/pages/new-integration/draft.ts';
-import { fake } from '../support/fake.ts';
 
 const { appFacts, firstDraft, newIntegration, problemsOfStep } = drafts;
 const DRIVE = fake<Provider>({

@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { FEED_SHARDS, sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
 import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
@@ -20,7 +21,6 @@ import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts'
 import { UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
 import { connectionRow } from '../management/support/rows.ts';
 import { countingRandom } from '../management/support/time-and-chance.ts';
-import { MemoryTable } from '../support/memory-table.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 import { Mirror, World } from './support/world.ts';
 

@@ -3,6 +3,7 @@ import { buffer } from 'node:stream/consumers';
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent, Context } from 'aws-lambda';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import type { GatewayResponse } from '../../../lambdas/gateway/core/http-message.ts';
 import {
@@ -12,7 +13,6 @@ import {
   type HandlerContext,
 } from '../../../lambdas/gateway/http/middlewares.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from '../../../lambdas/proxy/streaming-mode.ts';
-import { fake } from '../support/fake.ts';
 
 const EVENT = fake<APIGatewayProxyEvent>({ path: '/x', requestContext: { requestId: 'call-1' } });
 const OK: GatewayResponse = { status: 200, headers: [], body: Buffer.from('whole') };

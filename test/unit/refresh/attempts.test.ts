@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { CLIENT_FAULT_COOL_DOWN_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
-import { fake } from '../support/fake.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import {
   answer,

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import { correctedClock, learnSkew, NO_SKEW } from '../../../lambdas/gateway/platform/clock.ts';
-import { fake } from '../support/fake.ts';
 import { START_SEC } from './support/connection.ts';
 
 const TRUE_MS = START_SEC * 1000;

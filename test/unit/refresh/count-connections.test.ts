@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import { type Census, type CountedRow, dayOf, presentOf } from '../../../lambdas/gateway/connections/census.rules.ts';
 import type { ChangeRow } from '../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { CensusStore } from '../../../lambdas/gateway/connections/ports.ts';
 import { CENSUS_PAGES_PER_TICK, CENSUS_REST_SEC, CENSUS_SMALL } from '../../../lambdas/gateway/core/limits.ts';
 import type { Metrics } from '../../../lambdas/gateway/core/ports.ts';
 import { countConnections } from '../../../lambdas/refresh/housekeeping.ts';
-import { fake } from '../support/fake.ts';
 import { integration } from './support/connection.ts';
 
 const ACCOUNT = 'default';

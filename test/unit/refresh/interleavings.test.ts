@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Item } from '../../../dev/support/expression.ts';
 import { type Connection, NO_REFRESH_UNDER_WAY } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionFromItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { LEASE_SEC } from '../../../lambdas/gateway/core/limits.ts';
@@ -10,7 +11,6 @@ import {
   newEvent,
 } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { tokenFreshness } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
-import type { Item } from '../support/expression.ts';
 import { connection, integration } from './support/connection.ts';
 import { type Chooser, everyPath, Stage } from './support/interleaving.ts';
 import type { RefreshTable } from './support/refresh-table.ts';

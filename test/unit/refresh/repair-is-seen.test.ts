@@ -1,11 +1,11 @@
 import { expect, test, vi } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { CLIENT_FAULT_COOL_DOWN_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
-import { fake } from '../support/fake.ts';
 import { unlimitedCalls } from '../support/unlimited-calls.ts';
 import { connection, integration } from './support/connection.ts';
 import { answer, DEATH, direct, refreshWorld, tokens } from './support/refresh-world.ts';

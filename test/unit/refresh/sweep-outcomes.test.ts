@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { dueShardOf } from '../../../lambdas/gateway/core/identifiers.ts';
@@ -12,7 +13,6 @@ import {
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
 import { shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
 import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';
-import { fake } from '../support/fake.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH } from './support/refresh-world.ts';
 import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';

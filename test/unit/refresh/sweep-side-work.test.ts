@@ -1,4 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { PendingRevocation } from '../../../lambdas/gateway/connections/ports.ts';
 import type { UnconfirmedGrant } from '../../../lambdas/gateway/connections/unconfirmed-grant.rules.ts';
@@ -6,7 +7,6 @@ import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts
 import { SWEEP_PAGE_SIZE } from '../../../lambdas/gateway/core/limits.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { type SideWorkDependencies, sweepEndings, sweepEscrow } from '../../../lambdas/refresh/sweep.ts';
-import { fake } from '../support/fake.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { answer, DEATH, direct, escrowed, leased, refreshWorld, tokens } from './support/refresh-world.ts';
 

@@ -1,12 +1,12 @@
 /** Simulators whose every answer is judged by Google's discovery documents, and users signed in at them. */
 import { afterEach, test as base, expect } from 'vitest';
+import { judgeAnswer } from '../../../dev/support/judge-answers.ts';
 import {
   type Simulator,
   type SimulatorObserver,
   type SimulatorOptions,
   startSimulator,
 } from '../../../packages/simulator/index.ts';
-import { judgeAnswer } from '../../support/judge-answers.ts';
 import { CLIENT, EDITOR, FIRST, SECOND, VIEWER } from './names.ts';
 import { type Json, jsonInit, readJson, record, records, text } from './values.ts';
 

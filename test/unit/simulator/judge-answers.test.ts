@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { judgeAnswer } from '../../support/judge-answers.ts';
+import { judgeAnswer } from '../../../dev/support/judge-answers.ts';
 
 const FILE = { methodId: 'drive.files.get', api: 'drive', schema: 'File' } as const;
 

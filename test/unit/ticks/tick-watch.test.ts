@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { TICK_SILENCE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { SweepName } from '../../../lambdas/gateway/ticks/ports.ts';
 import { tickBoard } from '../../../lambdas/gateway/ticks/tick-board.store.ts';
 import { TickWatch } from '../../../lambdas/gateway/ticks/tick-watch.ts';
 import { heartbeatWriter } from '../../../lambdas/refresh/heartbeat.store.ts';
 import { HeartbeatSender } from '../../../lambdas/refresh/heartbeat.ts';
-import { MemoryTable } from '../support/memory-table.ts';
 
 const START_MS = Date.parse('2026-11-23T08:00:00Z');
 const MINUTE_MS = 60_000;

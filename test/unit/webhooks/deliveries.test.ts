@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { readInvocation } from '../../../lambdas/deliver/invocation.rules.ts';
 import { sweepDeliveries } from '../../../lambdas/deliver/sweep-deliveries.ts';
 import { type Upstream, UpstreamError, type UpstreamRequest } from '../../../lambdas/gateway/core/http-message.ts';
@@ -21,7 +22,6 @@ import { messageBody, secretText, type Webhook } from '../../../lambdas/gateway/
 import { webhookStore } from '../../../lambdas/gateway/webhooks/webhook.store.ts';
 import { memoryCipher } from '../management/support/memory-cipher.ts';
 import { countingRandom } from '../management/support/time-and-chance.ts';
-import { MemoryTable } from '../support/memory-table.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
 
 const START = Date.parse('2026-11-22T08:00:00Z');

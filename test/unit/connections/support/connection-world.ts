@@ -1,3 +1,5 @@
+import type { Item } from '../../../../dev/support/expression.ts';
+import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { authorizedConnection } from '../../../../lambdas/gateway/authorization/store-connection.ts';
 import { censusStore } from '../../../../lambdas/gateway/connections/census.store.ts';
 import { changeCountReader } from '../../../../lambdas/gateway/connections/change-count.store.ts';
@@ -34,8 +36,6 @@ import { restoredConnection } from '../../../../packages/cli/restore/restored-co
 import { DEATH } from '../../management/support/rows.ts';
 import { scriptedProvider } from '../../management/support/scripted-provider.ts';
 import { connection, NOW_EPOCH_SEC } from '../../support/connection.ts';
-import type { Item } from '../../support/expression.ts';
-import { MemoryTable } from '../../support/memory-table.ts';
 
 const ACCOUNT = 'default';
 const DAY_SEC = 86_400;

@@ -1,3 +1,5 @@
+import type { Item } from '../../../../dev/support/expression.ts';
+import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { sha256Hex, ulid } from '../../../../lambdas/gateway/core/identifiers.ts';
 import { eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
@@ -21,8 +23,6 @@ import {
 } from '../../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { BATCH_SK_PREFIX, feedItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectionRow, integrationRow } from '../../management/support/rows.ts';
-import type { Item } from '../../support/expression.ts';
-import { MemoryTable } from '../../support/memory-table.ts';
 
 /** The process was killed: whatever it still tries fails the same way. */
 export class Killed extends Error {}

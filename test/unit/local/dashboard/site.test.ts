@@ -2,8 +2,8 @@ import { mkdirSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { isStale } from '../../../../dev/local/dashboard/build.ts';
 import { safePath, siteFile } from '../../../../dev/local/dashboard/site.ts';
+import { isStale } from '../../../../dev/tools/dashboard-build.ts';
 import { temporaryFolder } from '../../../support/temporary-folder.ts';
 
 let folder: string;

@@ -1,3 +1,4 @@
+import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { apiDocument } from '../../../../dev/tools/api-document.ts';
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/calls/admission.ts';
@@ -49,7 +50,6 @@ import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
 import { reconnectBatchStore } from '../../../../lambdas/management/sessions/reconnect-batch.store.ts';
-import { MemoryTable } from '../../support/memory-table.ts';
 import { secretKeyRecord } from '../../support/secret-key.ts';
 import { memoryCipher } from './memory-cipher.ts';
 import { memoryTestCredentials } from './memory-test-credentials.ts';

@@ -1,5 +1,5 @@
-import type { Item } from '../../support/expression.ts';
-import type { MemoryTable } from '../../support/memory-table.ts';
+import type { Item } from '../../../../dev/support/expression.ts';
+import type { MemoryTable } from '../../../../dev/support/memory-table.ts';
 
 /** What the table holds of one kind, as it is at every question. */
 export class StoredRows<T> {

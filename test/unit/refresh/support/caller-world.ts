@@ -1,9 +1,9 @@
+import { fake } from '../../../../dev/support/fake.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import type { CallContext } from '../../../../lambdas/gateway/core/ports.ts';
 import { CallerDirectory } from '../../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { AccessTokens, type UsableToken } from '../../../../lambdas/gateway/tokens/access-tokens.ts';
 import type { LeaseHolderDependencies } from '../../../../lambdas/gateway/tokens/lease.ts';
-import { fake } from '../../support/fake.ts';
 import { unlimitedCalls } from '../../support/unlimited-calls.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 import { direct, type World } from './refresh-world.ts';

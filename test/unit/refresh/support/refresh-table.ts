@@ -1,3 +1,5 @@
+import type { Item } from '../../../../dev/support/expression.ts';
+import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionFromItem, connectionToItem } from '../../../../lambdas/gateway/connections/connection-item.store.ts';
 import { eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
@@ -5,8 +7,6 @@ import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycl
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integrationFromItem, integrationToItem } from '../../../../lambdas/gateway/integrations/integration.store.ts';
 import { connectionItemKey, integrationItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import type { Item } from '../../support/expression.ts';
-import { MemoryTable } from '../../support/memory-table.ts';
 import { connection, integration } from './connection.ts';
 
 /** The table with a connection and its integration, which a test may read and change past every condition. */

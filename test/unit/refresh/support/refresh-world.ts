@@ -1,3 +1,4 @@
+import { fake } from '../../../../dev/support/fake.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionUpkeep } from '../../../../lambdas/gateway/connections/due.store.ts';
@@ -16,7 +17,6 @@ import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../../lambdas/gatew
 import type { LeaseHolderDependencies, RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
 import type { EscrowedTokens, TokenCallResult } from '../../../../lambdas/gateway/tokens/ports.ts';
 import { ConnectionRefresher, LeaseHolder, type RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
-import { fake } from '../../support/fake.ts';
 import { endpointsAt } from '../../support/google.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 import { RefreshTable } from './refresh-table.ts';

@@ -1,3 +1,4 @@
+import { fake } from '../../../../dev/support/fake.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { BoundedCache } from '../../../../lambdas/gateway/core/bounded-cache.ts';
 import { DUE_SHARDS } from '../../../../lambdas/gateway/core/contract.ts';
@@ -8,7 +9,6 @@ import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts
 import type { RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
 import { shardsOf } from '../../../../lambdas/refresh/slice.rules.ts';
 import type { SweepDependencies } from '../../../../lambdas/refresh/sweep.ts';
-import { fake } from '../../support/fake.ts';
 import { endpointsAt } from '../../support/google.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 

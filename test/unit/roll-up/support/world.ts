@@ -1,3 +1,4 @@
+import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { bookReader } from '../../../../lambdas/gateway/calls/book.store.ts';
 import { type CallLine, sliceOfConnection } from '../../../../lambdas/gateway/calls/call-line.rules.ts';
 import type { CallSums } from '../../../../lambdas/gateway/calls/page.rules.ts';
@@ -11,7 +12,6 @@ import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client
 import type { Asked, Journal, LogWindow } from '../../../../lambdas/roll-up/ports.ts';
 import { progressStore } from '../../../../lambdas/roll-up/progress.store.ts';
 import { RollUp } from '../../../../lambdas/roll-up/roll-up.ts';
-import { MemoryTable } from '../../support/memory-table.ts';
 
 /** 1 March 2026, noon, UTC. */
 export const NOON = Date.parse('2026-03-01T12:00:00Z');

@@ -1,7 +1,7 @@
 /** What must hold of data that another version left: true of every later version, and of the one before after going back. */
 import assert from 'node:assert/strict';
 import { Webhook } from 'standardwebhooks';
-import { walkConsent } from '../../packages/simulator/consent.ts';
+import { walkConsent } from '../../../packages/simulator/consent.ts';
 import type { AnyGateway } from './any-gateway.ts';
 import { addTo, arrival, consent, DEAD_ACCOUNT, type LivedData, openEndpoint } from './lived-data.ts';
 

@@ -10,9 +10,9 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { TABLE } from '../../../lambdas/gateway/core/contract.ts';
-import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import type { ItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { TABLE } from '../../lambdas/gateway/core/contract.ts';
+import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
+import type { ItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import {
   Expressions,
   expected,

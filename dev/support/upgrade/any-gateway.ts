@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 /** A gateway of this version or another one, as far as tests of upgrades use it: by its HTTP API and its schedules. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import type { LocalGateway, StartOptions } from '../../dev/local/local-gateway.ts';
-import type { ConsentChoice } from '../../packages/simulator/consent.ts';
+import type { ConsentChoice } from '../../../packages/simulator/consent.ts';
+import type { LocalGateway, StartOptions } from '../../local/local-gateway.ts';
 
 /** An answer of the API, read. */
 export interface Answer {

@@ -3,10 +3,11 @@ import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { unzipSync, zipSync } from 'fflate';
 import * as z from 'zod';
+import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { LivedData } from './lived-data.ts';
 
 /** Where the archives are. */
-export const ARCHIVES = join(import.meta.dirname, '..', 'fixtures', 'data');
+export const ARCHIVES = join(PROJECT_ROOT, 'test', 'fixtures', 'data');
 
 const ABOUT = 'lived-data.json';
 

@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { errorCode } from '../tools/json.ts';
+import { errorCode } from './json.ts';
 
 /** `auto` rebuilds what changed; `reuse` takes what is there and builds only when there is nothing. */
 export type SynthMode = 'auto' | 'reuse';
@@ -43,7 +43,7 @@ export async function ensureAssembly({ mode, step, stackOptions = {} }: Assembly
     // Another process may have built the same while this one waited.
     if (storedKey() === key) return;
     await step('bundle the functions', async () => {
-      const { buildFunctions } = await import('../tools/build.ts');
+      const { buildFunctions } = await import('./build.ts');
       await buildFunctions();
     });
     // Only now: bundles that do not build leave the assembly of before as it was.

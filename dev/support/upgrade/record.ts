@@ -1,20 +1,20 @@
 /**
- * `node test/upgrade/record.ts <name> [root]`: has a gateway live for some seconds and keeps its data folder as
+ * `node dev/support/upgrade/record.ts <name> [root]`: has a gateway live for some seconds and keeps its data folder as
  * `test/fixtures/data/<name>.zip`. `npm run release:version` does so for every version. A root is the folder of another checkout,
  * whose code then writes the data.
  */
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { readCheckout } from '../../dev/tools/release/checkout.ts';
-import { PROJECT_ROOT } from '../../dev/tools/run.ts';
+import { readCheckout } from '../../tools/release/checkout.ts';
+import { PROJECT_ROOT } from '../../tools/run.ts';
 import { checkoutAt } from './any-gateway.ts';
 import { ARCHIVES, pack } from './data-archive.ts';
 import { live } from './lived-data.ts';
 
 const [name, root = PROJECT_ROOT] = process.argv.slice(2);
 if (name === undefined) {
-  console.error('node test/upgrade/record.ts <name> [root]');
+  console.error('node dev/support/upgrade/record.ts <name> [root]');
   process.exit(2);
 }
 const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, statSync } from
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 
-const PROJECT_ROOT = join(import.meta.dirname, '..', '..', '..');
+const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
 const WORKSPACE = join(PROJECT_ROOT, 'packages', 'dashboard');
 
 /** Where the built dashboard lies. */
