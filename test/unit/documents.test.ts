@@ -117,7 +117,8 @@ const RUN_BY: readonly (readonly [document: string, info: RegExp, test: string])
   ['docs/webhooks.md', /^http /, 'test/integration/api/http-blocks.test.ts'],
   ['docs/webhooks.md', /^bash /, 'test/integration/api/webhooks.test.ts'],
   ['lib/README.md', /^ts$/, 'test/infrastructure/examples.test.ts'],
-  ['packages/simulator/README.md', /^(sh|python|js|json)$/, 'test/unit/simulator/package.test.ts'],
+  ['packages/simulator/README.md', /^(sh|python|js|js consent|json)$/, 'test/unit/simulator/package.test.ts'],
+  ['packages/simulator/README.md', /^python uploads$/, 'dev/second-opinions/google-python-client/opinion.ts'],
 ];
 
 const BLOCKS = DOCUMENTS.flatMap(blocksOf);

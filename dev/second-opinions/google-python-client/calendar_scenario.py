@@ -178,7 +178,7 @@ def adds_imports_moves_and_finds():
     events.delete(calendarId="primary", eventId=found).execute()
     assert [event["status"] for event in events.list(calendarId="primary", syncToken=token).execute()["items"]] == ["cancelled"]
     assert refusal(events.delete(calendarId="primary", eventId=found)) == (410, "deleted")
-    assert refusal(events.list(calendarId="primary", syncToken="x")) == (410, "fullSyncRequired")
+    assert refusal(events.list(calendarId="primary", syncToken="x")) == (400, "invalid")
 
 
 def opens_and_stops_channels():

@@ -155,7 +155,7 @@ def searches():
     equal(names("visibility = 'anyoneWithLink' and 'me' in owners"), ["Plan B"])
     equal(names(f"'{ids['folder']}' in parents and not starred = true", orderBy="name desc"), ["Plan B", "notes.txt"])
     equal(refused(owner.files().list(q="name ~ 'x'")), (400, "invalid"))
-    equal(refused(owner.files().list(corpora="drive")), (400, "teamDriveIdRequiresTeamDriveCorpora"))
+    equal(refused(owner.files().list(corpora="drive")), (403, "includeTeamDriveItemsRequired"))
     equal(refused(owner.files().list(orderBy="colour")), (400, "invalidParameter"))
 
 

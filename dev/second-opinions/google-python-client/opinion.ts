@@ -10,6 +10,7 @@ import { type Simulator, startSimulator } from '../../../packages/simulator/inde
 import { judgeAnswer } from '../../support/judge-answers.ts';
 import { compactSchemas, readDocument, SCHEMAS_FILE } from '../../tools/google-schemas.ts';
 import { capture } from '../../tools/installed-programs.ts';
+import { PROJECT_ROOT } from '../../tools/run.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
 import { pythonTool } from '../tools.ts';
 
@@ -54,6 +55,17 @@ async function signIn({ endpoints }: Simulator, account: string): Promise<string
   return tokenSchema.parse(await answer.json()).access_token;
 }
 
+/** Runs what the simulator's README shows of uploads, at this simulator. */
+async function readmeProblems(python: string, url: string): Promise<string[]> {
+  const readme = readFileSync(join(PROJECT_ROOT, 'packages/simulator/README.md'), 'utf8');
+  const code = /^```python uploads\n(?<code>[\s\S]*?)^```/m.exec(readme)?.groups?.code ?? '';
+  const here = code.replaceAll('http://127.0.0.1:3002', url);
+  const env = { PATH: process.env.PATH, PYTHONDONTWRITEBYTECODE: '1' };
+  const { out, err } = await capture(python, ['-c', here], { timeoutMs: TIMEOUT_MS, env });
+  const expected = "10\n614400\nb'What to do'\n";
+  return out === expected ? [] : [`packages/simulator/README.md, uploads: ${out}${err.trim()}`];
+}
+
 /** Runs the scenarios and compares the simulator's schemas with the package's. */
 async function judgeSimulator(python: string): Promise<Verdict> {
   const problems: string[] = [];
@@ -78,6 +90,7 @@ async function judgeSimulator(python: string): Promise<Verdict> {
       ...PEOPLE,
       ...tokens,
     };
+    problems.push(...(await readmeProblems(python, simulator.url)));
     for (const scenario of SCENARIOS) {
       const path = join(import.meta.dirname, scenario);
       const { code, out, err } = await capture(python, [path], { timeoutMs: TIMEOUT_MS, env });

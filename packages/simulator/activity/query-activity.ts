@@ -2,7 +2,7 @@ import { authenticate, requireScope } from '../api/authenticate.ts';
 import { jsonBody } from '../api/call.ts';
 import { API_HEADERS, ApiError, apiErrorResponse, badRequest, invalidParameter } from '../api/envelope.ts';
 import type { MethodRule } from '../api/method-table.ts';
-import { compareOrder } from '../drive/search-match.ts';
+import { compareOrder } from '../drive/search-compare.ts';
 import { jsonResponse, type SimRequest, type SimResponse } from '../http/exchange.ts';
 import { scopeUrl } from '../oauth/scopes.ts';
 import type { Simulation } from '../simulation.ts';

@@ -94,6 +94,11 @@ export function invalidParameter(location: string, message: string): ApiError {
   return new ApiError({ code: 400, reason: 'invalidParameter', message, location, locationType: 'parameter' });
 }
 
+/** 400 for a value that is none of those this server gave out, such as a page token: `invalid`, "Invalid Value". */
+export function invalidValue(location: string, message = 'Invalid Value'): ApiError {
+  return new ApiError({ code: 400, reason: 'invalid', message, location, locationType: 'parameter' });
+}
+
 /** 400 for a request that makes no sense as a whole. */
 export function badRequest(message: string): ApiError {
   return new ApiError({ code: 400, reason: 'badRequest', message });

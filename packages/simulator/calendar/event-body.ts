@@ -8,7 +8,7 @@ import { isEventColor } from './colors.ts';
 import { conferenceMembers, keptConference } from './conference.ts';
 import { checkRecurrence, RecurrenceError } from './recurrence.ts';
 import { showTime } from './series.ts';
-import { momentOf, readEventTime } from './zoned-time.ts';
+import { isTimeZone, momentOf, readEventTime } from './zoned-time.ts';
 
 /** Members only Google sets; a client may send them back, and they are ignored. */
 const SET_BY_GOOGLE = new Set([
@@ -138,11 +138,20 @@ function readReminders(value: unknown): JsonObject {
 }
 
 function readTimes(event: EventResource, calendarZone: string): JsonObject {
-  const [start, end] = (['start', 'end'] as const).map((member) => {
+  const given = (['start', 'end'] as const).map((member) => {
     const value = event[member];
     if (value === undefined || value === null) throw required(`Missing ${member} time.`);
     if (!isRecord(value)) throw badRequest(`Invalid value for: ${member}`);
-    const time = readEventTime(value, calendarZone);
+    return { member, value, time: readEventTime(value, calendarZone) };
+  });
+  // Both together, one under the other: Google's message names every zone that it does not know.
+  const unknownZones = given.filter(
+    ({ value: { timeZone } }) => typeof timeZone === 'string' && timeZone !== '' && !isTimeZone(timeZone),
+  );
+  if (unknownZones.length > 0) {
+    throw invalid(unknownZones.map(({ member }) => `Invalid time zone definition for ${member} time.`).join('\n'));
+  }
+  const [start, end] = given.map(({ member, time }) => {
     if (time === undefined) throw badRequest(`Invalid ${member} time.`);
     return time;
   });

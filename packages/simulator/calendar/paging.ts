@@ -1,5 +1,5 @@
 import { type ApiCall, integerParameter } from '../api/call.ts';
-import { badRequest, invalidParameter } from '../api/envelope.ts';
+import { badRequest, invalidValue } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { sha256Hex } from '../random.ts';
 import { encodeSyncToken } from './sync-token.ts';
@@ -44,7 +44,7 @@ export function pageOf<T>(
   const fingerprint = fingerprintOf(call, collection);
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, fingerprint);
-  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid page token value.');
+  if (offset === undefined) throw invalidValue('pageToken', 'Invalid page token value.');
   const size = Math.min(sizes.most, integerParameter(call, 'maxResults', sizes.usual));
   const { page, next } = takePage(all, offset, size);
   const seq = call.sim.calendar.latestChange();

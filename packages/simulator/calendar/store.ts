@@ -26,7 +26,7 @@ function inner<T>(outer: Map<string, Kept<T>>, key: string): Kept<T> {
   return known;
 }
 
-function place(world: World, data: Omit<CalendarChanges, 'seq'>): World {
+function place(world: World, data: Omit<CalendarChanges, 'seq' | 'settings'>): World {
   for (const record of data.calendars) world.calendars.set(record.id, record);
   for (const rule of data.rules) inner(world.rules, rule.calendarId).set(ruleKey(rule), rule);
   for (const entry of data.entries) inner(world.entries, entry.sub).set(entry.calendarId, entry);
@@ -88,6 +88,10 @@ export function createCalendarStore(state: SimulatorState): CalendarStore {
       const id = eventText(event, 'id');
       state.calendar.events.set(`${calendarId} ${id}`, kept);
       inner(world().events, calendarId).set(id, kept);
+    },
+    settings: (sub) => [...state.calendar.settings.values()].filter((setting) => setting.sub === sub),
+    putSetting(record) {
+      state.calendar.settings.set(`${record.sub} ${record.id}`, { ...record, seq: nextChange() });
     },
     latestChange: () => state.calendar.seq,
     reload() {

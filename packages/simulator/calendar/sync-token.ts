@@ -1,5 +1,5 @@
 import type { ApiCall } from '../api/call.ts';
-import { ApiError } from '../api/envelope.ts';
+import { ApiError, invalidValue } from '../api/envelope.ts';
 import { count, number, object, parseJson, recordOf, text } from '../parse.ts';
 
 /** Days after which a sync token is too old. */
@@ -29,7 +29,8 @@ const syncPoint = object({ collection: text, seq: count, issuedAtMs: number, win
 
 /**
  * Reads a sync token back.
- * @throws {ApiError} 410 `fullSyncRequired` when it is no token of this collection, from the future, or too old
+ * @throws {ApiError} 400 `invalid` when it is no sync token; 410 `fullSyncRequired` when it is another collection's, from the
+ *   future, or too old
  */
 export function readSyncToken(call: ApiCall, token: string, collection: string, latestSeq: number): SyncPoint {
   const { clock, cursors } = call.sim;
@@ -37,7 +38,7 @@ export function readSyncToken(call: ApiCall, token: string, collection: string, 
   try {
     point = parseJson(Buffer.from(token, 'base64url').toString('utf8'), syncPoint, 'token');
   } catch {
-    throw fullSyncRequired();
+    throw invalidValue('syncToken', 'Invalid sync token value.');
   }
   const isStale =
     clock.nowMs() - point.issuedAtMs > SYNC_TOKEN_DAYS * 86_400_000 || point.issuedAtMs <= cursors.expiredAtMs;

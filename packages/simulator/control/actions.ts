@@ -1,3 +1,4 @@
+import { changeSettings } from '../calendar/settings.ts';
 import { proposeAccess } from '../drive/access-proposals.ts';
 import { upsertClient } from '../oauth/clients.ts';
 import {
@@ -199,6 +200,13 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     takesId: false,
     about: 'open channels, and the rules for messages',
     run: showChannels,
+  },
+  {
+    method: 'POST',
+    path: 'settings',
+    takesId: false,
+    about: 'change a user’s settings of Calendar: {"account", "settings": {"weekStart": "1"}}',
+    run: changeSettings,
   },
   { method: 'POST', path: 'cursors/expire', takesId: false, about: 'end sync tokens now', run: expireCursors },
   { method: 'POST', path: 'faults', takesId: false, about: 'add fault switches', run: addFaults },

@@ -1,6 +1,6 @@
 import { findAccount, type SimAccount } from '../accounts.ts';
 import { type ApiCall, type ApiResult, integerParameter, jsonBody, pathParameter } from '../api/call.ts';
-import { API_HEADERS, badRequest, invalidParameter, notFound } from '../api/envelope.ts';
+import { API_HEADERS, badRequest, invalidValue, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
@@ -76,7 +76,7 @@ export function listProposals(call: ApiCall): ApiResult {
   const key = `proposals ${file.id}`;
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, key);
-  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid Value');
+  if (offset === undefined) throw invalidValue('pageToken');
   const { page, next } = takePage(
     call.sim.drive.notes(file.id).proposals,
     offset,

@@ -1,6 +1,6 @@
 import { findAccount } from '../accounts.ts';
 import { type ApiCall, type ApiResult, integerParameter, jsonBody, pathParameter } from '../api/call.ts';
-import { badRequest, invalidParameter, notFound } from '../api/envelope.ts';
+import { badRequest, invalidValue, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { isRecord } from '../parse.ts';
 import { randomText } from '../random.ts';
@@ -130,7 +130,7 @@ export function listApprovals(call: ApiCall): ApiResult {
   const key = `approvals ${file.id}`;
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, key);
-  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid Value');
+  if (offset === undefined) throw invalidValue('pageToken');
   const { page, next } = takePage(
     call.sim.drive.notes(file.id).approvals,
     offset,

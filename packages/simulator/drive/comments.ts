@@ -6,7 +6,7 @@ import {
   jsonBody,
   pathParameter,
 } from '../api/call.ts';
-import { API_HEADERS, ApiError, badRequest, invalidParameter, notFound } from '../api/envelope.ts';
+import { API_HEADERS, ApiError, badRequest, invalidParameter, invalidValue, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
@@ -169,7 +169,7 @@ export function getComment(call: ApiCall): ApiResult {
 function readPage<T>(call: ApiCall, all: readonly T[], key: string): { page: T[]; next: Record<string, string> } {
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, key);
-  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid Value');
+  if (offset === undefined) throw invalidValue('pageToken');
   const { page, next } = takePage(all, offset, integerParameter(call, 'pageSize', 20));
   return { page, next: next === undefined ? {} : { nextPageToken: encodePageToken(next, key) } };
 }

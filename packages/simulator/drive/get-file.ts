@@ -1,18 +1,19 @@
 import { type ApiCall, type ApiResult, pathParameter } from '../api/call.ts';
-import { API_HEADERS, ApiError } from '../api/envelope.ts';
+import { API_HEADERS, ApiError, apiErrorResponse } from '../api/envelope.ts';
 import { parseByteRange } from '../http/byte-range.ts';
-import { emptyResponse, type HeaderList, headerValue, type SimResponse } from '../http/exchange.ts';
+import { type HeaderList, headerValue, type SimResponse } from '../http/exchange.ts';
 import type { DriveFile, RangeSource } from '../state/drive.ts';
 import { capabilitiesOf } from './capabilities.ts';
 import { describeFile } from './file-resource.ts';
 import { requireContentAccess, requireFile, roleOf } from './visibility.ts';
 
-/** Sends a file's bytes, or the part a Range header names: 200, 206 with Content-Range, or 416. */
+/** Sends a file's bytes, or the part a Range header names: 200, 206 with Content-Range, or 416 with Google's error. */
 export function mediaResponse(rangeHeader: string | undefined, source: RangeSource, contentType: string): SimResponse {
   const headers: HeaderList = [['Content-Type', contentType], ['Accept-Ranges', 'bytes'], ...API_HEADERS];
   const range = parseByteRange(rangeHeader, source.length);
   if (range.kind === 'unsatisfiable') {
-    return emptyResponse(416, [['Content-Range', `bytes */${source.length}`], ...API_HEADERS]);
+    const failure = { code: 416, reason: 'requestedRangeNotSatisfiable', message: 'Request range not satisfiable' };
+    return apiErrorResponse(failure, [['Content-Range', `bytes */${source.length}`]]);
   }
   const [start, end] = range.kind === 'whole' ? [0, source.length] : [range.start, range.end];
   if (range.kind === 'part') headers.push(['Content-Range', `bytes ${start}-${end - 1}/${source.length}`]);

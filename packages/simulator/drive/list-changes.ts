@@ -1,5 +1,5 @@
 import { type ApiCall, type ApiResult, booleanParameter, integerParameter } from '../api/call.ts';
-import { invalidParameter } from '../api/envelope.ts';
+import { invalidValue } from '../api/envelope.ts';
 import { takePage } from '../api/page-token.ts';
 import type { ChangeLog, DriveChange } from '../state/drive.ts';
 import { describeFile } from './file-resource.ts';
@@ -21,7 +21,7 @@ function logOf(call: ApiCall): ChangeLog {
 /** The call's `pageToken`. @throws {ApiError} 400 when it is missing or none of this log */
 function startOf(call: ApiCall, log: ChangeLog): number {
   const token = call.query.get('pageToken') ?? '';
-  if (!/^\d{1,15}$/.test(token) || Number(token) > log.next()) throw invalidParameter('pageToken', 'Invalid Value');
+  if (!/^\d{1,15}$/.test(token) || Number(token) > log.next()) throw invalidValue('pageToken');
   return Number(token);
 }
 

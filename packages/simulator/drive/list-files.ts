@@ -1,5 +1,5 @@
 import { type ApiCall, type ApiResult, booleanParameter, integerParameter } from '../api/call.ts';
-import { ApiError, invalidParameter } from '../api/envelope.ts';
+import { ApiError, invalidParameter, invalidValue } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { isRecord } from '../parse.ts';
 import type { DriveFile } from '../state/drive.ts';
@@ -27,7 +27,7 @@ function searchContext(call: ApiCall): SearchContext {
     permissionsOf: (file) => store.permissionsOf(file),
     isTrashed: (file) => store.isTrashed(file),
     viewOf: (file) => viewOf(file, account.sub),
-    labelIdsOf: (file) => store.notes(file.id).labels.map(({ id }) => id),
+    labelsOf: (file) => store.notes(file.id).labels,
     appPropertiesOf(file) {
       const all = isRecord(file.extra.appProperties) ? file.extra.appProperties : {};
       return all[projectOf(token.clientId)];
@@ -47,8 +47,9 @@ function readFlag(call: ApiCall, name: string, formerName: string): boolean {
 
 /**
  * Reads what a list is to search, as Drive does.
- * @throws {ApiError} 400 for an unknown corpus, or `driveId` without `corpora=drive` and the reverse; 403 for shared drives
- *   without `includeItemsFromAllDrives`; 404 for a shared drive that is not there
+ * @throws {ApiError} in the order in which Drive looks: 400 for an unknown corpus; 403 for shared drives without
+ *   `includeItemsFromAllDrives`, and for that without `supportsAllDrives`; 400 for `driveId` without `corpora=drive` and the
+ *   reverse; 404 for a shared drive that is not there
  */
 function readCorpora(call: ApiCall): Corpora {
   const named = call.query.get('corpora') ?? call.query.get('corpus') ?? 'user';
@@ -66,16 +67,20 @@ function readCorpora(call: ApiCall): Corpora {
   const unknown = [...kinds].find((kind) => !['user', 'domain', 'drive', 'allDrives', 'default'].includes(kind));
   if (unknown !== undefined) throw invalidParameter('corpora', `Invalid value '${unknown}'.`);
   const driveId = call.query.get('driveId') ?? call.query.get('teamDriveId');
-  if ((driveId !== null) !== kinds.has('drive')) {
-    const message = 'The driveId parameter must be specified if and only if corpora is set to drive.';
-    const reason = 'teamDriveIdRequiresTeamDriveCorpora';
-    throw new ApiError({ code: 400, reason, message, location: 'driveId' });
-  }
-  const reaches = kinds.has('drive') || kinds.has('allDrives');
-  if (reaches && !readFlag(call, 'includeItemsFromAllDrives', 'includeTeamDriveItems')) {
+  const reaches = driveId !== null || kinds.has('drive') || kinds.has('allDrives');
+  const withItems = readFlag(call, 'includeItemsFromAllDrives', 'includeTeamDriveItems');
+  if (reaches && !withItems) {
     const message =
       'The includeItemsFromAllDrives parameter must be set to true when driveId is specified or corpora contains drive or allDrives.';
-    throw new ApiError({ code: 403, reason: 'forbidden', message });
+    throw new ApiError({ code: 403, reason: 'includeTeamDriveItemsRequired', message });
+  }
+  if (withItems && !readFlag(call, 'supportsAllDrives', 'supportsTeamDrives')) {
+    const message = 'The supportsAllDrives parameter was not set to true.';
+    throw new ApiError({ code: 403, reason: 'supportsTeamDrivesRequired', message });
+  }
+  if ((driveId !== null) !== kinds.has('drive')) {
+    const message = 'The driveId parameter must be specified if and only if corpora is set to drive.';
+    throw new ApiError({ code: 400, reason: 'teamDriveIdRequiresTeamDriveCorpora', message });
   }
   if (driveId !== null) return { kind: 'drive', driveId: requireDrive(call, driveId).drive.id };
   if (kinds.has('allDrives')) return { kind: 'allDrives' };
@@ -137,7 +142,7 @@ function findFiles(call: ApiCall, q: string): DriveFile[] {
     return files.filter((file) => matchesSearch(file, expression, context));
   } catch (error) {
     if (!(error instanceof SearchSyntaxError)) throw error;
-    throw new ApiError({ code: 400, reason: 'invalid', message: 'Invalid Value', location: 'q' });
+    throw invalidValue('q');
   }
 }
 
@@ -150,7 +155,7 @@ export function listFiles(call: ApiCall): ApiResult {
   const fingerprint = `files.list ${account.sub} ${scope.join(' ')} ${orderBy} ${q}`;
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, fingerprint);
-  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid Value');
+  if (offset === undefined) throw invalidValue('pageToken');
   const sorted = sortFiles(findFiles(call, q), orderBy, (file) => viewOf(file, account.sub));
   const { page, next } = takePage(sorted, offset, integerParameter(call, 'pageSize', 100));
   return {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type ApiCall, type ApiResult, integerParameter, jsonBody, pathParameter } from '../api/call.ts';
-import { API_HEADERS, ApiError, badRequest, invalidParameter, notFound } from '../api/envelope.ts';
+import { API_HEADERS, ApiError, badRequest, invalidValue, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { emptyResponse, headerValue } from '../http/exchange.ts';
 import { type DriveFile, FOLDER_TYPE, type RevisionRecord, SHORTCUT_TYPE } from '../state/drive.ts';
@@ -70,7 +70,7 @@ export function listRevisions(call: ApiCall): ApiResult {
   const fingerprint = `revisions ${file.id}`;
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, fingerprint);
-  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid Value');
+  if (offset === undefined) throw invalidValue('pageToken');
   const { page, next } = takePage(revisionsOf(file), offset, integerParameter(call, 'pageSize', 200));
   return {
     resource: {

@@ -1,8 +1,10 @@
 import type { SimAccount } from '../accounts.ts';
 import { isRecord } from '../parse.ts';
-import type { DriveFile, EffectivePermission, Role, UserView } from '../state/drive.ts';
+import type { DriveFile, EffectivePermission, LabelRecord, Role, UserView } from '../state/drive.ts';
 import { isAtLeast, isFor } from './permissions.ts';
-import { type SearchExpression, SearchSyntaxError } from './search-syntax.ts';
+import { type Comparison, compareFlag, compareText, compareTime, startsAWord, unsupported } from './search-compare.ts';
+import { isInLabelField, isLabelField, labelFieldOf, matchesLabelField } from './search-labels.ts';
+import type { SearchExpression } from './search-syntax.ts';
 
 /** What a search needs besides the file itself. */
 export interface SearchContext {
@@ -15,80 +17,12 @@ export interface SearchContext {
   permissionsOf(file: DriveFile): readonly EffectivePermission[];
   isTrashed(file: DriveFile): boolean;
   viewOf(file: DriveFile): UserView;
-  labelIdsOf(file: DriveFile): readonly string[];
+  labelsOf(file: DriveFile): readonly LabelRecord[];
   /** Of the calling app. */
   appPropertiesOf(file: DriveFile): unknown;
 }
 
-type Comparison = Extract<SearchExpression, { kind: 'compare' }>;
 type Has = Extract<SearchExpression, { kind: 'has' }>;
-
-function unsupported(field: string, operator: string): never {
-  throw new SearchSyntaxError(`${field} ${operator} is not supported`);
-}
-
-/** `contains` on names matches the start of a word, not any part of it. */
-export function startsAWord(text: string, wanted: string): boolean {
-  const haystack = text.toLowerCase();
-  const needle = wanted.toLowerCase();
-  for (let at = haystack.indexOf(needle); at !== -1; at = haystack.indexOf(needle, at + 1)) {
-    if (at === 0 || !/[\p{L}\p{N}]/u.test(haystack[at - 1] ?? '')) return true;
-  }
-  return false;
-}
-
-/** Compares text for equality, and by `contains` where the field has it. */
-export function compareText(
-  actual: string,
-  { field, operator, value }: Comparison,
-  contains?: (actual: string, wanted: string) => boolean,
-): boolean {
-  if (typeof value !== 'string') return unsupported(field, 'with a truth value');
-  if (operator === '=') return actual === value;
-  if (operator === '!=') return actual !== value;
-  if (operator === 'contains' && contains !== undefined) return contains(actual, value);
-  return unsupported(field, operator);
-}
-
-/** Compares a truth value. */
-export function compareFlag(actual: boolean, { field, operator, value }: Comparison): boolean {
-  if (typeof value !== 'boolean') return unsupported(field, 'with text');
-  if (operator === '=') return actual === value;
-  if (operator === '!=') return actual !== value;
-  return unsupported(field, operator);
-}
-
-/** Compares numbers or moments by any of the six operators. */
-export function compareOrder(actual: number, wanted: number, field: string, operator: string): boolean {
-  switch (operator) {
-    case '=':
-      return actual === wanted;
-    case '!=':
-      return actual !== wanted;
-    case '<':
-      return actual < wanted;
-    case '<=':
-      return actual <= wanted;
-    case '>':
-      return actual > wanted;
-    case '>=':
-      return actual >= wanted;
-    default:
-      return unsupported(field, operator);
-  }
-}
-
-const HAS_ZONE = /(?:Z|[+-]\d{2}:\d{2})$/;
-
-/** Compares a moment with RFC 3339 text; without an offset it means UTC (Google Drive API, "Search query terms and operators"). */
-export function compareTime(actual: string | null, { field, operator, value }: Comparison): boolean {
-  const text = typeof value === 'string' ? value : '';
-  const moment = text.includes('T') ? text : `${text}T00:00:00`;
-  const wanted = Date.parse(HAS_ZONE.test(moment) ? moment : `${moment}Z`);
-  if (Number.isNaN(wanted)) return unsupported(field, 'with this time');
-  const result = compareOrder(Date.parse(actual ?? ''), wanted, field, operator);
-  return actual !== null && result;
-}
 
 /** How widely a file is open, in the words of the query term `visibility`. */
 function visibilityOf(permissions: readonly EffectivePermission[]): string {
@@ -145,8 +79,11 @@ function compare(file: DriveFile, comparison: Comparison, context: SearchContext
     }
     case 'fullText':
       return matchesFullText(file, comparison, context);
-    default:
-      return unsupported(comparison.field, comparison.operator);
+    default: {
+      const { field } = comparison;
+      if (!isLabelField(field)) return unsupported(field, comparison.operator);
+      return matchesLabelField(labelFieldOf(context.labelsOf(file), field), comparison);
+    }
   }
 }
 
@@ -172,9 +109,10 @@ function isIn(file: DriveFile, value: string, collection: string, context: Searc
     case 'readers':
       return hasRole(file, value, 'reader', context);
     case 'labels':
-      return context.labelIdsOf(file).includes(value.replace(/^labels\//, ''));
+      return context.labelsOf(file).some(({ id }) => id === value.replace(/^labels\//, ''));
     default:
-      return unsupported(collection, 'in');
+      if (!isLabelField(collection)) return unsupported(collection, 'in');
+      return isInLabelField(labelFieldOf(context.labelsOf(file), collection), collection, value);
   }
 }
 
@@ -201,6 +139,9 @@ export function matchesSearch(file: DriveFile, expression: SearchExpression, con
       return !matchesSearch(file, expression.inner, context);
     case 'compare':
       return compare(file, expression, context);
+    case 'null':
+      if (!isLabelField(expression.field)) return unsupported(expression.field, 'is null');
+      return labelFieldOf(context.labelsOf(file), expression.field) === undefined;
     case 'in':
       return isIn(file, expression.value, expression.collection, context);
     case 'has':

@@ -3,6 +3,7 @@ export type SearchExpression =
   | { kind: 'and' | 'or'; left: SearchExpression; right: SearchExpression }
   | { kind: 'not'; inner: SearchExpression }
   | { kind: 'compare'; field: string; operator: string; value: string | boolean | number }
+  | { kind: 'null'; field: string }
   | { kind: 'in'; value: string; collection: string }
   | { kind: 'has'; collection: string; key: string; value: string };
 
@@ -12,7 +13,7 @@ export class SearchSyntaxError extends Error {}
 type Token = { kind: 'word' | 'operator' | 'mark' | 'number'; text: string } | { kind: 'string'; text: string };
 
 const TOKEN =
-  /\s*(?:(?<mark>[(){}])|(?<operator>!=|<=|>=|=|<|>)|'(?<quoted>(?:[^'\\]|\\.)*)'|(?<word>[A-Za-z_][\w.]*)|(?<number>\d+))/y;
+  /\s*(?:(?<mark>[(){}])|(?<operator>!=|<=|>=|=|<|>)|'(?<quoted>(?:[^'\\]|\\.)*)'|(?<word>labels\/[\w-]+\.[\w-]+|[A-Za-z_][\w.]*)|(?<number>-?\d+))/y;
 
 function tokenize(q: string): Token[] {
   const tokens: Token[] = [];
@@ -65,8 +66,10 @@ class Parser {
       return inner;
     }
     if (token.kind === 'string') {
+      const isNegated = this.#word('not');
       if (!this.#word('in')) throw new SearchSyntaxError('in is missing');
-      return { kind: 'in', value: token.text, collection: this.#take('word').text };
+      const inner: SearchExpression = { kind: 'in', value: token.text, collection: this.#take('word').text };
+      return isNegated ? { kind: 'not', inner } : inner;
     }
     if (token.kind === 'word') return this.#comparison(token.text);
     throw new SearchSyntaxError(`unexpected ${token.text}`);
@@ -91,21 +94,46 @@ class Parser {
   }
 
   #comparison(field: string): SearchExpression {
+    // The one term that Google's guide writes without an operator: `sharedWithMe and name contains 'hello'`.
+    if (field === 'sharedWithMe' && this.#endsTerm()) return { kind: 'compare', field, operator: '=', value: true };
     if (this.#word('has')) return this.#property(field);
-    const operator = this.#take();
-    if (operator.kind === 'string' || operator.kind === 'mark') throw new SearchSyntaxError('operator is missing');
+    if (this.#word('is')) return this.#presence(field);
+    const operator = this.#operator();
     const value = this.#take();
-    if (value.kind === 'string') return { kind: 'compare', field, operator: operator.text, value: value.text };
+    if (value.kind === 'string') return { kind: 'compare', field, operator, value: value.text };
     if (value.kind === 'word' && (value.text === 'true' || value.text === 'false')) {
-      return { kind: 'compare', field, operator: operator.text, value: value.text === 'true' };
+      return { kind: 'compare', field, operator, value: value.text === 'true' };
     }
-    if (value.kind === 'number') return { kind: 'compare', field, operator: operator.text, value: Number(value.text) };
+    if (value.kind === 'number') return { kind: 'compare', field, operator, value: Number(value.text) };
     throw new SearchSyntaxError('value is missing');
+  }
+
+  #operator(): string {
+    const token = this.#take();
+    if (token.kind === 'operator') return token.text;
+    if (token.kind !== 'word') throw new SearchSyntaxError('operator is missing');
+    const word = token.text.toLowerCase();
+    if (word === 'starts' && this.#word('with')) return 'starts with';
+    return word;
+  }
+
+  /** `NULL` or `NOT NULL` behind `IS`. */
+  #presence(field: string): SearchExpression {
+    const isSet = this.#word('not');
+    if (!this.#word('null')) throw new SearchSyntaxError('null is missing');
+    return isSet ? { kind: 'not', inner: { kind: 'null', field } } : { kind: 'null', field };
+  }
+
+  /** True at the end of a term: at the end of all, at a closing bracket, before `and` and `or`. */
+  #endsTerm(): boolean {
+    const token = this.#tokens[this.#next];
+    if (token === undefined) return true;
+    return token.kind === 'word' ? /^(?:and|or)$/i.test(token.text) : token.kind === 'mark' && token.text === ')';
   }
 
   #word(text: string): boolean {
     const token = this.#tokens[this.#next];
-    if (token?.kind !== 'word' || token.text !== text) return false;
+    if (token?.kind !== 'word' || token.text.toLowerCase() !== text) return false;
     this.#next += 1;
     return true;
   }
@@ -121,7 +149,8 @@ class Parser {
 }
 
 /**
- * Parses a Drive search (Google: "Search for files and folders"): `and`, `or`, `not`, brackets, comparisons, `'id' in parents`.
+ * Parses a Drive search (Google: "Search for files and folders"): `and`, `or`, `not`, brackets, comparisons, `'id' in parents`;
+ * and fields of labels (Google: "Search for files with a specific label or field value"). Words that join terms count in any case.
  * @throws {SearchSyntaxError}
  */
 export function parseSearch(q: string): SearchExpression {
@@ -137,6 +166,7 @@ export function mentionsField(expression: SearchExpression, field: string): bool
     case 'not':
       return mentionsField(expression.inner, field);
     case 'compare':
+    case 'null':
       return expression.field === field;
     case 'in':
     case 'has':

@@ -7,7 +7,7 @@ import {
   jsonBody,
   pathParameter,
 } from '../api/call.ts';
-import { API_HEADERS, ApiError, badRequest, invalidParameter } from '../api/envelope.ts';
+import { API_HEADERS, ApiError, badRequest, invalidValue } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import { isRecord } from '../parse.ts';
@@ -15,7 +15,7 @@ import { randomText } from '../random.ts';
 import type { Role, SharedDrive } from '../state/drive.ts';
 import { applyChange } from './apply-change.ts';
 import { isAtLeast, userPermission } from './permissions.ts';
-import { compareFlag, compareOrder, compareText, compareTime, startsAWord } from './search-match.ts';
+import { compareFlag, compareOrder, compareText, compareTime, startsAWord } from './search-compare.ts';
 import { parseSearch, type SearchExpression, SearchSyntaxError } from './search-syntax.ts';
 import { callersDrive } from './visibility.ts';
 
@@ -360,7 +360,7 @@ export function listDrives(call: ApiCall): ApiResult {
   const fingerprint = `drives ${call.query.get('q') ?? ''} ${call.query.get('useDomainAdminAccess') ?? ''}`;
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, fingerprint);
-  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid Value');
+  if (offset === undefined) throw invalidValue('pageToken');
   const { page, next } = takePage(found, offset, integerParameter(call, 'pageSize', 10));
   const nextPage = next === undefined ? {} : { nextPageToken: encodePageToken(next, fingerprint) };
   if (call.rule.id.startsWith('drive.teamdrives.')) {

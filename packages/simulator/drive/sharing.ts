@@ -7,7 +7,7 @@ import {
   jsonBody,
   pathParameter,
 } from '../api/call.ts';
-import { API_HEADERS, ApiError, badRequest, invalidParameter, notFound } from '../api/envelope.ts';
+import { API_HEADERS, ApiError, badRequest, invalidValue, notFound } from '../api/envelope.ts';
 import { decodePageToken, encodePageToken, takePage } from '../api/page-token.ts';
 import { emptyResponse } from '../http/exchange.ts';
 import {
@@ -88,7 +88,7 @@ export function listPermissions(call: ApiCall): ApiResult {
   const fingerprint = `permissions ${file.id}`;
   const token = call.query.get('pageToken');
   const offset = token === null ? 0 : decodePageToken(token, fingerprint);
-  if (offset === undefined) throw invalidParameter('pageToken', 'Invalid Value');
+  if (offset === undefined) throw invalidValue('pageToken');
   // Without a size My Drive's permissions come whole, a shared drive's by the hundred.
   const size = integerParameter(call, 'pageSize', file.driveId === null ? all.length : 100);
   const { page, next } = takePage(all, offset, size);

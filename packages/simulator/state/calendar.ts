@@ -70,6 +70,10 @@ const entryRecord = object({
 });
 export type EntryRecord = ReturnType<typeof entryRecord>;
 
+/** A user's setting that is no longer as it was at the start. */
+const settingRecord = object({ sub: text, id: text, value: text, seq: count });
+export type SettingRecord = ReturnType<typeof settingRecord>;
+
 /** Everything in which the calendars differ from the generated ones; deleted events stay as `cancelled`. */
 export const calendarChanges = object({
   seq: count,
@@ -77,6 +81,8 @@ export const calendarChanges = object({
   rules: listOf(ruleRecord),
   entries: listOf(entryRecord),
   events: listOf(storedEvent),
+  /** Absent in files of before settings could change. */
+  settings: optional(listOf(settingRecord)),
 });
 export type CalendarChanges = ReturnType<typeof calendarChanges>;
 
@@ -116,6 +122,9 @@ export interface CalendarStore {
   events(calendarId: string): StoredEvent[];
   findEvent(calendarId: string, eventId: string): StoredEvent | undefined;
   putEvent(calendarId: string, event: EventResource, former?: StoredEvent['former']): void;
+  /** A user's settings that differ from those at the start. */
+  settings(sub: string): SettingRecord[];
+  putSetting(record: Omit<SettingRecord, 'seq'>): void;
   /** Number of the latest change. */
   latestChange(): number;
   /** Forgets what was read, after the state was replaced. */

@@ -70,7 +70,14 @@ export function readStateFile(path: string): TakenOver | undefined {
     throw refusal(path, file, cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause), cause);
   }
   const drive = read('drive', driveChanges, { files: [], removedIds: [], drives: [], notes: {}, logs: {} });
-  const calendar = read('calendar', calendarChanges, { seq: 0, calendars: [], rules: [], entries: [], events: [] });
+  const calendar = read('calendar', calendarChanges, {
+    seq: 0,
+    calendars: [],
+    rules: [],
+    entries: [],
+    events: [],
+    settings: [],
+  });
   const record = { version: `${STATE_VERSION}`, oauth, drive, calendar } as const;
   if (lost.length === 0) return { record, loss: undefined };
   const copy = `${path}.version-${version}`;

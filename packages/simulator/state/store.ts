@@ -5,6 +5,7 @@ import {
   type EntryRecord,
   eventText,
   type RuleRecord,
+  type SettingRecord,
   type StoredEvent,
 } from './calendar.ts';
 import { type DriveChanges, driveChanges } from './drive.ts';
@@ -29,6 +30,7 @@ export interface CalendarState {
   rules: Map<string, RuleRecord>;
   entries: Map<string, EntryRecord>;
   events: Map<string, StoredEvent>;
+  settings: Map<string, SettingRecord>;
 }
 
 /** Everything that survives a restart; whoever changes it calls `markChanged`. */
@@ -101,6 +103,7 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
       rules: [...state.calendar.rules.values()],
       entries: [...state.calendar.entries.values()],
       events: [...state.calendar.events.values()],
+      settings: [...state.calendar.settings.values()],
     },
   };
 }
@@ -117,6 +120,7 @@ function calendarState(record: StateFileRecord['calendar'] | undefined): Calenda
     rules: new Map(record?.rules.map((rule) => [ruleKey(rule), rule])),
     entries: new Map(record?.entries.map((entry) => [`${entry.sub} ${entry.calendarId}`, entry])),
     events: new Map(record?.events.map((stored) => [`${stored.calendarId} ${eventText(stored.event, 'id')}`, stored])),
+    settings: new Map(record?.settings?.map((setting) => [`${setting.sub} ${setting.id}`, setting])),
   };
 }
 

@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import { readQuickText } from '../../../packages/simulator/calendar/quick-text.ts';
-import { test } from './harness.ts';
-import { EVENTS } from './names.ts';
+import { control, signIn, test } from './harness.ts';
+import { EVENTS, FIRST, SECOND } from './names.ts';
 import { jsonInit, readJson, record, records, text } from './values.ts';
 
 const TIMES = { start: { dateTime: '2027-12-01T10:00:00Z' }, end: { dateTime: '2027-12-01T11:00:00Z' } };
@@ -14,6 +14,37 @@ test('lists settings in pages, gives one, and knows no other', async ({ owner: {
   expect(await list(`${SETTINGS}?syncToken=${text(second.nextSyncToken)}`)).toEqual([]);
   expect((await json(`${SETTINGS}/timezone`)).value).toBe('Europe/Berlin');
   expect(await status(`${SETTINGS}/none`)).toBe(404);
+});
+
+test('gives at a sync the settings that have changed since, to the user whose they are', async ({
+  simulator,
+  owner,
+}) => {
+  const { nextSyncToken } = await owner.json(SETTINGS);
+  const settings = { weekStart: '1', timezone: 'Asia/Tokyo', locale: 'en' };
+  const answer = await control(simulator, 'POST', 'settings', { account: FIRST, settings });
+  expect(answer).toEqual({ changed: ['weekStart', 'timezone'] });
+  const changed = await owner.json(`${SETTINGS}?syncToken=${text(nextSyncToken)}`);
+  expect(records(changed.items)).toMatchObject([
+    { id: 'timezone', value: 'Asia/Tokyo' },
+    { id: 'weekStart', value: '1' },
+  ]);
+  expect(await owner.list(`${SETTINGS}?syncToken=${text(changed.nextSyncToken)}`)).toEqual([]);
+  expect((await owner.json(`${SETTINGS}/weekStart`)).value).toBe('1');
+  const other = await signIn(simulator, { account: SECOND });
+  expect((await other.json(`${SETTINGS}/weekStart`)).value).toBe('0');
+  await control(simulator, 'POST', 'reset', {});
+  expect((await (await signIn(simulator)).json(`${SETTINGS}/weekStart`)).value).toBe('0');
+});
+
+test.for<[claim: string, body: object]>([
+  ['somebody who is nobody', { account: 'nobody@example.com', settings: {} }],
+  ['a setting that is none', { account: FIRST, settings: { weekStart: '1', colour: 'red' } }],
+  ['a value that is none', { account: FIRST, settings: { weekStart: '1', timezone: 'Europe/Atlantis' } }],
+])('refuses to change settings of %s, and changes nothing', async ([, body], { simulator, owner }) => {
+  const response = await fetch(`${simulator.url}/__sim/settings`, { method: 'POST', body: JSON.stringify(body) });
+  expect(response.status).toBe(400);
+  expect((await owner.json(`${SETTINGS}/weekStart`)).value).toBe('0');
 });
 
 test('tells when calendars are taken: overlaps as one span, cut at the question’s ends', async ({ owner }) => {
@@ -61,7 +92,8 @@ test('imports an event under its own iCalUID, once', async ({ owner: { post, lis
 });
 
 test('names its own domain in Calendar’s errors', async ({ owner }) => {
-  const { error } = await readJson(await owner.call(`${EVENTS}?syncToken=none`));
+  const { nextSyncToken } = await owner.json('/calendar/v3/users/me/calendarList');
+  const { error } = await readJson(await owner.call(`${EVENTS}?syncToken=${text(nextSyncToken)}`));
   const own = { domain: 'calendar', reason: 'fullSyncRequired', location: 'syncToken', locationType: 'parameter' };
   expect(error).toMatchObject({ code: 410, errors: [own] });
 });

@@ -35,7 +35,7 @@ test.for<[claim: string, body: object, reason: string]>([
   ['a rule that is none', { ...ZONED, recurrence: ['RRULE:FREQ=SOMETIMES'] }, 'invalid'],
   ['a start among the recurrence lines', { ...ZONED, recurrence: ['DTSTART:20261201T100000Z'] }, 'invalid'],
   ['a day beside a time', { start: { date: '2026-12-01' }, end: TIMES.end }, 'badRequest'],
-  ['a zone that is none', { ...ZONED, start: { ...ZONED.start, timeZone: 'Europe/Atlantis' } }, 'badRequest'],
+  ['a zone that is none', { ...ZONED, start: { ...ZONED.start, timeZone: 'Europe/Atlantis' } }, 'invalid'],
   ['a guest without address', { ...TIMES, attendees: [{ displayName: 'A' }] }, 'required'],
   ['an answer that is none', { ...TIMES, attendees: [{ email: 'a@b.example', responseStatus: 'yes' }] }, 'invalid'],
   [
@@ -49,6 +49,17 @@ test.for<[claim: string, body: object, reason: string]>([
   ['properties that are no text', { ...TIMES, extendedProperties: { shared: { a: 1 } } }, 'badRequest'],
 ])('refuses an event with %s', async ([, body, reason], { owner }) => {
   expect(await owner.refusal(EVENTS, jsonInit('POST', body))).toBe(`400 ${reason}`);
+});
+
+test('names each time whose zone it does not know', async ({ owner }) => {
+  const lost = { timeZone: 'Europe/Atlantis' };
+  const insert = (start: object, end: object) =>
+    owner.failure(EVENTS, jsonInit('POST', { start: { ...ZONED.start, ...start }, end: { ...ZONED.end, ...end } }));
+  expect((await insert(lost, {})).message).toBe('Invalid time zone definition for start time.');
+  expect((await insert({}, lost)).message).toBe('Invalid time zone definition for end time.');
+  expect((await insert(lost, lost)).message).toBe(
+    'Invalid time zone definition for start time.\nInvalid time zone definition for end time.',
+  );
 });
 
 test('patches only what was sent and moves the etag', async ({ owner }) => {

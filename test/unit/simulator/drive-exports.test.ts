@@ -54,10 +54,16 @@ test('refuses a format that a document has not, its download, and other files’
 
 test.for([
   ["q=name = 'unfinished", '400 invalid'],
-  ['corpora=drive&includeItemsFromAllDrives=true', '400 teamDriveIdRequiresTeamDriveCorpora'],
-  ['driveId=0AA', '400 teamDriveIdRequiresTeamDriveCorpora'],
-  ['corpora=allDrives', '403 forbidden'],
-  ['corpora=drive&driveId=0AA&includeItemsFromAllDrives=true', '404 notFound'],
+  ['corpora=world', '400 invalidParameter'],
+  ['corpora=allDrives', '403 includeTeamDriveItemsRequired'],
+  ['corpora=drive', '403 includeTeamDriveItemsRequired'],
+  ['driveId=0AA', '403 includeTeamDriveItemsRequired'],
+  ['corpora=drive&driveId=0AA', '403 includeTeamDriveItemsRequired'],
+  ['includeItemsFromAllDrives=true', '403 supportsTeamDrivesRequired'],
+  ['corpora=drive&includeItemsFromAllDrives=true', '403 supportsTeamDrivesRequired'],
+  ['corpora=drive&includeItemsFromAllDrives=true&supportsAllDrives=true', '400 teamDriveIdRequiresTeamDriveCorpora'],
+  ['driveId=0AA&includeItemsFromAllDrives=true&supportsAllDrives=true', '400 teamDriveIdRequiresTeamDriveCorpora'],
+  ['corpora=drive&driveId=0AA&includeItemsFromAllDrives=true&supportsAllDrives=true', '404 notFound'],
   ["q=fullText contains 'plan'&orderBy=name", '400 badRequest'],
 ] as const)('refuses a list with %s', async ([query, refusal], { owner }) => {
   expect(await owner.refusal(`${FILES}?${query.replaceAll(' ', '%20')}`)).toBe(refusal);

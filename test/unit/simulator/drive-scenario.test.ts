@@ -140,7 +140,7 @@ test('a team works on files for a day: 79 calls with @googleapis/drive', { timeo
   expect(await list("fullText contains 'launch' and starred = true")).toEqual(['Plan']);
   expect(await list(`'${VIEWER}' in readers and name = 'notes.txt'`)).toEqual(['notes.txt']);
   expect(await failureOf(owner.files.list({ q: "colour = 'red'" }))).toEqual([400, 'invalid']);
-  expect(await failureOf(owner.files.list({ corpora: 'drive' }))).toEqual([400, 'teamDriveIdRequiresTeamDriveCorpora']);
+  expect(await failureOf(owner.files.list({ corpora: 'drive' }))).toEqual([403, 'includeTeamDriveItemsRequired']);
 
   // Labels and an approval.
   const due = [{ fieldId: 'due', setDateValues: ['2027-01-31'] }];

@@ -28,6 +28,21 @@ const VIEW: UserView = {
   sharedTime: null,
   sharedBy: null,
 };
+/** Labels on the file; `tags` and `leads` can have several values. */
+const LABELS = [
+  {
+    id: 'label',
+    revisionId: 'r',
+    fields: {
+      note: { valueType: 'text', text: ['hello there'] },
+      amount: { valueType: 'integer', integer: ['-20'] },
+      due: { valueType: 'dateString', dateString: ['2026-06-22'] },
+      status: { valueType: 'selection', selection: ['executed'] },
+      client: { valueType: 'user', user: [{ emailAddress: 'alex@example.com' }] },
+      tags: { valueType: 'selection', selection: ['red', 'blue'] },
+    },
+  },
+];
 const CONTEXT: SearchContext = {
   account: OWNER,
   rootId: 'folder',
@@ -41,7 +56,7 @@ const CONTEXT: SearchContext = {
     ),
   isTrashed: () => false,
   viewOf: () => VIEW,
-  labelIdsOf: () => ['label'],
+  labelsOf: () => LABELS,
   appPropertiesOf: () => ({ mine: 'yes' }),
 };
 
@@ -86,6 +101,32 @@ test.each<[q: string, expected: boolean]>([
   ["viewedByMeTime >= '2026-03-01T01:00:00+01:00'", true],
   ['fullText contains \'"needle in"\'', true],
   ["fullText contains 'needle haystack'", false],
+  ['sharedWithMe', false],
+  ['not sharedWithMe', true],
+  ["sharedWithMe and name contains 'plan'", false],
+  ["(sharedWithMe) or name contains 'plan'", true],
+  ["name contains 'plan' AND NOT sharedWithMe", true],
+  ["'labels/label' in labels", true],
+  ['labels/label.note IS NULL', false],
+  ['labels/label.note is not null', true],
+  ['labels/label.other IS NULL', true],
+  ['labels/elsewhere.note IS NULL', true],
+  ["labels/label.note = 'hello there'", true],
+  ["labels/label.note contains 'there'", true],
+  ["labels/label.note STARTS WITH 'hello'", true],
+  ["labels/label.note STARTS WITH 'there'", false],
+  ['labels/label.amount < 0', true],
+  ['labels/label.amount = -20', true],
+  ['labels/label.amount >= 0', false],
+  ["labels/label.due < '2026-06-23'", true],
+  ["labels/label.due != '2026-06-22'", false],
+  ["labels/label.status = 'executed'", true],
+  ["labels/label.status != 'executed'", false],
+  ["labels/label.other != 'executed'", false],
+  ["labels/label.client = 'alex@example.com'", true],
+  ["'blue' IN labels/label.tags", true],
+  ["NOT 'blue' IN labels/label.tags", false],
+  ["'green' not in labels/label.tags", true],
 ])('judges %s', (q, expected) => {
   expect(matchesSearch(FILE, parseSearch(q), CONTEXT)).toBe(expected);
 });
@@ -102,6 +143,12 @@ test.each([
   'name',
   "properties has { key='a' }",
   "properties has { value='a' and key='b' }",
+  'sharedWithMe name',
+  "sharedWithMe 'x'",
+  'trashed',
+  'labels/label.note IS',
+  'labels/label.note IS NOT',
+  'labels/label is null',
 ])('calls %j malformed', (q) => {
   expect(() => parseSearch(q)).toThrow(SearchSyntaxError);
 });
@@ -117,6 +164,14 @@ test.each([
   "trashed = 'no'",
   "'x' in colours",
   "modifiedTime > 'soon'",
+  'name IS NULL',
+  "labels/label.note != 'hello'",
+  'labels/label.note > 1',
+  "labels/label.amount = 'many'",
+  "labels/label.status contains 'exe'",
+  "labels/label.tags = 'red'",
+  "'hello' in labels/label.note",
+  'labels/label.other = true',
 ])('refuses %j although it is well formed', (q) => {
   expect(() => matchesSearch(FILE, parseSearch(q), CONTEXT)).toThrow(SearchSyntaxError);
 });

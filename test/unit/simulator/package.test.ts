@@ -104,6 +104,14 @@ describe('the package, installed without network', () => {
     expect(await node('snippet.mjs')).toEqual([0, "[ 'Only one' ]\n"]);
   });
 
+  test('runs the README’s walk through the consent pages', async () => {
+    writeFileSync(join(folder, 'consent.mjs'), snippet('js consent'));
+    const [code, output] = await node('consent.mjs');
+    expect(code, String(output)).toBe(0);
+    for (const member of ['access_token', 'id_token', 'refresh_token', 'scope']) expect(output).toContain(`'${member}'`);
+    expect(output).toMatch(/access_denied\n$/);
+  });
+
   test('has types for what it exports', async () => {
     const use = `import { startSimulator } from '@integration-gateway/google-simulator';
       export const url: Promise<string> = startSimulator({ port: 0 }).then((one) => one.url);`;

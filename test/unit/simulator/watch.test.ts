@@ -2,7 +2,7 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { expect, test } from 'vitest';
 import { serve } from '../support/upstream.ts';
 import { apiFailure, control, open, signIn } from './harness.ts';
-import { CLIENT, EDITOR, EVENTS, FILES, LIST, SECOND, SIBLING } from './names.ts';
+import { CLIENT, EDITOR, EVENTS, FILES, FIRST, LIST, SECOND, SIBLING } from './names.ts';
 import { jsonInit, readJson, text } from './values.ts';
 
 const CHANGES = '/drive/v3/changes/watch?pageToken=1000';
@@ -64,6 +64,16 @@ test('notifies later changes until the channel is stopped', async () => {
   await insert();
   expect((await watch(`${LIST}/watch`)).status).toBe(200);
   await expect.poll(states).toEqual(['sync', 'exists', 'sync']);
+});
+
+test('tells the watcher of settings that one of them has changed', async () => {
+  const { simulator, watch, states } = await openWatching();
+  await watch('/calendar/v3/users/me/settings/watch');
+  const change = (weekStart: string) =>
+    control(simulator, 'POST', 'settings', { account: FIRST, settings: { weekStart } });
+  await change('0');
+  await change('6');
+  await expect.poll(states).toEqual(['sync', 'exists']);
 });
 
 test('stops a channel only for the user and client that opened it', async () => {
