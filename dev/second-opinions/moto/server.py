@@ -362,6 +362,13 @@ def asks_for_tls(statement: Properties) -> bool:
     return statement["Effect"] == "Deny" and bool(keys & {"aws:SecureTransport", "s3:TlsVersion"})
 
 
+def pipe(aws: Aws, name: str, properties: Properties) -> Made:
+    """What stacks before the trigger of events led them through."""
+    pipe_name = properties.get("Name", name)
+    arn = aws.call("pipes", "create_pipe", properties, Name=pipe_name)["Arn"]
+    return Made(pipe_name, {"Arn": arn}, lambda: aws.call("pipes", "delete_pipe", {"Name": pipe_name}))
+
+
 def schedule_group(aws: Aws, name: str, properties: Properties) -> Made:
     group = properties.get("Name", name)
     arn = aws.call("scheduler", "create_schedule_group", properties, Name=group)["ScheduleGroupArn"]
@@ -409,6 +416,7 @@ ADDED: dict[str, Callable[[Aws, str, Properties], Made]] = {
     "AWS::Lambda::Alias": function_alias,
     "AWS::Lambda::EventInvokeConfig": event_invoke_config,
     "AWS::Lambda::Url": function_url,
+    "AWS::Pipes::Pipe": pipe,
     "AWS::S3::BucketPolicy": bucket_policy,
     "AWS::SNS::Subscription": subscription,
     "AWS::SNS::TopicPolicy": topic_policy,

@@ -1,24 +1,17 @@
-/**
- * The code of the last version, from git: it reads what this version wrote. Its checkout is unpacked and built once, in
- * `.second-opinions/`.
- */
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+/** The code of the last version, from git: it reads what this version wrote. */
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import * as z from 'zod';
 import { anyGateway, type Checkout, checkoutAt } from '../../support/upgrade/any-gateway.ts';
 import { CLAIMS } from '../../support/upgrade/claims.ts';
 import { archiveNames, livedDataOf, unpack } from '../../support/upgrade/data-archive.ts';
 import { type LivedData, live } from '../../support/upgrade/lived-data.ts';
-import { capture, WORK_FOLDER } from '../../tools/installed-programs.ts';
 import { errorMessage } from '../../tools/json.ts';
 import { readCheckout } from '../../tools/release/checkout.ts';
 import { releaseVersion } from '../../tools/release/pack.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
+import { hasCommit, unpackedVersion } from '../earlier-version.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
-
-const INSTALL_TIMEOUT_MS = 600_000;
 
 /** Versions that know no pages of calls: what a later one counted shows again after the next update (decision 0047). */
 const WITHOUT_PAGES = ['0.1.0', '0.1.1-preview.806eab8b', '0.2.0'];
@@ -33,17 +26,12 @@ export const rollback: Opinion = {
     const last = archiveNames().findLast((name) => !(isRelease && name === version));
     if (last === undefined) throw new Error('There are no data of an earlier version in test/fixtures/data/.');
     const { commit } = livedDataOf(last);
-    if (spawnSync('git', ['cat-file', '-e', `${commit}^{commit}`], { cwd: PROJECT_ROOT }).status !== 0) {
-      const { stdout } = spawnSync('git', ['rev-parse', '--is-shallow-repository'], {
-        cwd: PROJECT_ROOT,
-        encoding: 'utf8',
-      });
-      if (stdout.trim() !== 'true') throw new Error(`git does not know the commit of ${last}, ${commit}.`);
+    if (!hasCommit(commit)) {
       say(`SKIPPED: this clone is shallow and has no commit ${commit} (${last}). git fetch --unshallow brings it.`);
       return { passed: 0, failures: [] };
     }
     say(`the code of ${last}, ${commit.slice(0, 8)}`);
-    const before = await checkoutAt(await unpacked(commit));
+    const before = await checkoutAt(await unpackedVersion(commit));
     const now = await checkoutAt(PROJECT_ROOT);
     const verdict = { passed: 0, failures: [] as string[] };
 
@@ -108,36 +96,4 @@ async function inFolder(use: (folder: string) => Promise<void>): Promise<void> {
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
-}
-
-/** The files of a commit with the packages that they name. @returns their folder @throws Error naming what failed */
-async function unpacked(commit: string): Promise<string> {
-  const folder = join(WORK_FOLDER, 'rollback', commit);
-  const done = join(folder, '.unpacked');
-  if (existsSync(done)) return folder;
-  rmSync(join(WORK_FOLDER, 'rollback'), { recursive: true, force: true });
-  mkdirSync(folder, { recursive: true });
-  const tar = `${folder}.tar`;
-  await succeed('git', ['archive', '--format=tar', `--output=${tar}`, commit], PROJECT_ROOT);
-  await succeed('tar', ['-xf', tar, '-C', folder], PROJECT_ROOT);
-  rmSync(tar);
-  if (packagesOf(folder) === packagesOf(PROJECT_ROOT))
-    symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
-  else await succeed('npm', ['ci', '--ignore-scripts', '--no-audit', '--no-fund'], folder);
-  writeFileSync(done, '');
-  return folder;
-}
-
-async function succeed(command: string, args: readonly string[], cwd: string): Promise<void> {
-  const { code, out, err } = await capture(command, args, { timeoutMs: INSTALL_TIMEOUT_MS, cwd });
-  if (code !== 0) throw new Error(`${command} ${args[0]} failed: ${out}\n${err}`);
-}
-
-/** Every package of a lockfile with its version. */
-function packagesOf(root: string): string {
-  const lock = z
-    .object({ packages: z.record(z.string(), z.looseObject({ version: z.string().optional() })) })
-    .parse(JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')));
-  const installed = Object.entries(lock.packages).filter(([path]) => path.startsWith('node_modules/'));
-  return installed.map(([path, { version = '' }]) => `${path}@${version}`).join('\n');
 }
