@@ -1,7 +1,7 @@
 import type { IntegrationRef } from '../core/identifiers.ts';
 import { REFRESHES_REPORT_AFTER_MS } from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
-import { addChanges, type ChangeCounts, type RefreshResult } from './change-counts.rules.ts';
+import type { ChangeCounts, RefreshResult } from './change-counts.rules.ts';
 import type { ChangeCountWriter } from './ports.ts';
 
 export interface RefreshCounterDependencies {
@@ -17,7 +17,10 @@ export interface RefreshCounterDependencies {
  */
 export class RefreshCounter {
   readonly #deps: RefreshCounterDependencies;
-  #collected = new Map<string, { readonly ref: IntegrationRef; readonly day: string; counts: ChangeCounts }>();
+  #collected = new Map<
+    string,
+    { readonly ref: IntegrationRef; readonly day: string; readonly counts: Record<string, number> }
+  >();
   #tellNotBeforeMs = 0;
 
   constructor(deps: RefreshCounterDependencies) {
@@ -29,7 +32,8 @@ export class RefreshCounter {
     const day = this.#today();
     const id = JSON.stringify([ref.accountId, ref.integrationId, day]);
     const known = this.#collected.get(id) ?? { ref: refOf(ref), day, counts: {} };
-    known.counts = addChanges(known.counts, { [`refresh.${result}`]: 1 });
+    const name = `refresh.${result}`;
+    known.counts[name] = (known.counts[name] ?? 0) + 1;
     this.#collected.set(id, known);
     if (this.#deps.clock.nowMs() >= this.#tellNotBeforeMs) await this.flush();
   }
