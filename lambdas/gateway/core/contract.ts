@@ -540,27 +540,6 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.missingCalls, entry: 'missing-calls', signal: 'Ticket' },
 ];
 
-/**
- * What a count adds to one of the four counters: points, and the entry that its line names; undefined where it is no signal.
- *
- * @param value what is counted, or the value of a gauge
- */
-export function signalOf(
-  metric: MetricName,
-  dimensions: Readonly<Record<string, string>>,
-  value: number,
-): { readonly signal: SignalMetric; readonly points: number; readonly entry: string } | undefined {
-  const row = ALARM_SIGNALS.find(
-    (one) =>
-      one.metric === metric &&
-      (one.above === undefined ? value > 0 : value > one.above) &&
-      Object.entries(one.where ?? {}).every(([name, values]) => values.includes(dimensions[name] ?? '')),
-  );
-  if (row === undefined) return undefined;
-  const counts = row.above === undefined ? value : 1;
-  return { signal: row.signal, points: Math.ceil((counts * SIGNAL_POINTS) / (row.enough ?? 1)), entry: row.entry };
-}
-
 /** The account every deployment starts with. */
 export const FIRST_ACCOUNT_ID = 'default';
 

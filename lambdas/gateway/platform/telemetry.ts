@@ -1,4 +1,4 @@
-import { signalOf } from '../core/contract.ts';
+import { ALARM_SIGNALS, type MetricName, SIGNAL_POINTS, type SignalMetric } from '../core/contract.ts';
 import type { LogFields, Logger, Metrics } from '../core/ports.ts';
 
 // Without a listener a reader that went away would end the process.
@@ -102,4 +102,25 @@ export function embeddedMetrics(namespace: string, write: (line: string) => void
       );
     },
   };
+}
+
+/**
+ * What a count adds to one of the four counters: points, and the entry that its line names; undefined where it is no signal.
+ *
+ * @param value what is counted, or the value of a gauge
+ */
+export function signalOf(
+  metric: MetricName,
+  dimensions: Readonly<Record<string, string>>,
+  value: number,
+): { readonly signal: SignalMetric; readonly points: number; readonly entry: string } | undefined {
+  const row = ALARM_SIGNALS.find(
+    (one) =>
+      one.metric === metric &&
+      (one.above === undefined ? value > 0 : value > one.above) &&
+      Object.entries(one.where ?? {}).every(([name, values]) => values.includes(dimensions[name] ?? '')),
+  );
+  if (row === undefined) return undefined;
+  const counts = row.above === undefined ? value : 1;
+  return { signal: row.signal, points: Math.ceil((counts * SIGNAL_POINTS) / (row.enough ?? 1)), entry: row.entry };
 }

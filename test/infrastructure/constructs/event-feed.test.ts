@@ -2,7 +2,8 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { EVERYTHING_ON } from '../../../dev/support/option-samples.ts';
 import { flatten, onlyResource, resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
-import { METRICS, signalOf } from '../../../lambdas/gateway/core/contract.ts';
+import { METRICS } from '../../../lambdas/gateway/core/contract.ts';
+import { signalOf } from '../../../lambdas/gateway/platform/telemetry.ts';
 
 const triggerSchema = z.looseObject({
   EventSourceArn: z.unknown(),

@@ -7,9 +7,9 @@ import { EVERYTHING_ON, LITTLE } from '../../../dev/support/option-samples.ts';
 import { resourcesOf, synthesize } from '../../../dev/support/synthesize.ts';
 import { idleMonth, total } from '../../../dev/tools/cost-model.ts';
 import { STACK } from '../../../dev/tools/prices.ts';
-import { ALARM_SIGNALS, FUNCTION_NAMES, METRICS, signalOf } from '../../../lambdas/gateway/core/contract.ts';
+import { ALARM_SIGNALS, FUNCTION_NAMES, METRICS } from '../../../lambdas/gateway/core/contract.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
-import { embeddedMetrics } from '../../../lambdas/gateway/platform/telemetry.ts';
+import { embeddedMetrics, signalOf } from '../../../lambdas/gateway/platform/telemetry.ts';
 import { ALARM_MEANINGS } from '../../../lib/constructs/alarm-catalog.ts';
 import { SIGNAL_ALARMS } from '../../../lib/constructs/gateway-alarms.ts';
 
