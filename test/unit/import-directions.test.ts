@@ -34,7 +34,7 @@ const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: s
   ['lambdas/gateway/tokens/planted.store.ts', './refresher.ts', 'A store imports core/'],
   ['lambdas/management/keys/planted.store.ts', './create-secret-key.ts', 'A store imports core/'],
   ['lambdas/gateway/platform/kms/planted.ts', '../../events/record-event.ts', 'platform/ lies below every subject'],
-  ['lambdas/gateway/platform/planted.ts', '../connections/lease.store.ts', 'platform/ lies below every subject'],
+  ['lambdas/gateway/platform/planted.ts', '../connections/due.store.ts', 'platform/ lies below every subject'],
   ['lambdas/gateway/providers/planted.ts', '../platform/system.ts', 'providers/ are plain data'],
   ['lambdas/gateway/providers/acme/planted.ts', '../../tokens/lease.ts', 'providers/ are plain data'],
   ['lambdas/gateway/tokens/planted.ts', '../providers/google/server.ts', 'A use case imports core/'],
@@ -44,7 +44,7 @@ const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: s
   ['lambdas/management/routes/planted.ts', '../../refresh/handler.ts', 'Functions never import each other'],
   [
     'lambdas/management/connections/planted.ts',
-    '../../gateway/connections/lease.store.ts',
+    '../../gateway/connections/due.store.ts',
     'Only handler.ts and the file',
   ],
   ['lambdas/refresh/planted.ts', '../gateway/platform/system.ts', 'Only handler.ts and the file'],

@@ -1,39 +1,24 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../core/contract.ts';
+import { TABLE, LISTED_HEALTH_ATTRIBUTES } from '../core/contract.ts';
 import { type ConnectionRef, cloudProjectOf } from '../core/identifiers.ts';
-import { CALLS_REPORT_TIMEOUT_MS } from '../core/limits.ts';
+import { CALLS_REPORT_TIMEOUT_MS, LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
 import { eventFromItem } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { isDone, type Table } from '../platform/dynamodb/client.ts';
+import { isDone, type Table, isConditionFailure } from '../platform/dynamodb/client.ts';
 import { type Item, num, readable, str } from '../platform/dynamodb/item-reader.ts';
-import {
-  connectionItemKey,
-  connectionPk,
-  EVENT_SK_PREFIX,
-  grantKey,
-  sessionItemKey,
-  unconfirmedOfSk,
-} from '../platform/dynamodb/keys.ts';
+import { connectionItemKey, connectionPk, EVENT_SK_PREFIX, grantKey, sessionItemKey, unconfirmedOfSk } from '../platform/dynamodb/keys.ts';
 import { isProviderId } from '../providers/provider.rules.ts';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED, pickPut } from './authorized-session.store.ts';
-import type { Connection } from './connection.rules.ts';
-import { connectionFromItem, factsFromItem, remainsOf } from './connection-item.store.ts';
+import { connectionFromItem, factsFromItem, remainsOf, factsToItem } from './connection-item.store.ts';
 import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
 import { tombstone, withDeath, withRefusal, withTokens } from './connection-write.rules.ts';
-import { forgetConnection, type TransactItem, writeConnection } from './connection-write.store.ts';
+import { forgetConnection, type TransactItem, writeConnection, rowIn } from './connection-write.store.ts';
 import { isUsed, listedFactsOf, useAt } from './health.rules.ts';
-import { releaseLease, takeLease } from './lease.store.ts';
-import type {
-  AuthorizedSession,
-  CallFaultStore,
-  ConnectionStore,
-  GrantSharer,
-  LeaseRequest,
-  PendingRevocation,
-} from './ports.ts';
+import type { AuthorizedSession, CallFaultStore, ConnectionStore, GrantSharer, LeaseRequest, PendingRevocation, LeaseResult } from './ports.ts';
 import { revocationToItem } from './revocation.store.ts';
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
+import type { Connection, LeaseRelease, RefreshLease } from './connection.rules.ts';
 
 /**
  * Writes connection, events and the session's end together, so that one session yields at most one connection (CS-1).
@@ -320,4 +305,107 @@ async function tellLists(table: Table, row: Item): Promise<void> {
   } catch {
     // The tokens are written, and that is what their caller wants to know.
   }
+}
+
+/** Step 1 of the protocol in `lease.ts`: takes the lease by one conditional write. A lost reply shows as a refusal whose row carries our own `attemptId`. */
+export async function takeLease(table: Table, known: Connection, request: LeaseRequest): Promise<LeaseResult> {
+  const lease: RefreshLease = {
+    owner: request.owner,
+    epoch: known.epoch + 1,
+    expiresAtEpochSec: request.expiresAtEpochSec,
+  };
+  // An attempt that never closed may have spent its token at the provider: its hash explains a death that follows.
+  const lostHash = known.attemptHash ?? known.lostHash;
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.tableName,
+        Key: connectionItemKey(known),
+        UpdateExpression: `SET refreshLease = :lease, epoch = :next, attemptId = :attempt, attemptHash = :hash${
+          lostHash === undefined ? '' : ', lostHash = :lost'
+        }${request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''}`,
+        ConditionExpression:
+          // A store leaves the epoch alone, so the token epoch says whether the refresh token in hand is still the row's.
+          `#status IN (:active${request.evenIfDead ? ', :dead' : ''}) AND epoch = :epoch AND tokenEpoch = :tokenEpoch ` +
+          'AND (attribute_not_exists(refreshLease) OR refreshLease.expiresAtEpochSec <= :now ' +
+          // A holder whose clock was a day ahead must not hold the connection for a day (F28); the epoch fences it.
+          'OR refreshLease.expiresAtEpochSec > :impossible) ' +
+          // Nor does a release: an attempt that was closed meanwhile must not be called lost.
+          (known.attemptHash === undefined ? 'AND attribute_not_exists(attemptHash)' : 'AND attemptHash = :open'),
+        ExpressionAttributeNames: { '#status': 'status' },
+        ExpressionAttributeValues: {
+          ':lease': lease,
+          ':next': lease.epoch,
+          ':attempt': request.attemptId,
+          ':hash': request.attemptHash,
+          ':active': 'active',
+          ...(request.evenIfDead ? { ':dead': 'reauthorization_required' } : {}),
+          ':epoch': known.epoch,
+          ':tokenEpoch': known.tokenEpoch,
+          ':now': request.nowEpochSec,
+          ':impossible': request.expiresAtEpochSec + LEASE_CLOCK_TOLERANCE_SEC,
+          ...(known.attemptHash === undefined ? {} : { ':open': known.attemptHash }),
+          ...(lostHash === undefined ? {} : { ':lost': lostHash }),
+        },
+        ReturnValuesOnConditionCheckFailure: 'ALL_OLD',
+      }),
+    );
+    return { taken: true, lease, lostHash };
+  } catch (error) {
+    if (!isConditionFailure(error)) throw error;
+    const current = storedItem(error);
+    if (current?.attemptId === request.attemptId && current.refreshLease !== undefined) {
+      return { taken: true, lease: current.refreshLease, lostHash: current.lostHash };
+    }
+    return { taken: false, current };
+  }
+}
+
+/** Gives the lease back on condition that it is still this one; a later owner's lease is never touched. */
+export async function releaseLease(
+  table: Table,
+  connection: Connection,
+  lease: RefreshLease,
+  next: LeaseRelease,
+): Promise<void> {
+  const { retryAtEpochSec: due, refusal } = next;
+  // Lists say the error by which the provider refuses at present.
+  const isTold = refusal?.toldAtEpochSec !== undefined;
+  const sets = [
+    'failureCount = :failures',
+    ...(due === undefined ? [] : ['retryAt = :retryAt', 'refreshAt = :retryAt']),
+    ...(refusal === undefined ? [] : ['refreshRefusal = :refusal']),
+    ...(isTold ? [`${LISTED_HEALTH_ATTRIBUTES.facts} = :facts`] : []),
+  ];
+  const removed = [
+    'refreshLease',
+    ...(next.answered ? ['attemptHash'] : []),
+    ...(due === undefined ? ['retryAt'] : []),
+  ];
+  try {
+    await table.client.send(
+      new UpdateCommand({
+        TableName: table.tableName,
+        Key: connectionItemKey(connection),
+        UpdateExpression: `SET ${sets.join(', ')} REMOVE ${removed.join(', ')}`,
+        ConditionExpression: 'epoch = :epoch AND refreshLease.#owner = :owner',
+        ExpressionAttributeNames: { '#owner': 'owner' },
+        ExpressionAttributeValues: {
+          ':failures': next.failureCount,
+          ':epoch': lease.epoch,
+          ':owner': lease.owner,
+          ...(due === undefined ? {} : { ':retryAt': due }),
+          ...(refusal === undefined ? {} : { ':refusal': refusal }),
+          ...(isTold ? { ':facts': factsToItem({ ...connection, refreshRefusal: refusal }) } : {}),
+        },
+      }),
+    );
+  } catch (error) {
+    if (!isConditionFailure(error)) throw error;
+  }
+}
+
+function storedItem(error: unknown): Connection | undefined {
+  const row = rowIn(error);
+  return row === undefined ? undefined : connectionFromItem(row);
 }

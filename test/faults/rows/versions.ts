@@ -12,7 +12,7 @@ export const LATER_BUILD: readonly Edit[] = [
     replace: "    type: 'connection',\n    madeByLaterBuild: true,",
   },
   {
-    file: 'lambdas/gateway/connections/lease.store.ts',
+    file: 'lambdas/gateway/connections/connection.store.ts',
     find: "    'failureCount = :zero',",
     replace: "    'failureCount = :zero',\n    'refreshedByLaterBuild = :zero',",
   },

@@ -10,7 +10,6 @@ export interface Mutation extends Edit {
   readonly unitTest?: string;
 }
 
-const LEASE = 'lambdas/gateway/connections/lease.store.ts';
 const WRITES = 'lambdas/gateway/connections/connection-write.rules.ts';
 const STORE = 'lambdas/gateway/connections/connection.store.ts';
 const CIPHER = 'lambdas/gateway/platform/kms/token-cipher.ts';
@@ -29,14 +28,14 @@ export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'owner-in-release',
     row: 'F10',
-    file: LEASE,
+    file: STORE,
     find: "'epoch = :epoch AND refreshLease.#owner = :owner'",
     replace: "'epoch >= :epoch AND refreshLease.#owner <> :owner'",
   },
   {
     name: 'own-lease-recognition',
     row: 'F11',
-    file: LEASE,
+    file: STORE,
     find: 'current?.attemptId === request.attemptId',
     replace: "current?.attemptId === ''",
   },

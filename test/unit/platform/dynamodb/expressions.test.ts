@@ -56,7 +56,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'feed-quota.store.ts': ['free'],
   'feed.store.ts': ['entries.map(([name]) => `${name', 'name', 'ref.accountId', 'ref.feedId', 'removal', 'stored'],
   'item-reader.ts': ['attribute'],
-  'lease.store.ts': [
+  'connection.store.ts': [
     "lostHash === undefined ? '' : ', lostHash = :lost'",
     "request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''",
     "request.evenIfDead ? ', :dead' : ''",

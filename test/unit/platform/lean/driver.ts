@@ -14,7 +14,7 @@ export {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 export { callTotals } from '../../../../lambdas/gateway/calls/call-totals.store.ts';
-export { takeLease } from '../../../../lambdas/gateway/connections/lease.store.ts';
+export { takeLease } from '../../../../lambdas/gateway/connections/connection.store.ts';
 export {
   awsClient,
   endCallsWithInvocation,
