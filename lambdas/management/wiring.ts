@@ -8,7 +8,7 @@ import { censusStore } from '../gateway/connections/census.store.ts';
 import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { connectionSearch } from '../gateway/connections/connection-search.store.ts';
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
-import { revocationStore } from '../gateway/connections/revocation.store.ts';
+import { revocationStore } from '../gateway/connections/due.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
 import { auditList, auditTrail } from '../gateway/events/event.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';

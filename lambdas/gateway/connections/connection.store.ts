@@ -16,7 +16,7 @@ import { tombstone, withDeath, withRefusal, withTokens } from './connection-writ
 import { forgetConnection, type TransactItem, writeConnection, rowIn } from './connection-write.store.ts';
 import { isUsed, listedFactsOf, useAt } from './health.rules.ts';
 import type { AuthorizedSession, CallFaultStore, ConnectionStore, GrantSharer, LeaseRequest, PendingRevocation, LeaseResult } from './ports.ts';
-import { revocationToItem } from './revocation.store.ts';
+import { revocationToItem } from './due.store.ts';
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
 import type { Connection, LeaseRelease, RefreshLease } from './connection.rules.ts';
 

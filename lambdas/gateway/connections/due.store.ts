@@ -1,10 +1,12 @@
-import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE } from '../core/contract.ts';
-import type { ConnectionRef } from '../core/identifiers.ts';
+import { QueryCommand, UpdateCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE, DUE_SHARDS } from '../core/contract.ts';
+import { type ConnectionRef, connectionRefKey, dueShardOf } from '../core/identifiers.ts';
+import { str, type Item, num, oneOf, optionalStr } from '../platform/dynamodb/item-reader.ts';
+import { connectionItemKey, connectionRefOfPk, revocationItemKey, revocationListKey, UNCONFIRMED_SK } from '../platform/dynamodb/keys.ts';
+import type { ConnectionUpkeep, DuePosition, PendingRevocation, RevocationStore } from './ports.ts';
+import { writeTransition } from '../events/event.store.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
-import { str } from '../platform/dynamodb/item-reader.ts';
-import { connectionItemKey, connectionRefOfPk } from '../platform/dynamodb/keys.ts';
-import type { ConnectionUpkeep, DuePosition } from './ports.ts';
+import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 
 /** A page of the due index: one kind of work, one shard. */
 export interface DueQuery {
@@ -64,6 +66,113 @@ export function connectionUpkeep(table: Table): ConnectionUpkeep {
     async duePage(shard, untilEpochSec, limit, after) {
       const { entries, next } = await dueEntries(table, { shard, untilEpochSec, limit, after });
       return { refs: entries.map(({ ref }) => ref), next };
+    },
+  };
+}
+
+/**
+ * Partition of the due index for a grant that is to be ended: a pending revocation, or one that waits for confirmation.
+ * They have 64 partitions of their own behind those of refreshes, so that neither kind of work stands in the other's way.
+ */
+export function revocationShard(refreshShard: number): number {
+  return DUE_SHARDS + refreshShard;
+}
+
+/** A pending revocation as its item. */
+export function revocationToItem(revocation: PendingRevocation): Record<string, unknown> {
+  const { ref } = revocation;
+  return {
+    ...revocationItemKey(ref),
+    type: 'revocation',
+    ...ref,
+    provider: revocation.provider,
+    encryptedRefreshToken: revocation.encryptedRefreshToken,
+    clientId: revocation.clientId,
+    subject: revocation.subject,
+    endUserId: revocation.endUserId,
+    requestedAtEpochSec: revocation.requestedAtEpochSec,
+    failureCount: revocation.failureCount,
+    refreshAt: revocation.retryAtEpochSec,
+    dueShard: revocationShard(dueShardOf(ref, DUE_SHARDS)),
+    accountListKey: revocationListKey(ref.accountId),
+    listSortKey: `${new Date(revocation.requestedAtEpochSec * 1000).toISOString()}#${connectionRefKey(ref)}`,
+  };
+}
+
+/** An item as the revocation it stores. */
+function revocationFromItem(item: Item): PendingRevocation {
+  return {
+    ref: {
+      accountId: str(item, 'accountId'),
+      integrationId: str(item, 'integrationId'),
+      connectionId: str(item, 'connectionId'),
+    },
+    // Rows of before there was another server than Google's do not say it; Google's providers share one.
+    provider: item.provider === undefined ? 'google-drive' : oneOf(item, 'provider', PROVIDER_IDS),
+    encryptedRefreshToken: str(item, 'encryptedRefreshToken'),
+    clientId: str(item, 'clientId'),
+    subject: optionalStr(item, 'subject'),
+    endUserId: optionalStr(item, 'endUserId'),
+    requestedAtEpochSec: num(item, 'requestedAtEpochSec'),
+    retryAtEpochSec: num(item, 'refreshAt'),
+    failureCount: num(item, 'failureCount'),
+  };
+}
+
+/** Grants that the provider is still to end; written by the deletion of their connection, or when nobody confirmed them. */
+export function revocationStore(table: Table): RevocationStore {
+  const { client, tableName } = table;
+  return {
+    async read(ref) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: revocationItemKey(ref), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : revocationFromItem(Item);
+    },
+
+    async due(shard, untilEpochSec, limit) {
+      const { entries } = await dueEntries(table, { shard: revocationShard(shard), untilEpochSec, limit });
+      return entries.map(({ ref, sk }) => {
+        const [kind, reconnectSession] = sk.split('#');
+        return kind === UNCONFIRMED_SK ? { kind: 'unconfirmed', ref, reconnectSession } : { kind: 'revocation', ref };
+      });
+    },
+
+    finish: (revocation, event) =>
+      writeTransition(
+        table,
+        {
+          Delete: {
+            TableName: tableName,
+            Key: revocationItemKey(revocation.ref),
+            // A later deletion of a connection of the same name has put its own item here.
+            ConditionExpression: 'requestedAtEpochSec = :requestedAt',
+            ExpressionAttributeValues: { ':requestedAt': revocation.requestedAtEpochSec },
+          },
+        },
+        event,
+      ),
+
+    async put(revocation) {
+      await client.send(new PutCommand({ TableName: tableName, Item: revocationToItem(revocation) }));
+    },
+
+    async postpone(revocation, retryAtEpochSec) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: revocationItemKey(revocation.ref),
+            UpdateExpression: 'SET refreshAt = :retryAt, failureCount = :failures',
+            ConditionExpression: 'requestedAtEpochSec = :requestedAt',
+            ExpressionAttributeValues: {
+              ':retryAt': retryAtEpochSec,
+              ':failures': revocation.failureCount + 1,
+              ':requestedAt': revocation.requestedAtEpochSec,
+            },
+          }),
+        ),
+      );
     },
   };
 }

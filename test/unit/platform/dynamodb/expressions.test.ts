@@ -76,7 +76,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'reconnect-batch.store.ts': ["isWhole ? ', revokedAt = if_not_exists(revokedAt, :now)' : ''"],
   'tick-board.store.ts': ['slice?.index ?? 0', 'sweep'],
-  'revocation.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
+  'due.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
   'secret-key.store.ts': ['record.createdAt', 'record.keyHash'],
   'usage-rows.store.ts': ["part(of.connectionId ?? '')", 'part(of.integrationId)'],
   'webhook.store.ts': ['name', 'removal'],

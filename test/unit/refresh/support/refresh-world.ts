@@ -1,9 +1,8 @@
 import { fake } from '../../../../dev/support/fake.ts';
 import type { Connection } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionStore } from '../../../../lambdas/gateway/connections/connection.store.ts';
-import { connectionUpkeep } from '../../../../lambdas/gateway/connections/due.store.ts';
+import { connectionUpkeep, revocationStore } from '../../../../lambdas/gateway/connections/due.store.ts';
 import type { PendingRevocation } from '../../../../lambdas/gateway/connections/ports.ts';
-import { revocationStore } from '../../../../lambdas/gateway/connections/revocation.store.ts';
 import type { GrantDeath } from '../../../../lambdas/gateway/core/grant-death.ts';
 import type { Clock, Logger, Metrics, Random } from '../../../../lambdas/gateway/core/ports.ts';
 import { auditTrail } from '../../../../lambdas/gateway/events/event.store.ts';
