@@ -1,8 +1,8 @@
 import type { Context } from 'aws-lambda';
 import { callLogClearing } from '../gateway/calls/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
-import { changeCountReader } from '../gateway/connections/change-count.store.ts';
 import { searchUpkeep } from '../gateway/connections/connection-search.store.ts';
+import { changeCountReader } from '../gateway/connections/connection-write.store.ts';
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
 import { CACHE_MAX_ENTRIES } from '../gateway/core/limits.ts';

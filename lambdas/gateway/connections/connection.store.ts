@@ -1,24 +1,39 @@
 import { isDeepStrictEqual } from 'node:util';
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE, LISTED_HEALTH_ATTRIBUTES } from '../core/contract.ts';
+import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../core/contract.ts';
 import { type ConnectionRef, cloudProjectOf } from '../core/identifiers.ts';
 import { CALLS_REPORT_TIMEOUT_MS, LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
 import { eventFromItem } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { isDone, type Table, isConditionFailure } from '../platform/dynamodb/client.ts';
+import { isConditionFailure, isDone, type Table } from '../platform/dynamodb/client.ts';
 import { type Item, num, readable, str } from '../platform/dynamodb/item-reader.ts';
-import { connectionItemKey, connectionPk, EVENT_SK_PREFIX, grantKey, sessionItemKey, unconfirmedOfSk } from '../platform/dynamodb/keys.ts';
+import {
+  connectionItemKey,
+  connectionPk,
+  EVENT_SK_PREFIX,
+  grantKey,
+  sessionItemKey,
+  unconfirmedOfSk,
+} from '../platform/dynamodb/keys.ts';
 import { isProviderId } from '../providers/provider.rules.ts';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED, pickPut } from './authorized-session.store.ts';
-import { connectionFromItem, factsFromItem, remainsOf, factsToItem } from './connection-item.store.ts';
+import type { Connection, LeaseRelease, RefreshLease } from './connection.rules.ts';
+import { connectionFromItem, factsFromItem, factsToItem, remainsOf } from './connection-item.store.ts';
 import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
 import { tombstone, withDeath, withRefusal, withTokens } from './connection-write.rules.ts';
-import { forgetConnection, type TransactItem, writeConnection, rowIn } from './connection-write.store.ts';
-import { isUsed, listedFactsOf, useAt } from './health.rules.ts';
-import type { AuthorizedSession, CallFaultStore, ConnectionStore, GrantSharer, LeaseRequest, PendingRevocation, LeaseResult } from './ports.ts';
+import { forgetConnection, rowIn, type TransactItem, writeConnection } from './connection-write.store.ts';
 import { revocationToItem } from './due.store.ts';
+import { isUsed, listedFactsOf, useAt } from './health.rules.ts';
+import type {
+  AuthorizedSession,
+  CallFaultStore,
+  ConnectionStore,
+  GrantSharer,
+  LeaseRequest,
+  LeaseResult,
+  PendingRevocation,
+} from './ports.ts';
 import { unconfirmedDelete } from './unconfirmed-grant.store.ts';
-import type { Connection, LeaseRelease, RefreshLease } from './connection.rules.ts';
 
 /**
  * Writes connection, events and the session's end together, so that one session yields at most one connection (CS-1).

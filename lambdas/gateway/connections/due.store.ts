@@ -1,12 +1,18 @@
-import { QueryCommand, UpdateCommand, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
-import { TABLE, DUE_SHARDS } from '../core/contract.ts';
+import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DUE_SHARDS, TABLE } from '../core/contract.ts';
 import { type ConnectionRef, connectionRefKey, dueShardOf } from '../core/identifiers.ts';
-import { str, type Item, num, oneOf, optionalStr } from '../platform/dynamodb/item-reader.ts';
-import { connectionItemKey, connectionRefOfPk, revocationItemKey, revocationListKey, UNCONFIRMED_SK } from '../platform/dynamodb/keys.ts';
-import type { ConnectionUpkeep, DuePosition, PendingRevocation, RevocationStore } from './ports.ts';
 import { writeTransition } from '../events/event.store.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
+import { type Item, num, oneOf, optionalStr, str } from '../platform/dynamodb/item-reader.ts';
+import {
+  connectionItemKey,
+  connectionRefOfPk,
+  revocationItemKey,
+  revocationListKey,
+  UNCONFIRMED_SK,
+} from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
+import type { ConnectionUpkeep, DuePosition, PendingRevocation, RevocationStore } from './ports.ts';
 
 /** A page of the due index: one kind of work, one shard. */
 export interface DueQuery {

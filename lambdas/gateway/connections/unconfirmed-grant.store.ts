@@ -20,8 +20,8 @@ import { grantKey, type ItemKey, sessionItemKey, unconfirmedItemKey } from '../p
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from './authorized-session.store.ts';
 import { readEndUser } from './connection-item.store.ts';
-import type { UnconfirmedGrantStore } from './ports.ts';
 import { revocationShard, revocationToItem } from './due.store.ts';
+import type { UnconfirmedGrantStore } from './ports.ts';
 import type { AuthorizedGrant, UnconfirmedGrant } from './unconfirmed-grant.rules.ts';
 
 /** Grants that wait for the app's backend to confirm them; the schedule ends those that nobody confirms. */

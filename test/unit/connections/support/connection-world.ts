@@ -2,7 +2,6 @@ import type { Item } from '../../../../dev/support/expression.ts';
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { authorizedConnection } from '../../../../lambdas/gateway/authorization/store-connection.ts';
 import { censusStore } from '../../../../lambdas/gateway/connections/census.store.ts';
-import { changeCountReader } from '../../../../lambdas/gateway/connections/change-count.store.ts';
 import { movedBy } from '../../../../lambdas/gateway/connections/change-counts.rules.ts';
 import type { Connection, EndUser, RefreshLease } from '../../../../lambdas/gateway/connections/connection.rules.ts';
 import { callFaults, connectionStore } from '../../../../lambdas/gateway/connections/connection.store.ts';
@@ -12,7 +11,7 @@ import {
   remainsOf,
 } from '../../../../lambdas/gateway/connections/connection-item.store.ts';
 import { connectionSearch, searchUpkeep } from '../../../../lambdas/gateway/connections/connection-search.store.ts';
-import { writeConnection } from '../../../../lambdas/gateway/connections/connection-write.store.ts';
+import { changeCountReader, writeConnection } from '../../../../lambdas/gateway/connections/connection-write.store.ts';
 import { connectionUpkeep } from '../../../../lambdas/gateway/connections/due.store.ts';
 import { isUnreadableRow } from '../../../../lambdas/gateway/connections/find-connection.ts';
 import {

@@ -14,8 +14,8 @@ import { connectionStore } from '../../../../lambdas/gateway/connections/connect
 import { connectionFromItem } from '../../../../lambdas/gateway/connections/connection-item.store.ts';
 import { connectionSearch } from '../../../../lambdas/gateway/connections/connection-search.store.ts';
 import { writeConnection } from '../../../../lambdas/gateway/connections/connection-write.store.ts';
-import { connectionLists } from '../../../../lambdas/gateway/connections/listed-rows.store.ts';
 import { revocationStore } from '../../../../lambdas/gateway/connections/due.store.ts';
+import { connectionLists } from '../../../../lambdas/gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../../../../lambdas/gateway/connections/unconfirmed-grant.store.ts';
 import type { GatewayRequest } from '../../../../lambdas/gateway/core/http-message.ts';
 import { connectionRefKey, integrationRefKey, sha256Hex } from '../../../../lambdas/gateway/core/identifiers.ts';

@@ -33,13 +33,14 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "position === undefined ? '' : ` AND ${byAccount.sortKey",
     'sk',
   ],
-  'change-count.store.ts': ['named.map((_, i) => `#n${i', 'part'],
   // Names of attributes and kinds of conditions, as the rules of a connection's write hold them.
   'connection-write.store.ts': [
     'attribute',
     'holds',
     'member',
     'name',
+    'named.map((_, i) => `#n${i',
+    'part',
     'removes.map((name) => `#${name',
     'sets.map((name) => `#${name',
     'text',
