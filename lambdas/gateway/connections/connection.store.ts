@@ -388,7 +388,9 @@ export async function releaseLease(
   const isTold = refusal?.toldAtEpochSec !== undefined;
   const sets = [
     'failureCount = :failures',
-    ...(due === undefined ? [] : ['retryAt = :retryAt', 'refreshAt = :retryAt']),
+    ...(due === undefined ? [] : ['retryAt = :retryAt']),
+    // A dead connection is not due; somebody asked for it by hand.
+    ...(due === undefined || connection.status !== 'active' ? [] : ['refreshAt = :retryAt']),
     ...(refusal === undefined ? [] : ['refreshRefusal = :refusal']),
     ...(isTold ? [`${LISTED_HEALTH_ATTRIBUTES.facts} = :facts`] : []),
   ];

@@ -24,6 +24,8 @@ const plain = (what: Step['what'], more: Partial<Step> = {}): Step => ({
 const EXAMPLES: readonly (readonly Step[])[] = [
   // Dies, and lives again.
   [plain('authorize'), plain('lease'), plain('die'), plain('release'), plain('lease'), plain('store')],
+  // Is dead, and refused once more when somebody asks for its refresh by hand.
+  (['authorize', 'lease', 'die', 'lease', 'release'] as const).map((what) => plain(what, { choice: 0 })),
   // Is used for the first time, or warned of, while it is refreshed.
   [plain('authorize'), plain('lease'), plain('use'), plain('store')],
   [plain('authorize'), plain('lease'), plain('limit'), plain('store', { choice: 2 })],
