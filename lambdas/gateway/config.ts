@@ -31,6 +31,8 @@ export interface Config {
   readonly tableName: string;
   /** Without a trailing slash; may end in a stage path. */
   readonly baseUrl: string;
+  /** The distribution in front of the proxy's function URL; both undefined where there is none. */
+  readonly distribution: { readonly proxyUrl: string | undefined; readonly secret: string | undefined };
   readonly tokenKeyArn: string;
   readonly secretPrefix: string;
   /** Set for the refresh function only. */
@@ -119,6 +121,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
   const config: Config = {
     tableName: required(ENVIRONMENT.tableName),
     baseUrl: address(ENVIRONMENT.baseUrl, required(ENVIRONMENT.baseUrl)),
+    distribution: distribution(environment, problems),
     tokenKeyArn: required(ENVIRONMENT.tokenKeyArn),
     secretPrefix: required(ENVIRONMENT.secretPrefix),
     firstSecretKeyArn: environment[ENVIRONMENT.firstSecretKeyArn],
@@ -164,6 +167,19 @@ export function readConfig(providers: readonly Provider[], environment: Environm
     throw new Error(`The function's environment is not usable: ${[...new Set(problems)].join('; ')}.`);
   }
   return config;
+}
+
+function distribution(environment: Environment, problems: string[]): Config['distribution'] {
+  const proxyUrl = environment[ENVIRONMENT.proxyUrl] || undefined;
+  const secret = environment[ENVIRONMENT.doorSecret] || undefined;
+  // An address without its secret would leave the function URL open beside it.
+  if ((proxyUrl === undefined) !== (secret === undefined)) {
+    problems.push(`${ENVIRONMENT.proxyUrl} and ${ENVIRONMENT.doorSecret} are set together or not at all`);
+  }
+  return {
+    proxyUrl: proxyUrl === undefined ? undefined : checkedAddress(ENVIRONMENT.proxyUrl, proxyUrl, problems),
+    secret,
+  };
 }
 
 function found<T>(values: ReadonlyMap<ProviderId, T>, provider: ProviderId): T {

@@ -1,10 +1,9 @@
 import middy from '@middy/core';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { Call } from '../gateway/calls/book.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { errorResponse } from '../gateway/http/error-response.ts';
-import { requestFromEvent } from '../gateway/http/front-door.ts';
+import { type DoorEvent, requestOfDoor } from '../gateway/http/front-door.ts';
 import { callContext, errorEnvelope, type HandlerContext, logFailure } from '../gateway/http/middlewares.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
@@ -37,10 +36,16 @@ const dependencies = {
   metrics,
 };
 
-/** `ANY /proxy/{proxy+}`, streamed. */
-async function proxy(event: APIGatewayProxyEvent, context: HandlerContext): Promise<StreamedAnswer> {
-  const call = book.begin(requestFromEvent(event));
-  const response = await proxyCall(dependencies, call, context).catch((error: unknown) => failure(call, error));
+const door = { baseUrl: config.baseUrl, ...config.distribution };
+
+/** `ANY /proxy/{proxy+}` of the REST API and of the function URL, streamed. */
+async function proxy(event: DoorEvent, context: HandlerContext): Promise<StreamedAnswer> {
+  const { request, refused } = requestOfDoor(event, door);
+  const call = book.begin(request);
+  const response = await (refused === undefined
+    ? proxyCall(dependencies, call, context)
+    : Promise.reject(refused)
+  ).catch((error: unknown) => failure(call, error));
   const { signal } = call;
   return {
     response,
@@ -60,7 +65,7 @@ function failure(call: Call, error: unknown): GatewayResponse {
   return response;
 }
 
-export const handler = middy<APIGatewayProxyEvent, StreamedAnswer, Error, HandlerContext>({
+export const handler = middy<DoorEvent, StreamedAnswer, Error, HandlerContext>({
   executionMode: streamingExecutionMode,
 })
   .use(callContext(logger, endCallsWithInvocation))

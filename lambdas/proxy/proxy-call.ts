@@ -60,7 +60,7 @@ async function forward(
   const { request } = call;
   const deadlineMs = call.startedAtMs + UPSTREAM_TOTAL_TIMEOUT_MS;
   const provider = deps.providers[caller.integration.provider];
-  const plan = planUpstreamRequest(request, provider, deps.baseUrl, deps.endpointsOf(provider.id));
+  const plan = planUpstreamRequest(request, provider, publicUrl(deps, call), deps.endpointsOf(provider.id));
   checkBaseUrl(control, plan);
   call.asked = plan.parts ?? [{ method: plan.effectiveMethod, target: plan.target }];
   const token = await deps.tokens.forCall(caller, context);
@@ -82,6 +82,11 @@ async function forward(
   const sent = await sendRenewing(token, send, ({ status }) => status === 401, renew);
   const answer = await hinted(sent.answer, () => reachesPickedOnly(provider, sent.token.connection.grantedScopes));
   return finish(deps, provider, call, answer, plan);
+}
+
+/** Where the caller reaches the gateway: what it is told to call next goes through the same door. */
+function publicUrl({ baseUrl }: ProxyDependencies, { request }: Call): string {
+  return request.doorUrl ?? baseUrl;
 }
 
 /** Who calls and what they ask of the gateway. Failed attempts count for the address they come from. */
@@ -134,7 +139,7 @@ async function finish(
   plan: UpstreamPlan,
 ): Promise<GatewayResponse> {
   const kept = proxiedResponseHeaders(upstream.headers, call.request.requestId);
-  const passed = rewriteUploadLocation(kept, provider, plan.origin, deps.baseUrl);
+  const passed = rewriteUploadLocation(kept, provider, plan.origin, publicUrl(deps, call));
   const headers: HeaderPairs = [...passed, ...remarks(deps.metrics, upstream, plan)];
   const announced = Number(headers.find(([name]) => name === UPSTREAM_LENGTH_HEADER)?.[1] ?? 0);
   if (plan.method !== 'HEAD' && announced > RESPONSE_BODY_MAX_BYTES) {

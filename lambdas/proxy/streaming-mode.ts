@@ -1,9 +1,8 @@
 import type { Writable } from 'node:stream';
 import type middy from '@middy/core';
-import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { READER_MIN_BYTES_PER_SEC, READER_STEP_BYTES, READER_WINDOW_MS } from '../gateway/core/limits.ts';
-import { multiValueHeaders } from '../gateway/http/front-door.ts';
+import { type DoorEvent, type StreamHead, streamHead } from '../gateway/http/front-door.ts';
 import type { HandlerContext } from '../gateway/http/middlewares.ts';
 
 /** The caller takes its answer so slowly that it holds a process for next to nothing. */
@@ -95,19 +94,19 @@ function isMiddyCore(value: unknown): value is MiddyCore {
  * and leave this process alive, and bytes must pass as bytes.
  */
 export function streamedAnswer(): middy.MiddlewareObj<
-  APIGatewayProxyEvent,
+  DoorEvent,
   StreamedAnswer | GatewayResponse,
   Error,
   StreamingContext,
   { isAnswering?: boolean }
 > {
   return {
-    async after({ response: answer, context, internal }) {
+    async after({ event, response: answer, context, internal }) {
       if (answer === undefined || answer === null || !('response' in answer)) throw new Error('There is no answer');
       internal.isAnswering = true;
       let complete = false;
       try {
-        await writeResponse(context.answerStream, answer.response, answer.signal);
+        await writeResponse(context.answerStream, answer.response, answer.signal, streamHead(answer.response, event));
         complete = true;
       } catch (error) {
         if (error instanceof SlowReaderError) answer.onSlowReader?.();
@@ -116,9 +115,9 @@ export function streamedAnswer(): middy.MiddlewareObj<
         answer.onEnd?.(complete);
       }
     },
-    async onError({ response, context }) {
+    async onError({ event, response, context }) {
       if (response !== undefined && response !== null && 'status' in response)
-        await writeResponse(context.answerStream, response);
+        await writeResponse(context.answerStream, response, undefined, streamHead(response, event));
     },
   };
 }
@@ -128,12 +127,15 @@ export function streamedAnswer(): middy.MiddlewareObj<
  * room: the runtime then breaks the answer visibly.
  *
  * @param signal ends the answer with its reason
+ * @param head in the form that the caller's door takes
  */
-export async function writeResponse(stream: Writable, response: GatewayResponse, signal?: AbortSignal): Promise<void> {
-  const out = awslambda.HttpResponseStream.from(stream, {
-    statusCode: response.status,
-    multiValueHeaders: multiValueHeaders(response),
-  });
+export async function writeResponse(
+  stream: Writable,
+  response: GatewayResponse,
+  signal?: AbortSignal,
+  head: StreamHead = streamHead(response),
+): Promise<void> {
+  const out = awslambda.HttpResponseStream.from(stream, head);
   // The head travels with the first write, also when there is no body.
   out.write('');
   const { body } = response;

@@ -48,6 +48,18 @@ describe('readConfig', () => {
     expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://b.example']);
   });
 
+  it('FD-21: knows a distribution by its address and its secret, never by one of them', () => {
+    expect(readConfig(REQUIRED).distribution).toEqual({ proxyUrl: undefined, secret: undefined });
+    const both = { PROXY_URL: 'https://proxy.example.com/', PROXY_DOOR_SECRET: 'secret' };
+    expect(readConfig({ ...REQUIRED, ...both }).distribution).toEqual({
+      proxyUrl: 'https://proxy.example.com',
+      secret: 'secret',
+    });
+    const together = 'PROXY_URL and PROXY_DOOR_SECRET are set together or not at all';
+    expect(messageOf({ ...REQUIRED, ...both, PROXY_DOOR_SECRET: '' })).toContain(together);
+    expect(messageOf({ ...REQUIRED, ...both, PROXY_URL: undefined })).toContain(together);
+  });
+
   it('reads the refresh policy, or keeps that of the defaults, and the namespace of the metrics', () => {
     expect(readConfig(REQUIRED).refreshPolicy).toEqual(DEFAULT_REFRESH_POLICY);
     const times = { REFRESH_ACTIVE_WINDOW_SEC: '3600', REFRESH_KEEP_ALIVE_SEC: '600' };

@@ -23,6 +23,10 @@ export const ENVIRONMENT = {
   tableName: 'TABLE_NAME',
   /** Public address of the gateway without a trailing slash; may end in a stage path. */
   baseUrl: 'BASE_URL',
+  /** Public address of proxied calls where a distribution stands before the function URL. Proxy function. */
+  proxyUrl: 'PROXY_URL',
+  /** What that distribution sends in `x-gateway-door`. Set together with the address. */
+  doorSecret: 'PROXY_DOOR_SECRET',
   /** ARN of the KMS key that wraps the data keys. */
   tokenKeyArn: 'TOKEN_KEY_ARN',
   /** Name prefix of the secrets made at run time: `<prefix>/integration/<account>/<integration>`. */
@@ -90,6 +94,12 @@ export const ENVIRONMENT = {
    */
   webhooksToLoopback: 'WEBHOOKS_TO_LOOPBACK',
 } as const;
+
+/** Front doors for proxied calls: the REST API, which has them all, or beside it a function URL. */
+export const FRONT_DOORS = ['rest-api', 'function-url'] as const;
+
+/** Header of the gateway's own in which a distribution in front of the function URL sends its secret. */
+export const DOOR_SECRET_HEADER = 'x-gateway-door';
 
 /** Whether operators need a second factor to sign in, or may set one up. */
 export const OPERATOR_MFA = ['required', 'optional'] as const;

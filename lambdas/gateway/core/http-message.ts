@@ -12,6 +12,8 @@ export interface GatewayRequest {
   readonly body: Uint8Array | undefined;
   readonly requestId: string;
   readonly sourceIp: string;
+  /** Public address of the door that it came through, without a trailing slash; absent where that is the gateway's base URL. */
+  readonly doorUrl?: string;
 }
 
 /** An answer of the core: bytes, a stream of bytes, or no body at all. */

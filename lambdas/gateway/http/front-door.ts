@@ -1,4 +1,6 @@
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda';
+import type { APIGatewayProxyEvent, APIGatewayProxyResult, LambdaFunctionURLEvent } from 'aws-lambda';
+import { DOOR_SECRET_HEADER } from '../core/contract.ts';
+import { GatewayError, refusal } from '../core/errors.ts';
 import {
   type GatewayRequest,
   type GatewayResponse,
@@ -6,6 +8,7 @@ import {
   headerValue,
   headerValues,
 } from '../core/http-message.ts';
+import { equalDigests, sha256Hex } from '../core/identifiers.ts';
 
 /**
  * A REST API proxy event as a request of the core. Path, multi-value query and multi-value headers are the only members
@@ -32,6 +35,119 @@ function pairs(map: Readonly<Record<string, string[] | undefined>> | null): [str
 function bodyBytes(event: APIGatewayProxyEvent): Uint8Array | undefined {
   if (event.body === null || event.body === '') return undefined;
   return Buffer.from(event.body, event.isBase64Encoded ? 'base64' : 'utf8');
+}
+
+/** What a function behind both doors is called with. */
+export type DoorEvent = APIGatewayProxyEvent | LambdaFunctionURLEvent;
+
+/** What a function knows of its function URL. */
+export interface UrlDoor {
+  /** The gateway's own address, whose scheme the function URL has. */
+  readonly baseUrl: string;
+  /** Public address of a distribution in front of the function URL; undefined where callers use the URL itself. */
+  readonly proxyUrl: string | undefined;
+  /** What such a distribution proves itself by, in `DOOR_SECRET_HEADER`. */
+  readonly secret: string | undefined;
+}
+
+/** Tells the events of a function URL, payload format 2.0, from those of a REST API. */
+function isUrlEvent(event: DoorEvent): event is LambdaFunctionURLEvent {
+  return 'version' in event && event.version === '2.0';
+}
+
+/**
+ * Headers whose valid values hold no comma and count once. A function URL joins repeated lines with commas: taken apart, they are
+ * refused for being there twice, as behind the REST API.
+ */
+const SENT_ONCE = new Set(['authorization', 'provider-config-key', 'connection-id', 'retries', 'base-url-override']);
+
+/** A request, and why it is refused before anything is looked up. Both are there: what is refused is a call all the same. */
+export interface DoorRequest {
+  readonly request: GatewayRequest;
+  readonly refused?: GatewayError;
+}
+
+/**
+ * A call of either door as a request of the core. Of a function URL's event (AWS Lambda guide, "Invoking Lambda function URLs",
+ * request payload) path and query are as they were sent; lines of the same header have become one.
+ */
+export function requestOfDoor(event: DoorEvent, door: UrlDoor): DoorRequest {
+  if (!isUrlEvent(event)) return { request: requestFromEvent(event) };
+  const { requestContext, headers, cookies = [] } = event;
+  const all = Object.entries(headers).flatMap(([name, value = '']) =>
+    (SENT_ONCE.has(name.toLowerCase()) ? value.split(',') : [value]).map((one) => [name, one.trim()] as const),
+  );
+  const query = queryPairs(event.rawQueryString);
+  const body = urlBody(event);
+  const request: GatewayRequest = {
+    method: requestContext.http.method,
+    rawPath: event.rawPath,
+    query: query instanceof GatewayError ? [] : query,
+    headers: cookies.length === 0 ? all : [...all, ['cookie', cookies.join('; ')]],
+    body: body instanceof GatewayError ? undefined : body,
+    requestId: requestContext.requestId,
+    sourceIp: door.secret === undefined ? requestContext.http.sourceIp : viewerAddress(event),
+    doorUrl: door.proxyUrl ?? `${new URL(door.baseUrl).protocol}//${requestContext.domainName}`,
+  };
+  const refused = [pastTheDoor(request, door), query, body].find((one) => one instanceof GatewayError);
+  return refused === undefined ? { request } : { request, refused };
+}
+
+/** Who goes past the distribution goes past its web ACL. */
+function pastTheDoor({ headers }: GatewayRequest, { proxyUrl, secret }: UrlDoor): GatewayError | undefined {
+  if (secret === undefined) return undefined;
+  const sent = headerValue(headers, DOOR_SECRET_HEADER) ?? '';
+  // Digests have one length, whatever was sent.
+  if (equalDigests(sha256Hex(sent), sha256Hex(secret))) return undefined;
+  return new GatewayError('forbidden', `This address is not public. Send calls to ${proxyUrl ?? 'the gateway'}.`);
+}
+
+/**
+ * CloudFront appends the caller's address to what came in `X-Forwarded-For`, and the function URL that of CloudFront ("HTTP request
+ * headers and CloudFront behavior"). What stands before is the caller's own and may say anything.
+ */
+function viewerAddress({ headers, requestContext: { http } }: LambdaFunctionURLEvent): string {
+  const addresses = (headers['x-forwarded-for'] ?? '').split(',').map((one) => one.trim());
+  if (addresses.at(-1) === http.sourceIp) addresses.pop();
+  return addresses.at(-1) || http.sourceIp;
+}
+
+/** Pairs of a raw query, in order, `+` being a space; a refusal for escapes that are not UTF-8: nobody could say what is meant. */
+function queryPairs(rawQuery: string): [string, string][] | GatewayError {
+  try {
+    return rawQuery
+      .split('&')
+      .filter((pair) => pair !== '')
+      .map((pair) => {
+        const at = pair.indexOf('=');
+        const [key, value] = at < 0 ? [pair, ''] : [pair.slice(0, at), pair.slice(at + 1)];
+        return [decoded(key), decoded(value)];
+      });
+  } catch (error) {
+    if (!(error instanceof URIError)) throw error;
+    const message = 'it contains a % that starts no escape of UTF-8; send a literal % as %25';
+    return refusal('invalid_query_params', [{ path: 'query', message }]);
+  }
+}
+
+function decoded(text: string): string {
+  return decodeURIComponent(text.replaceAll('+', ' '));
+}
+
+/**
+ * Function URLs hand over bodies of text types as text. Bytes that are not UTF-8 are then lost, which shows in the length: such a
+ * body is refused, as it is not the one that was sent.
+ */
+function urlBody({ body, isBase64Encoded, headers }: LambdaFunctionURLEvent): Uint8Array | GatewayError | undefined {
+  if (body === undefined || body === '') return undefined;
+  const bytes = Buffer.from(body, isBase64Encoded ? 'base64' : 'utf8');
+  const announced = headers['content-length'];
+  if (!isBase64Encoded && announced !== undefined && Number(announced) !== bytes.length) {
+    const message =
+      'its type says text, but it is not UTF-8; send it as application/octet-stream or multipart/related, or through the base URL';
+    return refusal('invalid_body', [{ path: 'body', message }]);
+  }
+  return bytes;
 }
 
 /** What a buffered function may answer at most (AWS Lambda guide, "Lambda quotas"), and what of it the head may need. */
@@ -65,6 +181,31 @@ function asText(body: Uint8Array): string | undefined {
   const text = Buffer.from(body).toString('utf8');
   if (body.length <= RESULT_MAX_BYTES / 6 - HEAD_BYTES) return text;
   return Buffer.byteLength(JSON.stringify(text)) <= body.length * (4 / 3) ? text : undefined;
+}
+
+/** Head of a streamed answer. */
+export type StreamHead = {
+  readonly statusCode: number;
+  readonly multiValueHeaders?: Record<string, string[]>;
+  readonly headers?: Record<string, string>;
+  readonly cookies?: string[];
+};
+
+/**
+ * Head of an answer in the form that the door of its request takes. A function URL knows one line of each header: repeated ones
+ * are joined (RFC 9110 section 5.3), cookies stand apart.
+ *
+ * @param event of the request; without one the form of the REST API
+ */
+export function streamHead(response: GatewayResponse, event?: DoorEvent): StreamHead {
+  const grouped = multiValueHeaders(response);
+  if (event === undefined || !isUrlEvent(event)) return { statusCode: response.status, multiValueHeaders: grouped };
+  const headers = Object.entries(grouped).filter(([name]) => name.toLowerCase() !== 'set-cookie');
+  return {
+    statusCode: response.status,
+    headers: Object.fromEntries(headers.map(([name, values]) => [name, values.join(', ')])),
+    cookies: headerValues(response.headers, 'set-cookie'),
+  };
 }
 
 /** Header pairs grouped by name, repeats kept in order. */
