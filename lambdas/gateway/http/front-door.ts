@@ -210,13 +210,20 @@ export function streamHead(response: GatewayResponse, event?: DoorEvent): Stream
 
 /** Header pairs grouped by name, repeats kept in order. */
 export function multiValueHeaders(response: GatewayResponse): Record<string, string[]> {
-  const grouped = new Map<string, { name: string; values: string[] }>();
+  const grouped: Record<string, string[]> = {};
+  const known = new Map<string, string[]>();
   for (const [name, value] of response.headers) {
-    const entry = grouped.get(name.toLowerCase());
-    if (entry === undefined) grouped.set(name.toLowerCase(), { name, values: [value] });
-    else entry.values.push(value);
+    const lower = name.toLowerCase();
+    const values = known.get(lower);
+    if (values !== undefined) {
+      values.push(value);
+      continue;
+    }
+    const first = [value];
+    known.set(lower, first);
+    grouped[name] = first;
   }
-  return Object.fromEntries([...grouped.values()].map(({ name, values }) => [name, values]));
+  return grouped;
 }
 
 /** Binds a flow to the browser that started it. The `__Host-` prefix keeps sibling domains from setting it (RFC 6265bis 4.1.3). */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomFillSync } from 'node:crypto';
 import { headerValue, type Upstream } from '../core/http-message.ts';
 import type { Clock, Random } from '../core/ports.ts';
 
@@ -37,8 +37,30 @@ export function learnSkew(skew: ClockSkew, dateHeader: string | undefined, proce
 /** The process clock. */
 export const systemClock: Clock = { nowMs: () => Date.now() };
 
+/** A call of the generator costs more than a kilobyte does: each proxied call takes ten bytes for the name of its line. */
+const POOL_BYTES = 2048;
+/** What identifiers and nonces take; secrets are longer and are never drawn ahead. */
+const POOLED_MAX_BYTES = 16;
+const pool = Buffer.alloc(POOL_BYTES);
+let pooledFrom = POOL_BYTES;
+
+/** Bytes that are handed out once and kept nowhere: as `randomUUID` of Node draws ahead, so do these. */
+function pooledBytes(length: number): Uint8Array {
+  if (pooledFrom + length > POOL_BYTES) {
+    randomFillSync(pool);
+    pooledFrom = 0;
+  }
+  const bytes = new Uint8Array(pool.subarray(pooledFrom, pooledFrom + length));
+  pool.fill(0, pooledFrom, pooledFrom + length);
+  pooledFrom += length;
+  return bytes;
+}
+
 /** The operating system's generator; `number` only spreads work and guards nothing. */
-export const systemRandom: Random = { bytes: (length) => randomBytes(length), number: () => Math.random() };
+export const systemRandom: Random = {
+  bytes: (length) => (length <= POOLED_MAX_BYTES ? pooledBytes(length) : randomBytes(length)),
+  number: () => Math.random(),
+};
 
 /** A clock that the provider's answers correct, and the way out on which it hears them. */
 export interface CorrectedClock {

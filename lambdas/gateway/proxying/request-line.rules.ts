@@ -5,6 +5,8 @@ import type { ApiPath, Provider } from '../providers/provider.rules.ts';
 const FORWARDED = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE']);
 /** Lower-case name of the header Google reads a method from. */
 const METHOD_OVERRIDE_HEADER = 'x-http-method-override';
+/** The prefixed spelling is forwarded under the plain name, so it is the same header here. */
+const PREFIXED_METHOD_OVERRIDE_HEADER = `nango-proxy-${METHOD_OVERRIDE_HEADER}`;
 
 /** What goes upstream, and what it means there. */
 export interface UpstreamMethod {
@@ -49,10 +51,10 @@ export function upstreamMethod(
   hasBody: boolean,
   moreMethods: readonly string[] = [],
 ): UpstreamMethod {
-  // The prefixed spelling is forwarded under the plain name, so it is the same header here.
-  const overrides = [METHOD_OVERRIDE_HEADER, `nango-proxy-${METHOD_OVERRIDE_HEADER}`]
-    .flatMap((name) => headerValues(headers, name))
-    .map((value) => value.trim().toUpperCase());
+  const overrides = [
+    ...headerValues(headers, METHOD_OVERRIDE_HEADER),
+    ...headerValues(headers, PREFIXED_METHOD_OVERRIDE_HEADER),
+  ].map((value) => value.trim().toUpperCase());
   if (overrides.some((override) => override !== '')) {
     if (overrides.length === 1 && overrides[0] === 'GET' && (method === 'POST' || (method === 'GET' && hasBody))) {
       return { method: 'POST', effectiveMethod: 'GET' };
@@ -86,7 +88,8 @@ export function withMethodOverride(
   { method, effectiveMethod }: UpstreamMethod,
   hasBody: boolean,
 ): HeaderPairs {
-  const others = headers.filter(([name]) => name.toLowerCase() !== METHOD_OVERRIDE_HEADER);
+  const isOverridden = headerValues(headers, METHOD_OVERRIDE_HEADER).length > 0;
+  const others = isOverridden ? headers.filter(([name]) => name.toLowerCase() !== METHOD_OVERRIDE_HEADER) : headers;
   if (method === effectiveMethod) return others;
   if (hasBody) checkForm(headers);
   return [...others, [METHOD_OVERRIDE_HEADER, effectiveMethod]];

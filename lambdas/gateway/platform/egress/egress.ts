@@ -152,19 +152,27 @@ function watch(
   let bytesBefore = 0;
   let connected = false;
   let socket: Socket | undefined;
-  const expire = () => {
+  // One timer for all phases: most calls pass through all of them before it would ring once.
+  const totalUntilMs = performance.now() + request.totalTimeoutMs;
+  let untilMs = Math.min(totalUntilMs, performance.now() + UPSTREAM_CONNECT_TIMEOUT_MS);
+  const ring = () => {
+    const leftMs = untilMs - performance.now();
+    if (leftMs > 0) {
+      timer = setTimeout(ring, Math.ceil(leftMs));
+      return;
+    }
     kind = 'timeout';
     outgoing.destroy(new Error('deadline'));
   };
-  let phase = setTimeout(expire, UPSTREAM_CONNECT_TIMEOUT_MS);
-  const total = setTimeout(expire, request.totalTimeoutMs);
-  const settle = () => {
-    clearTimeout(phase);
-    clearTimeout(total);
-  };
+  let timer = setTimeout(ring, Math.ceil(untilMs - performance.now()));
+  const settle = () => clearTimeout(timer);
+  /** A phase that ends earlier than the one before it has to be rung for anew. */
   const nextPhase = (timeoutMs: number) => {
-    clearTimeout(phase);
-    phase = setTimeout(expire, timeoutMs);
+    const before = untilMs;
+    untilMs = Math.min(totalUntilMs, performance.now() + timeoutMs);
+    if (untilMs >= before) return;
+    clearTimeout(timer);
+    timer = setTimeout(ring, Math.ceil(untilMs - performance.now()));
   };
 
   outgoing.on('socket', (assigned: Socket) => {
@@ -197,7 +205,7 @@ function watch(
       outgoing.destroy(new Error(`The provider answered with status ${incoming.statusCode}`));
       return;
     }
-    clearTimeout(phase);
+    nextPhase(request.totalTimeoutMs);
     incoming.once('close', settle);
     resolve({
       status: incoming.statusCode ?? 0,

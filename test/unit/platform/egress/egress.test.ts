@@ -3,11 +3,12 @@ import type { ServerResponse } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { UPSTREAM_CONNECT_TIMEOUT_MS } from '../../../../lambdas/gateway/core/limits.ts';
 import { bytesOf, egress, listening, serve, upstreamError, upstreamRequest } from '../../support/upstream.ts';
 
 /** Lets deadlines pass only when the test says so, however busy the machine is. */
 function holdTime(): void {
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
   onTestFinished(() => void vi.useRealTimers());
 }
 
@@ -16,6 +17,23 @@ describe('deadlines', () => {
     const origin = await serve(() => {});
     const error = await upstreamError(egress().send(upstreamRequest(origin, { firstByteTimeoutMs: 50 })));
     expect([error.kind, error.sent]).toEqual(['timeout', true]);
+  });
+
+  test('F33: a head that takes longer than a connection may is waited for until its own deadline', async () => {
+    holdTime();
+    const asked = Promise.withResolvers<void>();
+    const origin = await serve(() => asked.resolve());
+    const ended = { yet: false };
+    const sending = egress().send(upstreamRequest(origin, { firstByteTimeoutMs: 8_000, totalTimeoutMs: 60_000 }));
+    const failure = upstreamError(sending).finally(() => {
+      ended.yet = true;
+    });
+    await asked.promise;
+    vi.advanceTimersByTime(UPSTREAM_CONNECT_TIMEOUT_MS + 1_000);
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(ended.yet).toBe(false);
+    vi.advanceTimersByTime(8_000);
+    expect((await failure).kind).toBe('timeout');
   });
 
   test('F34: a body that falls silent is cut at the idle deadline', async () => {
