@@ -6,6 +6,7 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { errorMessage } from '../tools/json.ts';
 import { PROJECT_ROOT } from '../tools/run.ts';
+import { botocore } from './botocore/opinion.ts';
 import { cfnLint } from './cfn-lint.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';
 import { googleJavaClient } from './google-java-client/opinion.ts';
@@ -34,6 +35,7 @@ const OPINIONS: readonly Opinion[] = [
   googleJavaClient,
   pythonClient,
   schemathesis,
+  botocore,
   deploy,
   dynamoDb,
   packages,

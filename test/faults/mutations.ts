@@ -91,6 +91,8 @@ async function unitTestsFail(
   output: Output = 'ignore',
 ): Promise<boolean> {
   for (const one of ['test', 'packages', 'dev', 'tsconfig.json', 'vitest.config.ts']) {
+    // A link to the project's own, such as that of the packages, would lead tests back to sources without the removal.
+    rmSync(join(folder, one), { recursive: true, force: true });
     cpSync(join(PROJECT_ROOT, one), join(folder, one), { recursive: true });
   }
   return (await vitest(['run', '--project', 'unit', ...unitTests], folder, {}, output)) !== 0;

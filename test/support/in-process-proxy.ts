@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { join } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
+import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
 import { endpointVariables } from '../../dev/local/google-endpoints.ts';
 import { functionEnvironment } from '../../dev/local/lambda/environment.ts';
@@ -29,14 +31,15 @@ export interface GatewayFacts {
 }
 
 /**
- * The proxy function inside the test's own process, so that calls overlap in one memory, which a front door with one call
- * a process never lets happen. Stubs environment and runtime; the caller takes the stubs back.
+ * The proxy's bundle, as it deploys with the lean AWS client, inside the test's own process, so that calls overlap in one memory,
+ * which a front door with one call a process never lets happen. Stubs environment and runtime; the caller takes the stubs back.
  */
 export async function loadProxy(
   test: TestGateway,
   settings: GatewayFacts,
 ): Promise<(invocation: ProxyInvocation) => Promise<ProxyAnswer>> {
-  for (const [name, value] of Object.entries(await environmentOf(test, settings))) vi.stubEnv(name, value);
+  const { codeFolder, environment } = await functionOf(test, settings);
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
   const statuses = new WeakMap<PassThrough, number>();
   vi.stubGlobal('awslambda', {
     streamifyResponse: (handler: unknown) => handler,
@@ -47,9 +50,9 @@ export async function loadProxy(
       },
     },
   });
-  // As a new process has none, this function shares nothing with one that another test file loaded.
-  vi.resetModules();
-  const { handler }: { handler: unknown } = await import('../../lambdas/proxy/handler.ts');
+  // As a new process has none, this function shares nothing with one that another test file loaded: each has a name of its own.
+  const bundle = `${pathToFileURL(join(codeFolder, 'index.mjs')).href}?${randomUUID()}`;
+  const { handler }: { handler: unknown } = await import(bundle);
   if (typeof handler !== 'function') throw new Error('The proxy has no handler');
   return async ({ path, headers }) => {
     const stream = new PassThrough();
@@ -63,7 +66,7 @@ export async function loadProxy(
   };
 }
 
-async function environmentOf(test: TestGateway, settings: GatewayFacts): Promise<Record<string, string>> {
+async function functionOf(test: TestGateway, settings: GatewayFacts) {
   const folder = await ensureAssembly({ mode: 'reuse', step: (_name, work) => work() });
   const stack = await readAssembly(folder);
   const fn = stack.functions.find(({ displayName }) => displayName === FUNCTION_NAMES[0]);
@@ -83,5 +86,5 @@ async function environmentOf(test: TestGateway, settings: GatewayFacts): Promise
   });
   // Its own PATH and time zone are the test's.
   const { PATH: _path, TZ: _zone, LANG: _language, ...rest } = environment;
-  return rest;
+  return { codeFolder: fn.codeFolder, environment: rest };
 }

@@ -15,8 +15,10 @@ const STORE = 'lambdas/gateway/connections/connection.store.ts';
 const CIPHER = 'lambdas/gateway/platform/kms/token-cipher.ts';
 const TOKENS = 'lambdas/gateway/tokens';
 const FEEDS = 'lambdas/gateway/feeds';
+const LEAN = 'lambdas/gateway/platform/lean';
+const LEAN_TESTS = 'test/unit/platform/lean';
 
-/** The safeguards of the refresh protocol, of feeds and of webhooks. */
+/** The safeguards of the refresh protocol, of feeds, of webhooks and of the lean AWS client. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'fencing',
@@ -304,5 +306,118 @@ export const MUTATIONS: readonly Mutation[] = [
           "  const accessToken = await deps.cipher.decrypt(accessTokenContext(connection), connection.encryptedAccessToken).catch(() => '');\n  if (accessToken === '') return { kind: 'dead' };",
       },
     ],
+  },
+  // The lean AWS client, as test/unit/platform/lean/ compares it with the SDK.
+  {
+    name: 'lean-every-header-signed',
+    row: 'LA-21',
+    unitTest: `${LEAN_TESTS}/requests.test.ts`,
+    file: `${LEAN}/signature.ts`,
+    find: "const UNSIGNED = new Set(['authorization',",
+    replace: "const UNSIGNED = new Set(['x-amz-target', 'authorization',",
+  },
+  {
+    name: 'lean-session-token-signed',
+    row: 'LA-21',
+    unitTest: `${LEAN_TESTS}/signature.test.ts`,
+    file: `${LEAN}/signature.ts`,
+    find: "...(sessionToken === undefined ? {} : { 'x-amz-security-token': sessionToken }),",
+    replace: '',
+  },
+  {
+    name: 'lean-clock-of-the-service',
+    row: 'LA-21',
+    unitTest: `${LEAN_TESTS}/repeats.test.ts`,
+    file: `${LEAN}/client.ts`,
+    find: 'this.#clockOffsetMs = servicesMs - nowMs;',
+    replace: '',
+  },
+  {
+    name: 'lean-partitions-of-aws',
+    row: 'LA-21',
+    unitTest: `${LEAN_TESTS}/endpoints.test.ts`,
+    file: `${LEAN}/endpoints.ts`,
+    find: "['cn-', 'amazonaws.com.cn',",
+    replace: "['cn-', 'amazonaws.com',",
+  },
+  {
+    name: 'lean-delays-of-repeats',
+    row: 'LA-22',
+    unitTest: `${LEAN_TESTS}/repeats.test.ts`,
+    file: `${LEAN}/dynamodb.ts`,
+    find: 'delayMs: 25',
+    replace: 'delayMs: 100',
+  },
+  {
+    name: 'lean-budget-of-repeats',
+    row: 'LA-4',
+    unitTest: `${LEAN_TESTS}/repeats.test.ts`,
+    file: `${LEAN}/retries.ts`,
+    find: 'this.#capacity -= cost;',
+    replace: '',
+  },
+  {
+    name: 'lean-repeats-of-refusals',
+    row: 'LA-22',
+    unitTest: `${LEAN_TESTS}/repeats.test.ts`,
+    file: `${LEAN}/retries.ts`,
+    find: 'new Set([500, 502, 503, 504])',
+    replace: 'new Set([400, 500, 502, 503, 504])',
+  },
+  {
+    name: 'lean-unprocessed-keys',
+    row: 'LA-23',
+    unitTest: `${LEAN_TESTS}/answers.test.ts`,
+    file: `${LEAN}/document.ts`,
+    find: "struct('Responses UnprocessedKeys ConsumedCapacity'",
+    replace: "struct('Responses ConsumedCapacity'",
+  },
+  {
+    name: 'lean-items-of-errors',
+    row: 'LA-2',
+    unitTest: `${LEAN_TESTS}/answers.test.ts`,
+    file: `${LEAN}/dynamodb.ts`,
+    find: "errorShapes: { Item, CancellationReasons: list(struct('Item Code Message', { Item })) },",
+    replace: 'errorShapes: {},',
+  },
+  {
+    name: 'lean-signals-of-callers',
+    row: 'LA-2',
+    unitTest: `${LEAN_TESTS}/bounds.test.ts`,
+    file: `${LEAN}/client.ts`,
+    find: '{ abortSignal }: SendOptions): Promise<Output> {',
+    replace: '{ abortSignal: _ }: SendOptions, abortSignal?: AbortSignal): Promise<Output> {',
+  },
+  {
+    name: 'lean-views-of-bytes',
+    row: 'LA-23',
+    unitTest: `${LEAN_TESTS}/requests.test.ts`,
+    file: `${LEAN}/shapes.ts`,
+    find: "Buffer.from(value.buffer, value.byteOffset, value.byteLength).toString('base64')",
+    replace: "Buffer.from(value.buffer).toString('base64')",
+  },
+  {
+    name: 'lean-token-of-a-transaction',
+    row: 'LA-20',
+    unitTest: `${LEAN_TESTS}/requests.test.ts`,
+    file: `${LEAN}/document.ts`,
+    find: '{ ClientRequestToken: randomUUID() }',
+    replace: '{}',
+  },
+  {
+    name: 'lean-checksums',
+    row: 'LA-23',
+    unitTest: `${LEAN_TESTS}/answers.test.ts`,
+    file: `${LEAN}/client.ts`,
+    find: 'if (checksum !== undefined &&',
+    replace: "if (checksum === 'never' &&",
+  },
+  {
+    name: 'lean-connections-that-stay',
+    row: 'LA-23',
+    unitTest: `${LEAN_TESTS}/bounds.test.ts`,
+    file: `${LEAN}/http.ts`,
+    find: 'keepAlive: true',
+    replace: 'keepAlive: false',
   },
 ];
