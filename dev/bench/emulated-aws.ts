@@ -3,7 +3,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
 import { integrationToItem } from '../../lambdas/gateway/integrations/integration.store.ts';
-import { secretKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { dataKeyItemKey, secretKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { periodKeyNumber } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { DATA_KEY, type SampleRecords } from './sample.ts';
 
 /** The server, not yet listening, and how often each operation was called. */
@@ -39,16 +40,20 @@ function operationOf(request: IncomingMessage): string {
 function answersFor(tableName: string, { key, integration, connection }: SampleRecords): Record<string, string> {
   const { right, ...rest } = key;
   const keyItem = { ...secretKeyItemKey(key.keyHash), type: 'secret_key', ...rest, keyRight: right };
+  const dataKeyItem = {
+    ...dataKeyItemKey(connection.accountId, periodKeyNumber(Date.now())),
+    // What a data key looks like when wrapped is known to KMS alone.
+    wrappedKey: DATA_KEY,
+  };
   const item = (value: Record<string, unknown>) => marshall(value, { removeUndefinedValues: true });
   return {
     BatchGetItem: JSON.stringify({
       Responses: {
-        [tableName]: [keyItem, integrationToItem(integration), connectionToItem(connection)].map(item),
+        [tableName]: [keyItem, integrationToItem(integration), connectionToItem(connection), dataKeyItem].map(item),
       },
       UnprocessedKeys: {},
     }),
-    // What a data key looks like when wrapped is known to KMS alone.
-    GetItem: JSON.stringify({ Item: { wrappedKey: { B: DATA_KEY.toString('base64') } } }),
+    GetItem: JSON.stringify({ Item: item(dataKeyItem) }),
     UpdateItem: JSON.stringify({ Attributes: { callCount: { N: '0' } } }),
     Decrypt: JSON.stringify({ KeyId: 'bench', Plaintext: DATA_KEY.toString('base64') }),
   };

@@ -81,6 +81,7 @@ export function openSharedDependencies(functionName: FunctionName): SharedDepend
   const { clock, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));
   const secretsManager = openSecretsManager();
+  const dataKeys = kmsDataKeys(table, config.tokenKeyArn, clock, metrics);
   const changes = new RefreshCounter({ writer: changeCountWriter(table), clock, metrics, logger });
   return {
     config,
@@ -93,10 +94,10 @@ export function openSharedDependencies(functionName: FunctionName): SharedDepend
     endpointsOf: config.endpointsOf,
     upstream,
     tokenEndpoint: httpTokenEndpoint(upstream),
-    cipher: tokenCipher(kmsDataKeys(table, config.tokenKeyArn, clock, metrics), systemRandom),
+    cipher: tokenCipher(dataKeys, systemRandom),
     credentials: clientCredentialsSource(secretsManager, config.testCredentialsSecretOf, clock),
     secretsManager,
-    callers: callerStore(table),
+    callers: callerStore(table, dataKeys),
     connections: connectionStore(table),
     changes,
     integrations: integrationStore(table),

@@ -4,11 +4,12 @@ import { integrationFromItem } from '../integrations/integration.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { connectionItemKey, type ItemKey, integrationItemKey, secretKeyItemKey } from '../platform/dynamodb/keys.ts';
+import type { DataKeyRows } from '../platform/kms/token-cipher.ts';
 import type { CallerStore } from './ports.ts';
 import { secretKeyFromItem } from './secret-key.store.ts';
 
-/** The records a call stands on, in one `BatchGetItem`. */
-export function callerStore(table: Table): CallerStore {
+/** The records a call stands on, in one `BatchGetItem`, and with them the key that the connection's tokens are encrypted under. */
+export function callerStore(table: Table, dataKeys: DataKeyRows): CallerStore {
   const unconfirmed = unconfirmedGrantStore(table);
   return {
     unconfirmed: (ref) => unconfirmed.read(ref),
@@ -18,8 +19,12 @@ export function callerStore(table: Table): CallerStore {
       if (keyHash !== undefined) keys.push(secretKeyItemKey(keyHash));
       if (integration !== undefined) keys.push(integrationItemKey(integration));
       if (connection !== undefined) keys.push(connectionItemKey(connection));
+      const dataKey = connection === undefined ? undefined : dataKeys.wanted(connection.accountId);
+      if (dataKey !== undefined) keys.push(dataKey);
       const items = await batchGet(table, keys);
       const find = (key: ItemKey) => items.find((item) => item.pk === key.pk && item.sk === key.sk);
+      const dataKeyItem = dataKey === undefined ? undefined : find(dataKey);
+      if (dataKey !== undefined && dataKeyItem !== undefined) dataKeys.bring(dataKey, dataKeyItem);
       const keyItem = keyHash === undefined ? undefined : find(secretKeyItemKey(keyHash));
       const integrationItem = integration === undefined ? undefined : find(integrationItemKey(integration));
       const connectionItem = connection === undefined ? undefined : find(connectionItemKey(connection));

@@ -1,12 +1,14 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
 import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/client-kms';
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { BoundedCache } from '../../core/bounded-cache.ts';
 import { KEY_PURPOSE } from '../../core/contract.ts';
-import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../core/limits.ts';
+import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../core/limits.ts';
 import type { CipherContext, Clock, Metrics, Random, TokenCipher } from '../../core/ports.ts';
 import { awsClient, reportOutages } from '../aws-client.ts';
 import { isConditionFailure, type Table } from '../dynamodb/client.ts';
-import { dataKeyItemKey } from '../dynamodb/keys.ts';
+import type { Item } from '../dynamodb/item-reader.ts';
+import { dataKeyItemKey, type ItemKey } from '../dynamodb/keys.ts';
 
 /**
  * Numbers of data keys: the seven-day period a key belongs to, and behind it how often the key was replaced ahead of its
@@ -45,6 +47,14 @@ export interface DataKeys {
   byNumber(accountId: string, keyNumber: number): Promise<Uint8Array | undefined>;
 }
 
+/** Data keys whose rows come along with others that are read anyway: a process asks the table once less before its first answer. */
+export interface DataKeyRows {
+  /** Where the key lies that an account's tokens are most likely encrypted under; undefined while it is in memory. */
+  wanted(accountId: string): ItemKey | undefined;
+  /** Takes what lay there. It is unwrapped when something has to be decrypted, not before. */
+  bring(key: ItemKey, item: Item): void;
+}
+
 /** There is no such key: kept apart from a key service that is down. */
 class MissingKeyError extends Error {}
 
@@ -65,10 +75,11 @@ interface CacheEntry {
  * key that an operator replaced ahead of its time names the one that follows it. KMS wraps each with account and purpose as
  * encryption context; the plain copy lives in memory for minutes (CR-1, CR-6).
  */
-export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, metrics: Metrics): DataKeys {
+export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, metrics: Metrics): DataKeys & DataKeyRows {
   const kms = awsClient(KMSClient);
   reportOutages(kms, 'its keys');
   const cache = new Map<string, CacheEntry>();
+  const brought = new BoundedCache<Item>(CACHE_MAX_ENTRIES);
 
   /** Counts what KMS refuses or does not answer: an alarm of its own, long before every cached key has run out. */
   const counted = async <T>(call: Promise<T>): Promise<T> => {
@@ -80,10 +91,25 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
     }
   };
 
+  const cacheId = (accountId: string, keyNumber: number) => `${accountId}#${keyNumber}`;
+
+  const inMemory = (accountId: string, keyNumber: number): Promise<UnwrappedKey> | undefined => {
+    const found = cache.get(cacheId(accountId, keyNumber));
+    return found !== undefined && found.untilMs > clock.nowMs() ? found.key : undefined;
+  };
+
+  const rowOf = async (Key: ItemKey): Promise<Item | undefined> => {
+    const found = brought.get(placeOf(Key), clock.nowMs());
+    // Once: after a failure the table says what is true.
+    brought.delete(placeOf(Key));
+    if (found !== undefined) return found;
+    return (await table.client.send(new GetCommand({ TableName: table.tableName, Key, ConsistentRead: true }))).Item;
+  };
+
   const cached = (accountId: string, keyNumber: number, load: () => Promise<UnwrappedKey>): Promise<UnwrappedKey> => {
-    const id = `${accountId}#${keyNumber}`;
-    const found = cache.get(id);
-    if (found !== undefined && found.untilMs > clock.nowMs()) return found.key;
+    const found = inMemory(accountId, keyNumber);
+    if (found !== undefined) return found;
+    const id = cacheId(accountId, keyNumber);
     const key = load();
     cache.set(id, { key, untilMs: clock.nowMs() + DATA_KEY_CACHE_MS });
     key.catch(() => cache.delete(id));
@@ -91,11 +117,9 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
   };
 
   const read = async (accountId: string, keyNumber: number): Promise<UnwrappedKey | undefined> => {
-    const { Item } = await table.client.send(
-      new GetCommand({ TableName: table.tableName, Key: dataKeyItemKey(accountId, keyNumber), ConsistentRead: true }),
-    );
-    const wrapped: unknown = Item?.wrappedKey;
-    const replacedBy: unknown = Item?.replacedBy;
+    const row = await rowOf(dataKeyItemKey(accountId, keyNumber));
+    const wrapped: unknown = row?.wrappedKey;
+    const replacedBy: unknown = row?.replacedBy;
     if (!(wrapped instanceof Uint8Array)) return undefined;
     const { Plaintext } = await counted(
       kms.send(
@@ -174,7 +198,21 @@ export function kmsDataKeys(table: Table, tokenKeyArn: string, clock: Clock, met
         throw error;
       }
     },
+
+    wanted(accountId) {
+      const keyNumber = periodKeyNumber(clock.nowMs());
+      const key = dataKeyItemKey(accountId, keyNumber);
+      const isThere = inMemory(accountId, keyNumber) ?? brought.get(placeOf(key), clock.nowMs());
+      return isThere === undefined ? key : undefined;
+    },
+
+    // As old as the rows that it came with may become.
+    bring: (key, item) => brought.set(placeOf(key), item, clock.nowMs() + CONNECTION_CACHE_MS),
   };
+}
+
+function placeOf({ pk, sk }: ItemKey): string {
+  return `${pk} ${sk}`;
 }
 
 function encryptionContext(accountId: string): Record<string, string> {

@@ -3,7 +3,11 @@ import { DecryptCommand, GenerateDataKeyCommand, KMSClient } from '@aws-sdk/clie
 import { DynamoDBDocumentClient, GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../../../lambdas/gateway/core/limits.ts';
+import {
+  CONNECTION_CACHE_MS,
+  DATA_KEY_CACHE_MS,
+  DATA_KEY_ROTATION_SEC,
+} from '../../../../lambdas/gateway/core/limits.ts';
 import {
   kmsDataKeys,
   periodKeyNumber,
@@ -239,5 +243,65 @@ describe('a data key that was replaced ahead of its time', () => {
   it('whose successor is missing stops encryption and says so', async () => {
     const keys = storedKeys({ [PERIOD]: { seed: 1, replacedBy: FIRST } });
     await expect(keys.current('first')).rejects.toThrow('There is no such data key');
+  });
+});
+
+describe('a row that came along with others', () => {
+  const AT = { pk: 'ACCOUNT#first', sk: `DATAKEY#${PERIOD}` };
+  const itemOf = (seed: number) => ({ ...AT, ...stored(seed).Item });
+
+  it('spares the table a question, and is unwrapped only when something has to be decrypted', async () => {
+    const keys = dataKeys();
+    expect(keys.wanted('first')).toEqual(AT);
+    keys.bring(AT, itemOf(5));
+    expect(kms.commandCalls(DecryptCommand)).toEqual([]);
+    expect(await keys.byNumber('first', PERIOD)).toEqual(plainKey(5));
+    expect(documents.commandCalls(GetCommand)).toEqual([]);
+  });
+
+  it('is wanted while its key is not in memory, and again when that has run out', async () => {
+    const keys = dataKeys();
+    keys.bring(AT, itemOf(5));
+    expect(keys.wanted('first')).toBeUndefined();
+    expect(keys.wanted('second')).toEqual({ ...AT, pk: 'ACCOUNT#second' });
+    await keys.byNumber('first', PERIOD);
+    expect(keys.wanted('first')).toBeUndefined();
+    nowMs += DATA_KEY_CACHE_MS;
+    expect(keys.wanted('first')).toEqual(AT);
+  });
+
+  it('is not wanted while its key is being read', async () => {
+    const keys = dataKeys();
+    const reading = keys.current('first');
+    expect(keys.wanted('first')).toBeUndefined();
+    await reading;
+  });
+
+  it('counts once: after a failure of KMS the table is asked', async () => {
+    const keys = dataKeys();
+    keys.bring(AT, itemOf(5));
+    kms
+      .on(DecryptCommand)
+      .rejectsOnce(new Error('down'))
+      .resolves({ Plaintext: plainKey(6) });
+    await expect(keys.byNumber('first', PERIOD)).rejects.toThrow('down');
+    documents.on(GetCommand).resolves(stored(6));
+    expect(await keys.byNumber('first', PERIOD)).toEqual(plainKey(6));
+  });
+
+  it('is no older than the rows it came with may become', async () => {
+    const keys = dataKeys();
+    keys.bring(AT, itemOf(5));
+    nowMs += CONNECTION_CACHE_MS;
+    documents.on(GetCommand).resolves(stored(6));
+    expect(await keys.byNumber('first', PERIOD)).toEqual(plainKey(6));
+  });
+
+  it('is of no use to a value under another key, which is read as ever', async () => {
+    const keys = dataKeys();
+    keys.bring(AT, itemOf(5));
+    documents.on(GetCommand).resolves(stored(7));
+    expect(await keys.byNumber('first', FIRST)).toEqual(plainKey(7));
+    expect(documents.commandCalls(GetCommand)).toHaveLength(1);
   });
 });
