@@ -40,20 +40,23 @@ function operationOf(request: IncomingMessage): string {
 function answersFor(tableName: string, { key, integration, connection }: SampleRecords): Record<string, string> {
   const { right, ...rest } = key;
   const keyItem = { ...secretKeyItemKey(key.keyHash), type: 'secret_key', ...rest, keyRight: right };
-  const dataKeyItem = {
-    ...dataKeyItemKey(connection.accountId, periodKeyNumber(Date.now())),
-    // What a data key looks like when wrapped is known to KMS alone.
-    wrappedKey: DATA_KEY,
-  };
   const item = (value: Record<string, unknown>) => marshall(value, { removeUndefinedValues: true });
+  const dataKeyItem = {
+    ...item({ ...dataKeyItemKey(connection.accountId, periodKeyNumber(Date.now())) }),
+    // What a data key looks like when wrapped is known to KMS alone.
+    wrappedKey: { B: DATA_KEY.toString('base64') },
+  };
   return {
     BatchGetItem: JSON.stringify({
       Responses: {
-        [tableName]: [keyItem, integrationToItem(integration), connectionToItem(connection), dataKeyItem].map(item),
+        [tableName]: [
+          ...[keyItem, integrationToItem(integration), connectionToItem(connection)].map(item),
+          dataKeyItem,
+        ],
       },
       UnprocessedKeys: {},
     }),
-    GetItem: JSON.stringify({ Item: item(dataKeyItem) }),
+    GetItem: JSON.stringify({ Item: dataKeyItem }),
     UpdateItem: JSON.stringify({ Attributes: { callCount: { N: '0' } } }),
     Decrypt: JSON.stringify({ KeyId: 'bench', Plaintext: DATA_KEY.toString('base64') }),
   };
