@@ -2,8 +2,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import * as z from 'zod';
+import { capture, type Output, WORK_FOLDER } from '../../tools/installed-programs.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
-import { capture, type Output, pythonTool, WORK_FOLDER } from '../tools.ts';
+import { pythonTool } from '../tools.ts';
 
 const REQUESTS = join(WORK_FOLDER, 'botocore.jsonl');
 const lineSchema = z.strictObject({ check: z.string(), problems: z.array(z.string()) });

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
+import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { callerStore } from '../../../lambdas/gateway/keys/caller.store.ts';
 import { dataKeyItemKey, type ItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connection } from '../support/connection.ts';
-import { MemoryTable } from '../support/memory-table.ts';
 
 const LIVE = connection();
 const DATA_KEY = dataKeyItemKey(LIVE.accountId, 7);
