@@ -12,6 +12,7 @@ import { setCallLimits, setLongCallLimits } from './constructs/call-limits.ts';
 import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { EventFeed } from './constructs/event-feed.ts';
+import { followConnections } from './constructs/follow-connections.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
 import { GatewaySecrets } from './constructs/gateway-secrets.ts';
@@ -42,6 +43,9 @@ const ROUTE_TIMEOUT = Duration.seconds(15);
 
 /** A sweep works until shortly before this; the next tick goes on. */
 const REFRESH_TIMEOUT = Duration.minutes(5);
+
+/** Wake-ups and deaths of connections ride out what troubles the feeds function for this long; the sweep finds the rest. */
+const FEED_EVENT_AGE = Duration.minutes(15);
 
 /** Due deliveries are tried until shortly before this; the next tick goes on. */
 const DELIVER_TIMEOUT = Duration.minutes(5);
@@ -168,7 +172,7 @@ export class IntegrationGateway extends Construct {
         reservedConcurrency: reserved.feeds,
         description: 'Keeps resources under watch and collects their changes',
         timeout: REFRESH_TIMEOUT,
-        discardFailedEvents: true,
+        eventAge: FEED_EVENT_AGE,
       }),
       inbox: new GatewayFunction(this, 'Inbox', {
         ...common,
@@ -288,6 +292,7 @@ export class IntegrationGateway extends Construct {
     const { bus, busName } = this.events;
     const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, bus, busName });
     this.events.start(webhooks.deadLetters);
+    followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
     functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
 
     const ticks = [this.schedule, this.feedSchedule, webhooks.schedule];

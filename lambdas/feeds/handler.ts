@@ -1,6 +1,7 @@
 import type { Context } from 'aws-lambda';
 import { FEED_WAKE_BUDGET_MS } from '../gateway/core/limits.ts';
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
+import { type ConnectionChange, followConnection } from '../gateway/feeds/follow-connection.ts';
 import { type FeedTurn, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';
 import {
@@ -20,13 +21,21 @@ const sliceDependencies = makeSliceDependencies(shared);
 /** One tick sweeps all feeds. */
 const WHOLE = { sweeper: 'feeds', index: 0, count: 1, shards: FEED_SHARDS, partitionsOf: (shard: number) => [shard] };
 
-/** One feed that a message woke (`{"wake": {"accountId", "feedId"}}`), or a tick of the schedule for all that are due. */
+/**
+ * One feed that a message woke (`{"wake": {"accountId", "feedId"}}`), an event of the bus about a connection whose feeds follow it, or a
+ * tick of the schedule for all that are due.
+ */
 export async function handler(
   event: unknown,
   context: Context,
-): Promise<FeedSweepReport | { readonly turn: FeedTurn['kind'] }> {
+): Promise<FeedSweepReport | { readonly turn: FeedTurn['kind'] } | { readonly followed: number }> {
   const { awsRequestId: requestId } = context;
   const remainingMs = context.getRemainingTimeInMillis();
+  const change = readChange(event);
+  if (change !== undefined) {
+    const deadlineMs = shared.clock.nowMs() + Math.min(remainingMs - 5_000, FEED_WAKE_BUDGET_MS);
+    return { followed: await followConnection(work, change, { requestId, deadlineMs }) };
+  }
   const woken = readWake(event);
   if (woken === undefined) {
     const deadlineMs = shared.clock.nowMs() + remainingMs;
@@ -44,6 +53,20 @@ export async function handler(
   }
   const deadlineMs = shared.clock.nowMs() + Math.min(remainingMs - 5_000, FEED_WAKE_BUDGET_MS);
   return { turn: (await workOnFeed(dependencies, woken, { requestId, deadlineMs })).kind };
+}
+
+/** Whatever else is on the bus in this form has no feeds. */
+function readChange(event: unknown): ConnectionChange | undefined {
+  const detail = member(event, 'detail');
+  const [accountId, integrationId, connectionId, id] = [
+    'account_id',
+    'integration_id',
+    'connection_id',
+    'event_id',
+  ].map((name) => member(detail, name));
+  if (typeof accountId !== 'string' || typeof integrationId !== 'string') return undefined;
+  if (typeof connectionId !== 'string' || typeof id !== 'string') return undefined;
+  return { connection: { accountId, integrationId, connectionId }, id };
 }
 
 function readWake(event: unknown): FeedRef | undefined {

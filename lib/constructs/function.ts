@@ -65,6 +65,12 @@ export interface GatewayFunctionProps {
    */
   readonly discardFailedEvents?: boolean;
   /**
+   * Give an event up only after this: it is repeated twice when the function fails, and waits while it has no process. The invoker is
+   * asynchronous.
+   * @default - what Lambda does
+   */
+  readonly eventAge?: Duration;
+  /**
    * Processes that are kept started. Callers then reach the function through an alias of its newest version.
    * @default 0
    */
@@ -119,6 +125,7 @@ export class GatewayFunction extends Construct {
       ...(props.reservedConcurrency === undefined ? {} : { reservedConcurrentExecutions: props.reservedConcurrency }),
       ...(props.tracing ? { tracing: Tracing.ACTIVE } : {}),
       ...(props.discardFailedEvents === true ? { retryAttempts: 0, maxEventAge: Duration.minutes(1) } : {}),
+      ...(props.eventAge === undefined ? {} : { retryAttempts: 2, maxEventAge: props.eventAge }),
     });
     if (props.tracing) {
       acknowledge(

@@ -60,7 +60,7 @@ export interface GatewayTableProps {
  * | management | all but scan: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
  * | refresh | the same: unfinished writes and revocations end here | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
  * | deliver | get, put, update: nothing is deleted | base table (an account’s webhooks), due (the sweep) |
- * | feeds | the same as refresh | base table, feeds alone (cursors and batches), due (the sweep), byGrant: refreshing a token may find a dead grant |
+ * | feeds | the same as refresh | base table, feeds alone (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
  * | inbox | get of channels, update of marks: no feed, no connection | none |
  * | events | none: it reads the stream | none |
  * | roll-up | get and put of pages and of its own progress; update of the notes of ticks | base table, both of these alone |
@@ -169,8 +169,8 @@ export class GatewayTable extends Construct {
       indexes: ['due', 'byGrant'],
       scans: ['due'],
     });
-    // Cursors of consumers, and how old the next batch of one is.
-    this.#grantQuery(fn, 'QueryFeeds', ['feed']);
+    // Cursors of consumers, how old the next batch of one is, and which feeds a connection has.
+    this.#grantQuery(fn, 'QueryFeeds', ['feed', 'feedOf']);
   }
 
   /** Rights of the inbox, which anybody may call: it looks channels up and marks feeds (SH-4). */

@@ -170,7 +170,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayFeedsRole: {
     WriteLogs: writeLogs('Feeds'),
     UseTable: useTable(...ITEMS),
-    QueryFeeds: write('Query', 'FEED'),
+    QueryFeeds: write('Query', 'FEED', 'FEEDOF'),
     QueryIndexes: queryIndexes('byGrant', 'due'),
     ScanIndexes: scanDue,
     ReadClientCredentials: readClientCredentials,

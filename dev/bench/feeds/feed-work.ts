@@ -91,7 +91,9 @@ function memoryQuota(sharePercent: number): FeedQuota {
     async admit(project, nowSec) {
       const minute = Math.floor(nowSec / 60);
       const taken = turns.get(`${project} ${minute}`) ?? 0;
-      if (taken >= most || (blocked.get(project) ?? 0) > nowSec) return (minute + 1) * 60;
+      const until = blocked.get(project) ?? 0;
+      if (until > nowSec) return { reason: 'rate_limited', untilEpochSec: until };
+      if (taken >= most) return { reason: 'quota_share_used', untilEpochSec: (minute + 1) * 60 };
       turns.set(`${project} ${minute}`, taken + 1);
       return undefined;
     },

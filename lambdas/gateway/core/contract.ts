@@ -350,6 +350,14 @@ export const HEARTBEAT_EVENT_TYPE = 'Heartbeat';
 /** Source of heartbeats on the bus: rules for the gateway's events do not match them. */
 export const HEARTBEAT_SOURCE = 'integration-gateway.heartbeat';
 
+/** Events after which feeds look at their connection: it has died, lives again, or has another account. */
+export const FOLLOWED_EVENT_TYPES = [
+  'ConnectionReauthorizationRequired',
+  'ConnectionRecovered',
+  'ConnectionReauthorized',
+  'ConnectionRestored',
+] as const;
+
 /** Values of the KMS encryption context member `purpose`. */
 export const KEY_PURPOSE = { tokens: 'tokens' } as const;
 

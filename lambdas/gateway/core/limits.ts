@@ -499,7 +499,7 @@ export const FEED_SAFETY_INTERVAL_SEC = 6 * 3600;
 export const FEED_POLL_INTERVAL_SEC = 300;
 /** Spread of both intervals, as a share. */
 export const FEED_INTERVAL_JITTER = 0.1;
-/** A paused feed looks this often whether its connection works again. */
+/** A paused feed looks this often whether its connection works again, should the event that says so be lost. */
 export const FEED_PAUSED_CHECK_SEC = 300;
 /** Life that a channel is asked for: the longest of Drive's changes, and Calendar's own default. */
 export const CHANNEL_LIFE_SEC = 7 * 24 * 3600;
@@ -526,6 +526,8 @@ export const FEEDS_PER_CONNECTION_MAX = 50;
 /** Feeds of one connection that end at the same time when it is deleted, and how long that begins to stop channels. */
 export const FEED_STOPS_AT_ONCE = 10;
 export const FEED_STOPS_BUDGET_MS = 3_000;
+/** Feeds of one connection that follow its death or return at the same time: each pulls, and Google counts calls by user, too. */
+export const FEED_FOLLOWS_AT_ONCE = 10;
 /** Pages that one turn reads before it lets others go first. */
 export const FEED_PAGES_PER_TURN = 50;
 /** Requests a minute and Cloud project that both APIs allow by default (Google, "Usage limits"): feeds take a share of it. */

@@ -1,7 +1,8 @@
-import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import { FEED_BACKOFF_MAX_SEC, GOOGLE_CALLS_PER_MINUTE, TTL_GRACE_SEC } from '../core/limits.ts';
 import { isDone, type Table } from '../platform/dynamodb/client.ts';
+import { optionalNum } from '../platform/dynamodb/item-reader.ts';
 import { feedQuotaItemKey } from '../platform/dynamodb/keys.ts';
 import type { FeedQuota } from './ports.ts';
 
@@ -57,8 +58,13 @@ export function feedQuota({ client, tableName }: Table, sharePercent: number): F
       );
       // Of several that meet a new minute one begins it, and the others count in it.
       if (begun || (await count())) return undefined;
-      // A block lasts a minute at least, and the share is back with the next minute.
-      return (minute + 1) * 60;
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: feedQuotaItemKey(cloudProject), ConsistentRead: true }),
+      );
+      const blockedUntil = Item === undefined ? undefined : optionalNum(Item, 'blockedUntil');
+      return blockedUntil !== undefined && blockedUntil > nowEpochSec && blockedUntil <= more[':impossible']
+        ? { reason: 'rate_limited', untilEpochSec: blockedUntil }
+        : { reason: 'quota_share_used', untilEpochSec: (minute + 1) * 60 };
     },
 
     async block(cloudProject, untilEpochSec) {

@@ -25,6 +25,10 @@ export interface FeedRef {
 export const FEED_STATES = ['starting', 'watching', 'polling', 'paused', 'failing'] as const;
 export type FeedState = (typeof FEED_STATES)[number];
 
+/** As callers see it. `waiting`: the next pull waits for Google's quota; no row says so, because earlier versions do not know the word. */
+export const SHOWN_FEED_STATES = [...FEED_STATES, 'waiting'] as const;
+export type ShownFeedState = (typeof SHOWN_FEED_STATES)[number];
+
 /** How batches leave: on the event bus and through the route, or through the route alone. */
 export const FEED_DELIVERIES = ['bus', 'pull'] as const;
 export type FeedDelivery = (typeof FEED_DELIVERIES)[number];
@@ -55,6 +59,19 @@ export interface FeedLease {
   readonly expiresAtMs: number;
 }
 
+/**
+ * Why a feed waits for Google's quota. `quota_share_used`: feeds have had their share of the Cloud project's minute. `rate_limited`:
+ * Google has refused a call of the project, so that all its feeds wait.
+ */
+export const FEED_WAIT_REASONS = ['quota_share_used', 'rate_limited'] as const;
+export type FeedWaitReason = (typeof FEED_WAIT_REASONS)[number];
+
+/** Until when a feed waits for quota, and why. */
+export interface FeedWait {
+  readonly reason: FeedWaitReason;
+  readonly untilEpochSec: number;
+}
+
 /** What work on a feed changes; written as a whole under its lease. Times are epoch seconds unless named otherwise. */
 export interface FeedProgress {
   readonly state: FeedState;
@@ -75,6 +92,8 @@ export interface FeedProgress {
   readonly pullAtEpochSec: number;
   /** Nothing is asked of the provider before this, after failures. */
   readonly notBeforeEpochSec: number;
+  /** Why nothing is asked until then, where it is Google's quota; void once `notBeforeEpochSec` is another. */
+  readonly waiting: FeedWait | undefined;
   readonly failureCount: number;
   /** Since when the provider refuses the resource without a break. */
   readonly refusedSinceEpochSec: number | undefined;
@@ -136,6 +155,8 @@ export interface FeedMark {
   readonly messages: number;
   readonly lastMessageAtEpochSec: number | undefined;
   readonly marked: boolean;
+  /** Names the last change of the connection that no turn has followed yet; undefined while there is none. */
+  readonly follows: string | undefined;
 }
 
 /** A message's channel, as the inbox knows it. */
@@ -158,6 +179,7 @@ export function newProgress(nowEpochSec: number): FeedProgress {
     watchAtEpochSec: nowEpochSec,
     pullAtEpochSec: nowEpochSec,
     notBeforeEpochSec: 0,
+    waiting: undefined,
     failureCount: 0,
     refusedSinceEpochSec: undefined,
     lastPullAtMs: 0,
@@ -203,6 +225,31 @@ export function feedDueAt(feed: FeedProgress): number {
   const newest = feed.channels[0];
   const watchAt = newest === undefined ? feed.watchAtEpochSec : Math.max(newest.renewAtEpochSec, feed.watchAtEpochSec);
   return Math.max(Math.min(watchAt, feed.pullAtEpochSec), feed.notBeforeEpochSec);
+}
+
+/** The wait for quota that a feed is in; undefined where it waits for none, or for something else. */
+export function quotaWait(feed: Pick<FeedProgress, 'waiting' | 'notBeforeEpochSec'>, nowEpochSec: number) {
+  const { waiting, notBeforeEpochSec } = feed;
+  const isStill = waiting?.untilEpochSec === notBeforeEpochSec && notBeforeEpochSec > nowEpochSec;
+  return isStill ? waiting : undefined;
+}
+
+/** What a feed is shown to do: what it does, or that it waits for quota before it goes on. */
+export function shownState(
+  feed: Pick<FeedProgress, 'state' | 'reason' | 'waiting' | 'notBeforeEpochSec'>,
+  nowEpochSec: number,
+): { readonly state: ShownFeedState; readonly reason: string | undefined } {
+  const wait = quotaWait(feed, nowEpochSec);
+  if (wait === undefined) return feed;
+  // One that has no first place yet stays `starting`: nobody may take it for one that misses nothing.
+  if (feed.state === 'starting') return { state: 'starting', reason: feed.reason ?? wait.reason };
+  const goesOn = feed.state === 'watching' || feed.state === 'polling';
+  return goesOn ? { state: 'waiting', reason: wait.reason } : feed;
+}
+
+/** Whether a feed has noticed that its connection needs a new authorization. */
+export function knowsOfDeath(feed: Pick<FeedProgress, 'reason'>): boolean {
+  return feed.reason === 'reauthorization_required';
 }
 
 /** The last batch that is no longer kept; 0 while all are. */
@@ -297,6 +344,18 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
   watch_refused: {
     explanation: 'Google refused to open a channel.',
     remedy: 'You need not do anything: the gateway will try again. Until then, the resource is polled.',
+  },
+  quota_share_used: {
+    explanation:
+      'The feeds of this Cloud project have used their share of Google’s calls for this minute. Changes come later; none is lost.',
+    remedy:
+      'You need not do anything: the feed goes on at next_pull_at. If feeds wait often, raise the share (option feedShare) or spread the feeds over several Cloud projects.',
+  },
+  rate_limited: {
+    explanation:
+      'Google has refused a call because the quota of the Cloud project is used up, so that all feeds of the project wait. Changes come later; none is lost.',
+    remedy:
+      'You need not do anything: the feed goes on at next_pull_at. If this happens often, ask Google for more quota in the Cloud console.',
   },
   reauthorization_required: {
     explanation: 'The connection needs a new authorization.',

@@ -46,24 +46,26 @@ import {
   changeOnTheWire,
   FEED_DELIVERIES,
   FEED_STATES,
+  FEED_WAIT_REASONS,
   type Feed,
   type FeedBatch,
   type FeedChannel,
   type FeedMark,
   type FeedProgress,
   type FeedRef,
+  type FeedWait,
   feedDueAt,
   feedShardOf,
   type NewBatch,
   type SequenceLeap,
 } from './feed.rules.ts';
 import { type FeedChange, feedResourceText, parseFeedResource } from './feed-resource.rules.ts';
-import type { FeedDirectory, FeedIndex, FeedStore } from './ports.ts';
+import type { FeedDirectory, FeedIndex, FeedMarks, FeedStore } from './ports.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
 /** Feeds with their leases, batches, marks and channels. */
-export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
+export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory & FeedMarks {
   const { client, tableName } = table;
 
   /** The part of a transaction, or the one update, that writes progress under the feed's epoch. */
@@ -207,15 +209,16 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
       return markFromItem(Item);
     },
 
-    clearMark(ref, messages) {
+    clearMark(ref, { messages, follows }) {
+      const known = followsAsRead(follows);
       return isDone(
         client.send(
           new UpdateCommand({
             TableName: tableName,
             Key: feedMarkItemKey(ref),
-            UpdateExpression: 'REMOVE dueShard, refreshAt',
-            ConditionExpression: 'messages = :messages',
-            ExpressionAttributeValues: { ':messages': messages },
+            UpdateExpression: 'REMOVE dueShard, refreshAt, follows',
+            ConditionExpression: `messages = :messages AND ${known.condition}`,
+            ExpressionAttributeValues: { ':messages': messages, ...known.values },
           }),
         ),
       );
@@ -235,17 +238,40 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory {
       );
     },
 
-    async postponeMark(ref, untilEpochSec) {
-      await isDone(
+    postponeMark(ref, { follows }, untilEpochSec) {
+      const known = followsAsRead(follows);
+      return isDone(
         client.send(
           new UpdateCommand({
             TableName: tableName,
             Key: feedMarkItemKey(ref),
-            UpdateExpression: 'SET refreshAt = :until',
-            ConditionExpression: 'attribute_exists(dueShard)',
-            ExpressionAttributeValues: { ':until': untilEpochSec },
+            UpdateExpression: 'SET refreshAt = :until REMOVE follows',
+            ConditionExpression: `attribute_exists(dueShard) AND ${known.condition}`,
+            ExpressionAttributeValues: { ':until': untilEpochSec, ...known.values },
           }),
         ),
+      );
+    },
+
+    async markChange(ref, change, nowEpochSec) {
+      await client.send(
+        new UpdateCommand({
+          TableName: tableName,
+          Key: feedMarkItemKey(ref),
+          UpdateExpression:
+            'SET #type = :type, accountId = :account, feedId = :feed, messages = if_not_exists(messages, :none), ' +
+            'dueShard = :shard, refreshAt = :now, follows = :change',
+          ExpressionAttributeNames: { '#type': 'type' },
+          ExpressionAttributeValues: {
+            ':type': 'feed_mark',
+            ':account': ref.accountId,
+            ':feed': ref.feedId,
+            ':none': 0,
+            ':shard': feedShardOf(ref.feedId),
+            ':now': nowEpochSec,
+            ':change': change,
+          },
+        }),
       );
     },
 
@@ -457,6 +483,7 @@ function progressChange(feed: Feed) {
     watchAtEpochSec: feed.watchAtEpochSec,
     pullAtEpochSec: feed.pullAtEpochSec,
     notBeforeEpochSec: feed.notBeforeEpochSec,
+    waiting: feed.waiting,
     failureCount: feed.failureCount,
     refusedSinceEpochSec: feed.refusedSinceEpochSec,
     lastPullAtMs: feed.lastPullAtMs,
@@ -511,6 +538,7 @@ export function feedFromItem(item: Item): Feed {
     watchAtEpochSec: num(item, 'watchAtEpochSec'),
     pullAtEpochSec: num(item, 'pullAtEpochSec'),
     notBeforeEpochSec: num(item, 'notBeforeEpochSec'),
+    waiting: waitOf(item),
     failureCount: num(item, 'failureCount'),
     refusedSinceEpochSec: optionalNum(item, 'refusedSinceEpochSec'),
     lastPullAtMs: num(item, 'lastPullAtMs'),
@@ -519,6 +547,13 @@ export function feedFromItem(item: Item): Feed {
     lastGapAtEpochSec: optionalNum(item, 'lastGapAtEpochSec'),
     unannounced: num(item, 'unannounced'),
   };
+}
+
+function waitOf(item: Item): FeedWait | undefined {
+  const wait = optionalMap(item, 'waiting');
+  return wait === undefined
+    ? undefined
+    : { reason: oneOf(wait, 'reason', FEED_WAIT_REASONS), untilEpochSec: num(wait, 'untilEpochSec') };
 }
 
 function leapOf(item: Item): SequenceLeap | undefined {
@@ -542,12 +577,22 @@ function channelsOf(item: Item): FeedChannel[] {
   });
 }
 
+/** The connection has not changed since the mark was read. */
+function followsAsRead(follows: string | undefined) {
+  return follows === undefined
+    ? { condition: 'attribute_not_exists(follows)', values: {} }
+    : { condition: 'follows = :follows', values: { ':follows': follows } };
+}
+
 function markFromItem(item: Item | undefined): FeedMark {
-  if (item === undefined) return { messages: 0, lastMessageAtEpochSec: undefined, marked: false };
+  if (item === undefined) {
+    return { messages: 0, lastMessageAtEpochSec: undefined, marked: false, follows: undefined };
+  }
   return {
     messages: num(item, 'messages'),
     lastMessageAtEpochSec: optionalNum(item, 'lastMessageAtEpochSec'),
     marked: optionalNum(item, 'dueShard') !== undefined,
+    follows: optionalStr(item, 'follows'),
   };
 }
 

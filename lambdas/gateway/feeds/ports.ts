@@ -12,6 +12,7 @@ import type {
   FeedMark,
   FeedRef,
   FeedSettings,
+  FeedWait,
   NewBatch,
 } from './feed.rules.ts';
 import type { FeedCall, FeedRefusal } from './feed-resource.rules.ts';
@@ -57,12 +58,15 @@ export interface FeedStore {
    */
   remove(feed: Feed, nowEpochSec: number): Promise<boolean>;
   readMark(ref: FeedRef): Promise<FeedMark>;
-  /** Cleans the mark unless messages came since the `messages` that were read; false where they did. */
-  clearMark(ref: FeedRef, messages: number): Promise<boolean>;
+  /** Cleans the mark unless something came since it was read; false where it did. */
+  clearMark(ref: FeedRef, known: FeedMark): Promise<boolean>;
   /** Leaves an unanswered mark to whoever comes first: the next message wakes somebody again, or the sweep finds it. */
   leaveMark(ref: FeedRef): Promise<void>;
-  /** Moves a mark that cannot be answered yet to a later place in the due index. */
-  postponeMark(ref: FeedRef, untilEpochSec: number): Promise<void>;
+  /**
+   * Moves a mark that cannot be answered yet to a later place in the due index; false where its connection has changed since the mark
+   * was read, which is not put off.
+   */
+  postponeMark(ref: FeedRef, known: FeedMark, untilEpochSec: number): Promise<boolean>;
   removeMark(ref: FeedRef): Promise<void>;
   /** Stored batches above `after`, in order. */
   batches(ref: FeedRef, after: number, limit: number, nowEpochSec: number): Promise<readonly FeedBatch[]>;
@@ -85,6 +89,12 @@ export interface FeedIndex {
   due(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DueFeeds>;
   /** Moves a feed that cannot be worked on, whatever state it is in. */
   postpone(ref: FeedRef, untilEpochSec: number): Promise<void>;
+}
+
+/** What follows a change of a connection. */
+export interface FeedMarks {
+  /** Marks a feed, due at once, because its connection has changed. @param change names it */
+  markChange(ref: FeedRef, change: string, nowEpochSec: number): Promise<void>;
 }
 
 /** What the routes read and write beside the work itself. */
@@ -127,8 +137,8 @@ export interface FeedCaller {
 
 /** The share of a Cloud project's quota that feeds may take. */
 export interface FeedQuota {
-  /** Takes one turn; otherwise when there may be one again, epoch seconds. */
-  admit(cloudProject: string, nowEpochSec: number): Promise<number | undefined>;
+  /** Takes one turn; otherwise why there is none, and when there may be one again. */
+  admit(cloudProject: string, nowEpochSec: number): Promise<FeedWait | undefined>;
   /** No feed of the project asks the provider for anything before this. */
   block(cloudProject: string, untilEpochSec: number): Promise<void>;
 }

@@ -28,9 +28,11 @@ import {
   type FeedProgress,
   type FeedRef,
   type FeedState,
+  type FeedWait,
   feedDueAt,
   intoBatches,
   isWatchDue,
+  knowsOfDeath,
   liveChannel,
   type NewBatch,
   pullWaitMs,
@@ -122,15 +124,17 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: Feed
     const turn = await takeTurn(deps, ref, mark, { ...request, asked });
     deps.metrics.count('FeedTurn', { outcome: turn.kind });
     if (turn.kind === 'gone' && mark.messages > 0) await deps.feeds.removeMark(ref);
-    if ('feed' in turn && turn.kind !== 'done' && turn.kind !== 'unfinished' && mark.marked) {
-      await deps.feeds.postponeMark(ref, pullPossibleAt(turn.feed, deps.clock.nowMs()));
+    if ('feed' in turn && turn.kind !== 'done' && turn.kind !== 'unfinished') {
+      const isPutOff = mark.marked
+        ? await deps.feeds.postponeMark(ref, mark, pullPossibleAt(turn.feed, deps.clock.nowMs()))
+        : (await deps.feeds.readMark(ref)).follows === undefined;
+      // The connection has changed during the turn, which read it before.
+      if (!isPutOff && deps.clock.nowMs() < request.deadlineMs) continue;
     }
     if (turn.kind !== 'done') return turn;
     // After the lease was given back: a message that comes from here on finds a clean mark, and wakes somebody who can take it.
     // One that came during a pull that no message had asked for woke somebody in vain: the lease was taken.
-    const isClean = mark.marked
-      ? await deps.feeds.clearMark(ref, mark.messages)
-      : !(await deps.feeds.readMark(ref)).marked;
+    const isClean = mark.marked ? await deps.feeds.clearMark(ref, mark) : !(await deps.feeds.readMark(ref)).marked;
     if (isClean) return turn;
     if (deps.clock.nowMs() + pullWaitMs(turn.feed, deps.clock.nowMs()) < request.deadlineMs) continue;
     await deps.feeds.leaveMark(ref);
@@ -152,9 +156,11 @@ async function takeTurn(
   const known = await deps.feeds.read(ref);
   if (known === undefined) return { kind: 'gone' };
   const wanted = mark.marked || request.asked === true;
-  if (known.notBeforeEpochSec > nowSec(deps) && request.asked !== true) return { kind: 'idle', feed: known };
+  // A change of the connection is looked at whatever the feed waits for.
+  const isFree = request.asked === true || mark.follows !== undefined;
+  if (known.notBeforeEpochSec > nowSec(deps) && !isFree) return { kind: 'idle', feed: known };
   if (!wanted && feedDueAt(known) > nowSec(deps)) return { kind: 'idle', feed: known };
-  if (wanted) {
+  if (wanted && mark.follows === undefined) {
     const waitMs = pullWaitMs(known, deps.clock.nowMs());
     if (waitMs > 0 && deps.clock.nowMs() + waitMs >= request.deadlineMs) return { kind: 'idle', feed: known };
     if (waitMs > 0) await deps.pause(waitMs);
@@ -189,7 +195,10 @@ class Turn {
   readonly #deps: FeedWorkDependencies;
   readonly #mark: FeedMark;
   readonly #request: FeedWorkRequest;
-  readonly #before: FeedState;
+  /** The state that the turn found, or the one that the connection's return has led to. */
+  #before: FeedState;
+  /** The connection was dead, so that changes may wait that no message told of. */
+  #resumes = false;
   #feed: Feed;
   #connection: Connection | undefined;
   #integration: Integration | undefined;
@@ -236,6 +245,7 @@ class Turn {
     this.#connection = connection;
     this.#integration = integration;
     if (connection.status !== 'active') return this.#pauseFeed();
+    if (knowsOfDeath(this.#feed)) await this.#resume();
     await this.#admit(connection);
     let cursor = await this.#readCursor();
     cursor = await this.#checkAccount(connection, cursor);
@@ -245,12 +255,27 @@ class Turn {
     return this.#pull(ready, opened);
   }
 
+  /** The connection lives again. Told before anything is asked, so that no process that dies on its way leaves it untold (CF-28). */
+  async #resume(): Promise<void> {
+    const isPaused = this.#before === 'paused';
+    const live = liveChannel(this.#feed, this.#now());
+    const state = !isPaused ? this.#before : live === undefined ? 'polling' : 'watching';
+    const change = { state, reason: undefined, notBeforeEpochSec: 0 };
+    await this.#save(change, { event: isPaused ? 'FeedResumed' : undefined });
+    this.#before = this.#feed.state;
+    this.#resumes = true;
+  }
+
   /** Quota of the Cloud project: a feed never takes what the customer's own calls need. */
   async #admit(connection: Connection): Promise<void> {
-    const until = await this.#deps.quota.admit(cloudProjectOf(connection.clientId), this.#now());
-    if (until === undefined) return;
-    await this.#save({ notBeforeEpochSec: until }, { release: true });
-    throw new Ended({ kind: 'put_off', feed: this.#feed, reason: 'quota_share_used', failed: false });
+    const wait = await this.#deps.quota.admit(cloudProjectOf(connection.clientId), this.#now());
+    if (wait !== undefined) throw new Ended(await this.#waitForQuota(wait));
+  }
+
+  /** Ends a turn for which there is no quota now. */
+  async #waitForQuota(waiting: FeedWait): Promise<FeedTurn> {
+    await this.#save({ notBeforeEpochSec: waiting.untilEpochSec, waiting }, { release: true });
+    return { kind: 'put_off', feed: this.#feed, reason: waiting.reason, failed: false };
   }
 
   async #readCursor(): Promise<FeedCursor> {
@@ -376,7 +401,7 @@ class Turn {
   async #pull(from: Extract<FeedCursor, { kind: 'at' }>, opened: boolean): Promise<FeedTurn> {
     const wanted = this.#mark.marked || this.#request.asked === true;
     const due = this.#feed.pullAtEpochSec <= this.#now();
-    const resumes = this.#before === 'paused' || this.#before === 'failing' || this.#before === 'starting';
+    const resumes = this.#resumes || this.#before === 'failing' || this.#before === 'starting';
     let cursor = from;
     let found = 0;
     let pages = 0;
@@ -464,7 +489,7 @@ class Turn {
     const state = live === undefined ? 'polling' : 'watching';
     const intervalSec = live === undefined ? this.#feed.pollIntervalSec : this.#feed.safetyIntervalSec;
     const jittered = intervalSec * (1 + FEED_INTERVAL_JITTER * (2 * random.number() - 1));
-    const resumed = this.#before === 'paused' || this.#before === 'failing';
+    const resumed = this.#before === 'failing';
     const known = this.#before === 'polling' ? this.#feed.reason : undefined;
     const reason = live === undefined ? (this.#noPush ?? known ?? 'watch_refused') : undefined;
     const change: Partial<FeedProgress> = {
@@ -523,8 +548,7 @@ class Turn {
       const until = this.#now() + Math.max(60, answer.retryAfterSec ?? 0);
       const project = this.#connection === undefined ? undefined : cloudProjectOf(this.#connection.clientId);
       if (project !== undefined) await this.#deps.quota.block(project, until);
-      await this.#save({ notBeforeEpochSec: until }, { release: true });
-      return { kind: 'put_off', feed: this.#feed, reason: 'rate_limited', failed: false };
+      return this.#waitForQuota({ reason: 'rate_limited', untilEpochSec: until });
     }
     if (answer.refusal !== 'refused') {
       await this.#putOff(answer.retryAfterSec);

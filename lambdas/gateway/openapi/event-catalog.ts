@@ -808,7 +808,7 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A feed was paused',
       tone: 'warning',
-      when: 'A feed waits because its connection needs a new authorization. It continues at its position.',
+      when: 'A feed waits because its connection needs a new authorization: within a second or so of `ConnectionReauthorizationRequired`. It continues at its position.',
       readBy: 'Your backend; `ConnectionReauthorizationRequired` says what to do.',
       data: aboutConnection(
         { ...feed(), reason: reason('FeedPaused', 'Why.'), remedy: remedy(), cause: formerly('reason') },
@@ -826,12 +826,15 @@ export const EVENTS = documented(
       audience: 'app',
       title: 'A feed resumed',
       tone: 'success',
-      when: 'A feed that was paused or failing continues.',
+      when: 'A feed that was paused or failing continues: a paused one as soon as its connection works again. It then reads what it has missed.',
       readBy: 'Your backend, if it tells users how current their data is.',
       data: aboutConnection(
         {
           ...feed(),
-          reason: reason('FeedResumed', 'Why it is polled; absent if Google sends messages.').optional(),
+          reason: reason(
+            'FeedResumed',
+            'Why it is polled; absent if Google sends messages, or if that is still to be seen.',
+          ).optional(),
           remedy: remedy().optional().meta({ description: 'What would end the polling.' }),
           cause: formerly('reason'),
         },

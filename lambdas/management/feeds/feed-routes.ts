@@ -15,11 +15,12 @@ import {
   changeOnTheWire,
   explainFeed,
   FEED_DELIVERIES,
-  FEED_STATES,
   type Feed,
   type FeedBatch,
   lastDroppedBatch,
   liveChannel,
+  SHOWN_FEED_STATES,
+  shownState,
 } from '../../gateway/feeds/feed.rules.ts';
 import { FEED_RESOURCE_RULE, feedResourceText, parseFeedResource } from '../../gateway/feeds/feed-resource.rules.ts';
 import type { FeedCursorName } from '../../gateway/feeds/ports.ts';
@@ -107,11 +108,11 @@ const listedMembers = documented(() => ({
   provider_config_key: z.string(),
   connection_id: z.string(),
   resource: z.string().meta({ description: 'drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings.' }),
-  state: z.enum(FEED_STATES).meta({
+  state: z.enum(SHOWN_FEED_STATES).meta({
     description:
-      'starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource.',
+      'starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource.',
   }),
-  reason: z.string().nullable().meta({ description: 'Why the feed polls, pauses or fails.' }),
+  reason: z.string().nullable().meta({ description: 'Why the feed polls, waits, pauses or fails.' }),
   explanation: z.string().nullable(),
   remedy: z.string().nullable(),
   delivery: z
@@ -208,15 +209,16 @@ async function shown(services: Services, feed: Feed): Promise<AnswerOf<typeof de
 
 /** A feed in the API's spelling; cursors of the provider's and tokens of channels are never in it. */
 function feedOnTheWire(feed: Feed, nowEpochSec: number): AnswerOf<typeof summaryAnswer> {
-  const explained = explainFeed(feed.reason);
+  const { state, reason } = shownState(feed, nowEpochSec);
+  const explained = explainFeed(reason);
   const channel = liveChannel(feed, nowEpochSec);
   return {
     id: feed.feedId,
     provider_config_key: feed.connection.integrationId,
     connection_id: feed.connection.connectionId,
     resource: feedResourceText(feed.resource),
-    state: feed.state,
-    reason: feed.reason ?? null,
+    state,
+    reason: reason ?? null,
     explanation: explained?.explanation ?? null,
     remedy: explained?.remedy ?? null,
     delivery: feed.delivery,
@@ -449,7 +451,8 @@ export const feedRoutes: readonly Route[] = [
       id: 'pullFeed',
       tag,
       summary: 'Pull now, whatever is due',
-      description: 'Waits for the pull. If another pull is running, the answer shows the present state of the feed.',
+      description:
+        'Waits for the pull. If another pull is running, the answer shows the present state of the feed. If the pull waits for Google’s quota, `state` is `waiting`, `reason` says for which, and `next_pull_at` until when.',
       answer: oneFeed(),
       errors: ['not_found'],
       example: { params: EXAMPLE, answer: { data: DETAIL } },

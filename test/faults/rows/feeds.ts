@@ -40,6 +40,8 @@ const writes = {
     caller === 'feeds' && operation === 'UpdateItem' && body.includes('REMOVE') && body.includes('leaseOwner'),
   clean: ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('REMOVE dueShard, refreshAt'),
   mark: ({ caller, operation }: AwsCall) => caller === 'inbox' && operation === 'UpdateItem',
+  told: (type: string) => (call: AwsCall) =>
+    call.caller === 'feeds' && call.operation === 'TransactWriteItems' && call.body.includes(`"${type}"`),
   wake: ({ caller, operation, body }: AwsCall) => caller === 'inbox' && operation === '' && body.includes('wake'),
 } as const;
 
@@ -297,6 +299,62 @@ export const feedRows: readonly FaultRow[] = [
       await world.gateway.gateway.tick('feeds');
       await gaps(feed, 1);
       await arrived(feed, await feed.change('in the Drive of the other account'));
+    },
+  },
+  {
+    id: 'F128',
+    claim:
+      'a process killed between the death of a connection and the pause of its feed, or between return and resume, leaves both to the next sweep; each is told once, and no change is lost',
+    runs: 'matrix',
+    async run(world) {
+      const account = 'editor@workspace.example';
+      const subject = await world.connect({ account, expired: false });
+      const feed = await world.watch(subject);
+      const dies = async (type: string, side: 'before' | 'after', happens: () => Promise<unknown>) => {
+        const telling = world.table.add(writes.told(type), { kind: 'hold', side });
+        const happening = happens();
+        await telling.met;
+        await world.killBusy('feeds');
+        telling.release('drop');
+        await happening;
+        // Nothing else is due: the mark alone brings the next process here.
+        await feed.letLeaseEnd();
+        await sweepOfFeeds(world);
+      };
+      for (const side of ['before', 'after'] as const) {
+        await control(world.gateway, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
+        await dies('FeedPaused', side, () => subject.call());
+        expect(await feed.show()).toMatchObject({ state: 'paused', reason: 'reauthorization_required' });
+        const missed = await feed.change('made while it was paused');
+        await dies('FeedResumed', side, () => reconnect(world, subject, account));
+        await arrived(feed, missed);
+        expect((await feed.show()).state).toBe('watching');
+      }
+      expect((await feed.batches()).map(({ kind }) => kind)).not.toContain('gap');
+      const all = ['FeedPaused', 'FeedResumed', 'FeedPaused', 'FeedResumed'];
+      await until('the bus has all', () => eventsOf(world, feed).length >= all.length);
+      expect(eventsOf(world, feed)).toEqual(all);
+    },
+  },
+  {
+    id: 'F129',
+    claim:
+      'a feed follows the death and the return of its connection without a sweep, and a message or a pull meanwhile changes nothing',
+    runs: 'matrix',
+    async run(world) {
+      const account = 'editor@workspace.example';
+      const subject = await world.connect({ account, expired: false });
+      const feed = await world.watch(subject);
+      await control(world.gateway, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
+      const [died] = await Promise.all([subject.call(), feed.pull()]);
+      expect(died.status).toBe(424);
+      await until('the feed is paused', async () => (await feed.show()).state === 'paused');
+      const missed = await feed.change('made while it was paused');
+      await reconnect(world, subject, account);
+      await arrived(feed, missed);
+      expect((await feed.show()).state).toBe('watching');
+      await until('the bus has both', () => eventsOf(world, feed).length >= 2);
+      expect(eventsOf(world, feed)).toEqual(['FeedPaused', 'FeedResumed']);
     },
   },
   {

@@ -192,7 +192,7 @@ export const MUTATIONS: readonly Mutation[] = [
     file: `${FEEDS}/work-on-feed.ts`,
     find: '    const turn = await takeTurn(deps, ref, mark,',
     replace:
-      '    if (mark.marked) await deps.feeds.clearMark(ref, mark.messages);\n    const turn = await takeTurn(deps, ref, mark,',
+      '    if (mark.marked) await deps.feeds.clearMark(ref, mark);\n    const turn = await takeTurn(deps, ref, mark,',
   },
   {
     name: 'lease-of-a-feed',

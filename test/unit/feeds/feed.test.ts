@@ -12,10 +12,12 @@ import {
   liveChannel,
   pullWaitMs,
   renewalAt,
+  shownState,
 } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { followConnection } from '../../../lambdas/gateway/feeds/follow-connection.ts';
 import type { FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
@@ -267,6 +269,137 @@ describe('places in the history', () => {
     expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
   });
 
+  test('CF-28: a feed is paused and told of in the moment its connection is found dead, whatever it waits for', async () => {
+    for (const waits of [
+      {},
+      { notBeforeEpochSec: 2_000_000_000 },
+      // Pulled a moment ago, and much: the next pull would wait for half a minute.
+      { lastPullAtMs: new World().nowMs, lastPullChanges: 500 },
+    ]) {
+      const world = await started();
+      await world.set(waits);
+      const before = world.nowMs;
+      world.grant = 'dead';
+      world.calls.length = 0;
+      expect(await world.follow()).toBe(1);
+      expect(world.feed).toMatchObject({ state: 'paused', reason: 'reauthorization_required' });
+      expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused']);
+      expect([world.calls, world.nowMs]).toEqual([[], before]);
+      expect(await world.follow('told again')).toBe(0);
+      expect(world.events).toHaveLength(1);
+    }
+  });
+
+  test('CF-28: in the moment its connection lives again a feed says so and pulls what it has missed', async () => {
+    const world = await started();
+    world.grant = 'dead';
+    await world.follow();
+    world.change('while it was dead');
+    world.messages.length = 0;
+    world.grant = 'active';
+    const before = world.nowMs;
+    expect(await world.follow()).toBe(1);
+    expect(world.nowMs).toBe(before);
+    expect(world.feed).toMatchObject({ state: 'watching', reason: undefined });
+    expect(world.batches.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual(['while it was dead']);
+    expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
+    expect((await world.table.readMark(world.ref)).marked).toBe(false);
+  });
+
+  test('CF-28: a process killed anywhere between death and pause, or return and resume, leaves both to the next sweep, each told once', async () => {
+    for (let calls = 0; calls < 18; calls++) {
+      for (const before of [true, false]) {
+        const world = await started();
+        // Query, connection, feed, then the mark: until it is stored, Lambda brings the event again; from then on nobody else comes.
+        const isMarked = calls > 3 || (calls === 3 && !before);
+        const follow = async () => {
+          world.killAfter = calls;
+          world.killBefore = before;
+          await world.follow();
+          world.pass(61);
+          if (isMarked) await world.sweep();
+          else await world.follow();
+        };
+        world.grant = 'dead';
+        await follow();
+        expect(world.feed.state, `${calls} ${before}`).toBe('paused');
+        world.change('missed by nobody');
+        world.messages.length = 0;
+        world.grant = 'active';
+        await follow();
+        expect(world.feed.state, `${calls} ${before}`).toBe('watching');
+        expect(world.batches.flatMap(({ changes }) => changes.map(({ id }) => id))).toEqual(['missed by nobody']);
+        expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
+      }
+    }
+  });
+
+  test('CF-28: a death or a return during a turn, whose lease another process holds, is followed when the turn ends', async () => {
+    const world = await started();
+    const during = (grant: 'active' | 'dead') => {
+      world.during = async () => {
+        world.during = undefined;
+        world.grant = grant;
+        await world.follow();
+      };
+    };
+    during('dead');
+    await world.work(true);
+    expect(world.feed.state).toBe('paused');
+    // The turn has read that the connection is dead, and is about to write so.
+    let isBack = false;
+    world.instead.save = async (feed, write) => {
+      if (!isBack) {
+        isBack = true;
+        world.grant = 'active';
+        await world.follow();
+      }
+      return world.table.save(feed, write);
+    };
+    await world.set({ state: 'watching', reason: undefined, notBeforeEpochSec: 0 });
+    await world.work(true);
+    expect(world.feed.state).toBe('watching');
+  });
+
+  test('CF-28: the feed of a connection that has another account tells the gap at once, and one without feeds costs one query', async () => {
+    const world = await started();
+    world.account = 'account-2';
+    expect(await world.follow()).toBe(1);
+    expect(world.batches).toMatchObject([{ kind: 'gap', reason: 'account_changed' }]);
+    const read = vi.fn();
+    const deps = { ...world.dependencies(), connections: { read } };
+    const nobody = { ...world.feed.connection, connectionId: 'without-feeds' };
+    expect(await followConnection(deps, { connection: nobody, id: 'e' }, { requestId: 'r', deadlineMs: 0 })).toBe(0);
+    expect(read).not.toHaveBeenCalled();
+  });
+
+  test('a pull that waits for quota says for which and until when, as long as it waits, and never hides a death or a first place', async () => {
+    const world = await started();
+    const shown = () => shownState(world.feed, Math.floor(world.nowMs / 1000));
+    world.quotaUntil = world.nowMs / 1000 + 300;
+    await world.work(true);
+    expect(shown()).toEqual({ state: 'waiting', reason: 'rate_limited' });
+    expect([world.feed.state, world.feed.notBeforeEpochSec]).toEqual(['watching', world.quotaUntil]);
+    expect(explainFeed('rate_limited')?.remedy).toContain('next_pull_at');
+    world.grant = 'dead';
+    await world.follow();
+    expect(shown()).toMatchObject({ state: 'paused', reason: 'reauthorization_required' });
+    world.grant = 'active';
+    await world.follow();
+    expect(shown()).toEqual({ state: 'waiting', reason: 'rate_limited' });
+    expect(world.events.map(({ eventType }) => eventType)).toEqual(['FeedPaused', 'FeedResumed']);
+    world.pass(301);
+    expect(shown()).toMatchObject({ state: 'watching', reason: undefined });
+    // An ordinary failure afterwards is no wait for quota.
+    world.script.push({ kind: 'unavailable', reason: 'timeout', retryAfterSec: 300 });
+    await world.work(true);
+    expect(shown()).toMatchObject({ state: 'watching' });
+    const first = new World();
+    first.quotaUntil = first.nowMs / 1000 + 60;
+    await first.work();
+    expect(shownState(first.feed, first.nowMs / 1000)).toEqual({ state: 'starting', reason: 'rate_limited' });
+  });
+
   test('CF-28: another account never continues the place of the one before, whose channels say nothing to the feed any more', async () => {
     const world = await started();
     const [old] = [...world.channels.values()];
@@ -310,6 +443,15 @@ test('of two processes that meet a new minute of a Cloud project’s quota toget
   const quota = feedQuota({ client, tableName: 'table', onUnreadable: () => undefined }, 20);
   expect(await quota.admit('1', 600)).toBeUndefined();
   expect(refusals).toEqual([]);
+});
+
+test('a Cloud project that Google has refused waits for as long as it said, one that has used its share until the next minute', async () => {
+  const quota = feedQuota(new MemoryTable().table, 0.01);
+  expect(await quota.admit('1', 605)).toBeUndefined();
+  expect(await quota.admit('1', 606)).toEqual({ reason: 'quota_share_used', untilEpochSec: 660 });
+  await quota.block('1', 900);
+  expect(await quota.admit('1', 670)).toEqual({ reason: 'rate_limited', untilEpochSec: 900 });
+  expect(await quota.admit('1', 901)).toBeUndefined();
 });
 
 describe('consumers', () => {
@@ -390,7 +532,7 @@ async function manyFeeds(counts: Readonly<Record<string, number>>, answer: (proj
     quota: {
       async admit(project: string, nowEpochSec: number) {
         const until = blockedUntil.get(project) ?? 0;
-        return until > nowEpochSec ? until : undefined;
+        return until > nowEpochSec ? ({ reason: 'rate_limited', untilEpochSec: until } as const) : undefined;
       },
       block: async (project: string, until: number) => void blockedUntil.set(project, until),
     },

@@ -9,7 +9,17 @@ export type Step =
   | { readonly kind: 'lose'; readonly index: number }
   | { readonly kind: 'pass'; readonly seconds: number }
   | {
-      readonly kind: 'sweep' | 'read' | 'forget' | 'die' | 'renew' | 'other_account' | 'fail' | 'two_at_once' | 'stall';
+      readonly kind:
+        | 'sweep'
+        | 'read'
+        | 'forget'
+        | 'die'
+        | 'renew'
+        | 'other_account'
+        | 'fail'
+        | 'two_at_once'
+        | 'stall'
+        | 'follow';
     }
   /** The next process lives for so many calls to the outside; its last one has its effect, or not. */
   | { readonly kind: 'kill'; readonly after: number; readonly before: boolean }
@@ -43,7 +53,7 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   {
     weight: 4,
     arbitrary: fc.record({
-      kind: fc.constantFrom('forget', 'die', 'renew', 'other_account', 'fail', 'two_at_once', 'stall'),
+      kind: fc.constantFrom('forget', 'die', 'renew', 'other_account', 'fail', 'two_at_once', 'stall', 'follow'),
     }),
   },
 );
@@ -89,6 +99,9 @@ export async function play(steps: readonly Step[]): Promise<void> {
   const wanted = [...world.things].sort().join(' ');
   const copy = [...mirror.copy].sort().join(' ');
   if (wanted !== copy) throw new Error(`The copy has ${copy}; the provider has ${wanted}`);
+  const told = world.events.map(({ eventType }) => eventType).filter((type) => type !== 'FeedFailing');
+  const isTwice = (type: string, position: number) => type === 'FeedPaused' && told[position - 1] === type;
+  if (told.some(isTwice)) throw new Error(`Told twice: ${told.join()}`);
   if (world.mostPulling > 1) throw new Error('Two pulls ran at the same time');
 }
 
@@ -123,6 +136,9 @@ async function take(world: World, step: Step, read: () => Promise<void>): Promis
       return;
     case 'fail':
       world.script.push({ kind: 'unavailable', reason: 'timeout', retryAfterSec: undefined });
+      return;
+    case 'follow':
+      await world.follow();
       return;
     case 'two_at_once':
       await Promise.all([world.work(true), world.work(true)]);

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { UpstreamError } from '../../../lambdas/gateway/core/http-message.ts';
 import {
   FEEDS_PER_CONNECTION_MAX,
@@ -107,6 +107,27 @@ describe('feeds', () => {
     expect(textAt(kept.body, 'error', 'message')).toMatch(last);
     expect((await gateway.call('GET', `${feed}/changes?after=0`)).status).toBe(200);
     expect((await gateway.call('PUT', `${feed}/cursors/mirror`, { body: { sequence: 0 } })).status).toBe(200);
+  });
+
+  it('a pull that waits for Google’s quota says so in its answer, with the reason and until when, and so do the feed and the list', async () => {
+    const gateway = await connectedGateway();
+    const made = await gateway.call('POST', '/feeds', { body: wanted });
+    const feed = `/feeds/${textAt(made.body, 'data', 'id')}`;
+    const [row = {}] = gateway.memory.ofType('feed');
+    gateway.memory.put({ ...row, feedState: 'watching' });
+    const untilEpochSec = Math.floor(gateway.services.clock.nowMs() / 1000) + 240;
+    const wait = { reason: 'rate_limited', untilEpochSec } as const;
+    vi.spyOn(gateway.services.feedWork.quota, 'admit').mockResolvedValue(wait);
+    const shown = {
+      state: 'waiting',
+      reason: 'rate_limited',
+      explanation: expect.stringContaining('quota of the Cloud project'),
+      remedy: expect.stringContaining('next_pull_at'),
+      next_pull_at: new Date(untilEpochSec * 1000).toISOString(),
+    };
+    expect((await gateway.call('POST', `${feed}/pull`)).body).toMatchObject({ data: shown });
+    expect((await gateway.call('GET', feed)).body).toMatchObject({ data: shown });
+    expect((await gateway.call('GET', '/feeds')).body).toMatchObject({ data: [shown] });
   });
 
   it('CF-31: creations at once of a feed that the provider refuses all hear so, and leave none behind', async () => {

@@ -1208,9 +1208,9 @@ readonly provider_config_key: string;
 readonly connection_id: string;
 /** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
-/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
-readonly state: "starting" | "watching" | "polling" | "paused" | "failing";
-/** Why the feed polls, pauses or fails. */
+/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+readonly state: "starting" | "watching" | "polling" | "paused" | "failing" | "waiting";
+/** Why the feed polls, waits, pauses or fails. */
 readonly reason: string | null;
 readonly explanation: string | null;
 readonly remedy: string | null;
@@ -1412,7 +1412,7 @@ readonly end_user_id?: string;
 readonly feed_id: string;
 /** What the feed watches, such as `drive` or `calendar:primary`. */
 readonly resource: string;
-/** Why it is polled; absent if Google sends messages. */
+/** Why it is polled; absent if Google sends messages, or if that is still to be seen. */
 readonly reason?: "push_not_supported" | "address_not_authorized" | "address_not_https" | "watch_refused";
 /** What would end the polling. */
 readonly remedy?: string;
@@ -1427,9 +1427,9 @@ readonly provider_config_key: string;
 readonly connection_id: string;
 /** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
-/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource. */
-readonly state: "starting" | "watching" | "polling" | "paused" | "failing";
-/** Why the feed polls, pauses or fails. */
+/** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource. */
+readonly state: "starting" | "watching" | "polling" | "paused" | "failing" | "waiting";
+/** Why the feed polls, waits, pauses or fails. */
 readonly reason: string | null;
 readonly explanation: string | null;
 readonly remedy: string | null;

@@ -594,7 +594,7 @@ class FeedsRoutes:
     ) -> wire.Feed:
         """Pull now, whatever is due
 
-        Waits for the pull. If another pull is running, the answer shows the present state of the feed.
+        Waits for the pull. If another pull is running, the answer shows the present state of the feed. If the pull waits for Google’s quota, `state` is `waiting`, `reason` says for which, and `next_pull_at` until when.
 
         For operators and secret keys with the right full.
         """
@@ -2511,7 +2511,7 @@ class AsyncFeedsRoutes:
     ) -> wire.Feed:
         """Pull now, whatever is due
 
-        Waits for the pull. If another pull is running, the answer shows the present state of the feed.
+        Waits for the pull. If another pull is running, the answer shows the present state of the feed. If the pull waits for Google’s quota, `state` is `waiting`, `reason` says for which, and `next_pull_at` until when.
 
         For operators and secret keys with the right full.
         """

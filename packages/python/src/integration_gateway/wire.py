@@ -1514,10 +1514,10 @@ class Feed(TypedDict):
     connection_id: str
     resource: str
     """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
-    state: Literal["starting", "watching", "polling", "paused", "failing"]
-    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None
-    """Why the feed polls, pauses or fails."""
+    """Why the feed polls, waits, pauses or fails."""
     explanation: str | None
     remedy: str | None
     delivery: Literal["bus", "pull"]
@@ -1681,7 +1681,7 @@ class FeedPage(TypedDict):
 
 
 class FeedPausedEvent(TypedDict):
-    """A feed waits because its connection needs a new authorization. It continues at its position."""
+    """A feed waits because its connection needs a new authorization: within a second or so of `ConnectionReauthorizationRequired`. It continues at its position."""
 
     type: Literal["FeedPaused"]
     timestamp: str
@@ -1720,7 +1720,7 @@ class FeedPausedEventData(_FeedPausedEventDataAlways, total=False):
 
 
 class FeedResumedEvent(TypedDict):
-    """A feed that was paused or failing continues."""
+    """A feed that was paused or failing continues: a paused one as soon as its connection works again. It then reads what it has missed."""
 
     type: Literal["FeedResumed"]
     timestamp: str
@@ -1751,7 +1751,7 @@ class FeedResumedEventData(_FeedResumedEventDataAlways, total=False):
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     reason: Literal["push_not_supported", "address_not_authorized", "address_not_https", "watch_refused"]
-    """Why it is polled; absent if Google sends messages."""
+    """Why it is polled; absent if Google sends messages, or if that is still to be seen."""
     remedy: str
     """What would end the polling."""
     cause: str
@@ -1764,10 +1764,10 @@ class FeedSummary(TypedDict):
     connection_id: str
     resource: str
     """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
-    state: Literal["starting", "watching", "polling", "paused", "failing"]
-    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. paused: the connection needs a new authorization. failing: Google refuses the resource."""
+    state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
+    """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None
-    """Why the feed polls, pauses or fails."""
+    """Why the feed polls, waits, pauses or fails."""
     explanation: str | None
     remedy: str | None
     delivery: Literal["bus", "pull"]

@@ -6,6 +6,7 @@ import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycl
 import {
   type Feed,
   type FeedBatch,
+  type FeedProgress,
   type FeedRef,
   type FeedSettings,
   feedShardOf,
@@ -13,15 +14,15 @@ import {
 } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
 import { batchFromItem, feedFromItem, feedStore, feedToItem } from '../../../../lambdas/gateway/feeds/feed.store.ts';
 import { type FeedCall, parseFeedResource } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import {
+  type FollowConnectionDependencies,
+  followConnection,
+} from '../../../../lambdas/gateway/feeds/follow-connection.ts';
 import { inboxStore } from '../../../../lambdas/gateway/feeds/inbox.store.ts';
 import type { FeedAnswer, FeedStore } from '../../../../lambdas/gateway/feeds/ports.ts';
 import { takeMessage } from '../../../../lambdas/gateway/feeds/take-message.ts';
-import {
-  type FeedTurn,
-  type FeedWorkDependencies,
-  workOnFeed,
-} from '../../../../lambdas/gateway/feeds/work-on-feed.ts';
-import { BATCH_SK_PREFIX, feedItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { type FeedTurn, workOnFeed } from '../../../../lambdas/gateway/feeds/work-on-feed.ts';
+import { BATCH_SK_PREFIX, feedItemKey, feedOfItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectionRow, integrationRow } from '../../management/support/rows.ts';
 
 /** The process was killed: whatever it still tries fails the same way. */
@@ -92,6 +93,7 @@ export class World {
       createdAt: new Date(START_MS).toISOString(),
     };
     this.memory.put(feedToItem(feed));
+    this.memory.put({ ...feedOfItemKey(feed.connection, resource), type: 'feed_place', feedId: feed.feedId });
   }
 
   get feed(): Feed {
@@ -140,6 +142,11 @@ export class World {
       requestId: '',
     } as const;
     await this.table.save({ ...this.feed, sequence }, { batches: [batch] });
+  }
+
+  /** Changes the feed's row. */
+  async set(progress: Partial<FeedProgress>): Promise<void> {
+    await this.table.save({ ...this.feed, ...progress }, {});
   }
 
   pass(seconds: number): void {
@@ -216,7 +223,17 @@ export class World {
     }
   }
 
-  dependencies(): FeedWorkDependencies {
+  /** The connection has changed, and one process has its feeds follow; undefined when it was killed on the way. */
+  follow(id = `change-${this.#number++}`): Promise<number | undefined> {
+    const { connection } = this.feed;
+    return this.#asProcess(() => {
+      const deps = this.dependencies();
+      const request = { requestId: 'r', deadlineMs: this.nowMs + 60_000 };
+      return followConnection(deps, { connection, id }, request);
+    });
+  }
+
+  dependencies(): FollowConnectionDependencies {
     const owner = `process-${this.#number++}`;
     return {
       feeds: { ...feedStore(this.#process()), ...this.instead },
@@ -233,7 +250,9 @@ export class World {
       caller: this.#killable({ call: (_connection, _integration, call: FeedCall) => this.#answer(call) }),
       quota: {
         admit: async () =>
-          this.quotaUntil !== undefined && this.quotaUntil * 1000 > this.nowMs ? this.quotaUntil : undefined,
+          this.quotaUntil !== undefined && this.quotaUntil * 1000 > this.nowMs
+            ? { reason: 'rate_limited', untilEpochSec: this.quotaUntil }
+            : undefined,
         block: async (_project, until) => {
           this.quotaUntil = until;
         },

@@ -70,6 +70,7 @@ const TONES: Readonly<Record<string, StatusIndicatorProps.Type>> = {
   starting: 'in-progress',
   watching: 'success',
   polling: 'info',
+  waiting: 'pending',
   paused: 'warning',
   failing: 'error',
 };
@@ -78,6 +79,7 @@ const LABELS: Readonly<Record<string, string>> = {
   starting: 'Starting',
   watching: 'Watching',
   polling: 'Polling',
+  waiting: 'Waiting for quota',
   paused: 'Paused',
   failing: 'Failing',
 };
@@ -104,9 +106,14 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ state, explanation, remedy }) => (
+    cell: ({ state, explanation, remedy, nextPullAt }) => (
       <>
         <Status type={TONES[state] ?? 'info'}>{LABELS[state] ?? state}</Status>
+        {state === 'waiting' && (
+          <div className="soft">
+            Next pull: <Time iso={nextPullAt} />
+          </div>
+        )}
         {explanation !== undefined && <div className="soft">{`${explanation} ${remedy ?? ''}`}</div>}
       </>
     ),
