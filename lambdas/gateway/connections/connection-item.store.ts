@@ -19,7 +19,7 @@ import {
   stringMap,
   strings,
   UnreadableItemError,
-} from '../platform/dynamodb/item-reader.ts';
+} from '../platform/dynamodb/client.ts';
 import { connectionItemKey, connectionListKey, grantKey } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type {

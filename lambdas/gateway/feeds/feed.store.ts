@@ -16,18 +16,7 @@ import {
 } from '../core/limits.ts';
 import { eventPut, eventToItem, writeTogether, writeTransition } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
-import { isDone, type Table } from '../platform/dynamodb/client.ts';
-import {
-  type Item,
-  num,
-  oneOf,
-  optionalMap,
-  optionalNum,
-  optionalStr,
-  readable,
-  str,
-  UnreadableItemError,
-} from '../platform/dynamodb/item-reader.ts';
+import { isDone, type Table, type Item, num, oneOf, optionalMap, optionalNum, optionalStr, readable, str, UnreadableItemError } from '../platform/dynamodb/client.ts';
 import {
   BATCH_SK_PREFIX,
   batchSk,

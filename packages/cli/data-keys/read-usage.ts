@@ -1,6 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import type { Item } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import type { Table, Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { accountPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { periodKeyNumber, periodOfKey } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { scanTable } from '../table/scan.ts';

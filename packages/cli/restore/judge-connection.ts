@@ -1,6 +1,6 @@
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionFromItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
-import { type Item, UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import { type Item, UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 
 /** Why a row of the backup comes back. */
 export type RestoreReason = 'missing' | 'damaged' | 'deleted' | 'overwritten';

@@ -1,5 +1,5 @@
 import type { CipherContext, TokenCipher } from '../../../lambdas/gateway/core/ports.ts';
-import type { Item } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import type { Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { dataKeyItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 
 /** The ciphers of both sides, with rights to the KMS keys that wrap their data keys. */

@@ -1,6 +1,6 @@
 import { type Connection, RESTORED_TOKEN } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { spread } from '../../../lambdas/gateway/core/identifiers.ts';
-import type { Item } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import type { Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { readableConnection } from './judge-connection.ts';
 
 /** Where nobody knows the last epoch, a step that no writer of before can have reached. */

@@ -1,6 +1,5 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
-import type { Item } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import type { Table, Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 
 /** What to read of a table: everything where nothing is said. */
 export interface ScanFilter {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
-import type { Item } from '../../../lambdas/gateway/platform/dynamodb/item-reader.ts';
+import type { Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { type ConnectionHistory, judgeConnection } from '../../../packages/cli/restore/judge-connection.ts';
 import { restoredConnection } from '../../../packages/cli/restore/restored-connection.ts';
 import { connection, START_SEC } from '../refresh/support/connection.ts';

@@ -33,6 +33,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "position === undefined ? '' : ` AND ${byAccount.sortKey",
     'sk',
   ],
+  'client.ts': ['attribute'],
   // Names of attributes and kinds of conditions, as the rules of a connection's write hold them.
   'connection-write.store.ts': [
     'attribute',
@@ -56,7 +57,6 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'feed-quota.store.ts': ['free'],
   'feed.store.ts': ['entries.map(([name]) => `${name', 'name', 'ref.accountId', 'ref.feedId', 'removal', 'stored'],
-  'item-reader.ts': ['attribute'],
   'connection.store.ts': [
     "lostHash === undefined ? '' : ', lostHash = :lost'",
     "request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''",
