@@ -34,7 +34,7 @@ import {
 } from './lease.ts';
 import { noteTesting } from './note-grant.ts';
 import { RereadBound } from './reread-bound.ts';
-import { callTokenEndpoint } from './token-endpoint-call.ts';
+import { callTokenEndpoint } from './token-endpoint.ts';
 import type { TokenJudgement } from './token-response.rules.ts';
 import { adoptEscrow, newerEscrow, storeRefreshedTokens } from './token-write.ts';
 

@@ -28,7 +28,7 @@ import { accessTokenContext, refreshTokenContext } from '../../gateway/tokens/ci
 import { nextRefreshAt, type RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import { noteGrant } from '../../gateway/tokens/note-grant.ts';
 import type { ConsentLog, TokenEndpoint } from '../../gateway/tokens/ports.ts';
-import { callTokenEndpoint } from '../../gateway/tokens/token-endpoint-call.ts';
+import { callTokenEndpoint } from '../../gateway/tokens/token-endpoint.ts';
 import { identifyAccount } from './identify-account.ts';
 import { mirroredTags } from './update-description.ts';
 
