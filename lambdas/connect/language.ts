@@ -1,9 +1,7 @@
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import { type GatewayRequest, headerValue } from '../gateway/core/http-message.ts';
-import { acceptedLanguage, type Language, languageOf } from '../gateway/languages/language.rules.ts';
-import { readTexts } from '../gateway/languages/read-texts.ts';
-import type { Texts } from '../gateway/languages/texts.rules.ts';
+import { acceptedLanguage, type Language, languageOf, type Texts, readTexts } from '../gateway/languages/language.rules.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 
 /** A language with its texts. */

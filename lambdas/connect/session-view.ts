@@ -11,8 +11,7 @@ import type { Connection, EndUser } from '../gateway/connections/connection.rule
 import { ownMember } from '../gateway/core/own-member.ts';
 import { type Integration, nameForEndUsers } from '../gateway/integrations/integration.rules.ts';
 import { failureMessage, failureText, isFailureName } from '../gateway/languages/failure-text.rules.ts';
-import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
-import type { Texts } from '../gateway/languages/texts.rules.ts';
+import { LANGUAGES, type Language, type Texts } from '../gateway/languages/language.rules.ts';
 import { endUserInWords, scopeInWords } from '../gateway/languages/words.rules.ts';
 import { anyObject, emptyObject, texts, time } from '../gateway/openapi/answer-parts.ts';
 import { documented } from '../gateway/openapi/documented.ts';

@@ -9,8 +9,7 @@ import { type GatewayRequest, type GatewayResponse, headerValue } from '../gatew
 import { bindingCookies, requestFromEvent } from '../gateway/http/front-door.ts';
 import { brandSource } from '../gateway/http/html-page.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
-import { acceptedLanguage } from '../gateway/languages/language.rules.ts';
-import { readTexts } from '../gateway/languages/read-texts.ts';
+import { acceptedLanguage, readTexts } from '../gateway/languages/language.rules.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { openBuiltTexts, readBuiltFile } from '../gateway/platform/built-file.ts';
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';

@@ -1,6 +1,5 @@
 import { pageConfig } from '../../gateway/http/page-config.ts';
-import type { Language } from '../../gateway/languages/language.rules.ts';
-import type { PageTexts } from '../../gateway/languages/texts.rules.ts';
+import type { Language, PageTexts } from '../../gateway/languages/language.rules.ts';
 import type { SessionView } from '../session-view.ts';
 import { runFrameShell } from './frame-shell.ts';
 import { type GatewayCalls, gatewayCalls } from './gateway-calls.ts';

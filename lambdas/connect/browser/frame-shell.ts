@@ -1,4 +1,4 @@
-import { fill, type PageTexts } from '../../gateway/languages/texts.rules.ts';
+import { fill, type PageTexts } from '../../gateway/languages/language.rules.ts';
 import type { SessionView } from '../session-view.ts';
 import type { GatewayCalls } from './gateway-calls.ts';
 import type { PageTools } from './page-tools.ts';

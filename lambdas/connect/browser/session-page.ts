@@ -1,5 +1,4 @@
-import type { Language } from '../../gateway/languages/language.rules.ts';
-import { fill, fillParts, numberIn, type PageTexts, pluralForm } from '../../gateway/languages/texts.rules.ts';
+import { type Language, fill, fillParts, numberIn, type PageTexts, pluralForm } from '../../gateway/languages/language.rules.ts';
 import type { IntegrationView, SessionView } from '../session-view.ts';
 import type { GatewayCalls } from './gateway-calls.ts';
 import type { PageTools } from './page-tools.ts';

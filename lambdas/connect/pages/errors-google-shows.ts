@@ -1,4 +1,4 @@
-import type { Texts } from '../../gateway/languages/texts.rules.ts';
+import type { Texts } from '../../gateway/languages/language.rules.ts';
 
 /** An error that Google shows on a page of its own and never sends back. */
 export interface ShownError {

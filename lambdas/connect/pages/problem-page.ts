@@ -3,8 +3,7 @@ import { GatewayError } from '../../gateway/core/errors.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
 import { allowHeader, ERROR_HEADER } from '../../gateway/http/error-response.ts';
 import { html, htmlPage, joinedHtml, statusMark } from '../../gateway/http/html-page.ts';
-import { LANGUAGES } from '../../gateway/languages/language.rules.ts';
-import { fillParts } from '../../gateway/languages/texts.rules.ts';
+import { LANGUAGES, fillParts } from '../../gateway/languages/language.rules.ts';
 import { problemText, type Speech } from '../language.ts';
 
 export interface ProblemPageOptions extends Speech {

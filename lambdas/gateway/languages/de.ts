@@ -1,4 +1,4 @@
-import type { Translation } from './texts.rules.ts';
+import type { Translation } from './language.rules.ts';
 
 const DEVELOPER = 'Der Entwickler der App, von der Sie kommen, muss';
 const AGAIN = 'Versuchen Sie es noch einmal.';

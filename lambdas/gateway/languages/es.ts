@@ -1,4 +1,4 @@
-import type { Translation } from './texts.rules.ts';
+import type { Translation } from './language.rules.ts';
 
 const DEVELOPER = 'El desarrollador de la aplicación de la que vienes tiene que';
 const AGAIN = 'Vuelve a intentarlo.';

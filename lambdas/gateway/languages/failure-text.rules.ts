@@ -1,5 +1,5 @@
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
-import { fill, type Texts } from './texts.rules.ts';
+import { fill, type Texts } from './language.rules.ts';
 
 /** Plain words for the person in front of the page; never text from outside. */
 export interface FlowFailureText {

@@ -1,4 +1,4 @@
-import type { Translation } from './texts.rules.ts';
+import type { Translation } from './language.rules.ts';
 
 const DEVELOPER = 'Le développeur de l’application d’où vous venez doit';
 const AGAIN = 'Réessayez.';

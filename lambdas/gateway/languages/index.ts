@@ -3,9 +3,8 @@ import { en } from './en.ts';
 import { es } from './es.ts';
 import { fr } from './fr.ts';
 import { ja } from './ja.ts';
-import type { Language } from './language.rules.ts';
+import type { Language, Texts } from './language.rules.ts';
 import { pt } from './pt.ts';
-import type { Texts } from './texts.rules.ts';
 
-/** All texts in all languages: for the build, which writes them into files; functions read those (`read-texts.ts`). */
+/** All texts in all languages: for the build, which writes them into files; functions read those (`readTexts`). */
 export const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr, es, pt, ja };

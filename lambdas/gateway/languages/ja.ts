@@ -1,4 +1,4 @@
-import type { Translation } from './texts.rules.ts';
+import type { Translation } from './language.rules.ts';
 
 const AGAIN = 'もう一度お試しください。';
 

@@ -1,4 +1,4 @@
-import type { Translation } from './texts.rules.ts';
+import type { Translation } from './language.rules.ts';
 
 const DEVELOPER = 'O desenvolvedor do app de onde você veio precisa';
 const AGAIN = 'Tente de novo.';

@@ -1,6 +1,6 @@
 import type { Provider } from '../providers/provider.rules.ts';
 import { canonicalScope } from '../providers/scopes.rules.ts';
-import { fill, type Texts } from './texts.rules.ts';
+import { fill, type Texts } from './language.rules.ts';
 
 /** What tells who an end user is. */
 export interface NamedPerson {
