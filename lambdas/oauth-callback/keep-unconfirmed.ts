@@ -1,7 +1,7 @@
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
 import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { checkAccount } from '../gateway/authorization/identify-account.ts';
-import { missingAccess } from '../gateway/authorization/requested-access.rules.ts';
+import { missingAccess } from '../gateway/providers/scopes.rules.ts';
 import { checkExisting } from '../gateway/authorization/store-connection.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from '../gateway/connections/ports.ts';
 import { type AuthorizedGrant, confirmationHandle } from '../gateway/connections/unconfirmed-grant.rules.ts';

@@ -1,6 +1,6 @@
 import { cloudProjectOf } from '../core/identifiers.ts';
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
-import { IDENTITY_SCOPES, missingScopes, uniqueScopes } from '../providers/scopes.rules.ts';
+import { missingScopes, uniqueScopes } from '../providers/scopes.rules.ts';
 import { scopesToRequest } from './authorization-url.rules.ts';
 
 /** What an authorization asks for, and what the connection is expected to hold after it. */
@@ -57,9 +57,4 @@ export function narrowedScopes(
 ): string[] {
   const wanted = fixedBySession ?? wishedByBrowser ?? integrationScopes;
   return uniqueScopes(wanted).filter((scope) => missingScopes([scope], integrationScopes).length === 0);
-}
-
-/** Expected scopes that let an app do something and were not granted: sign-in scopes are nobody's loss. */
-export function missingAccess(expected: readonly string[], granted: readonly string[]): string[] {
-  return missingScopes(expected, granted).filter((scope) => !IDENTITY_SCOPES.includes(scope));
 }

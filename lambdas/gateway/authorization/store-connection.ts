@@ -8,12 +8,11 @@ import { type ConnectionRef, numericId } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 import { type LifecycleEvent, newEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import { scopeChange } from '../providers/scopes.rules.ts';
+import { missingAccess, scopeChange } from '../providers/scopes.rules.ts';
 import { nextRefreshAt, type RefreshPolicy } from '../tokens/freshness.rules.ts';
 import type { ConnectSession } from './connect-session.rules.ts';
 import { FlowFailure } from './flow-failure.ts';
 import { type AccountRemark, checkAccount } from './identify-account.ts';
-import { missingAccess } from './requested-access.rules.ts';
 
 /** A grant with everything that goes into its row. */
 export interface ConnectionParts {

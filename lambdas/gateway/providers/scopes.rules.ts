@@ -35,6 +35,11 @@ export function missingScopes(requested: readonly string[], granted: readonly st
   return uniqueScopes(requested).filter((scope) => !have.has(scope));
 }
 
+/** Expected scopes that let an app do something and were not granted: sign-in scopes are nobody's loss. */
+export function missingAccess(expected: readonly string[], granted: readonly string[]): string[] {
+  return missingScopes(expected, granted).filter((scope) => !IDENTITY_SCOPES.includes(scope));
+}
+
 /** What became of a set of granted scopes. */
 export type ScopeChange = 'scopes_gained' | 'scopes_lost' | 'scopes_gained_and_lost';
 

@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { missingAccess } from '../../gateway/authorization/requested-access.rules.ts';
+import { missingAccess } from '../../gateway/providers/scopes.rules.ts';
 import { authorizedConnection } from '../../gateway/authorization/store-connection.ts';
 import type {
   Connection,
