@@ -1,4 +1,4 @@
-import { type CallbackQuery, readCallbackQuery } from '../gateway/authorization/callback.rules.ts';
+import { type CallbackQuery, issuerSpellingsOf, readCallbackQuery } from '../gateway/authorization/callback.rules.ts';
 import {
   type ConnectSession,
   type PendingAuthorization,
@@ -26,12 +26,7 @@ import {
   callbackErrorMeaning,
   exchangeErrorMeaning,
 } from '../gateway/providers/authorization-server.rules.ts';
-import {
-  issuerSpellingsOf,
-  type Provider,
-  type ProviderEndpoints,
-  type ProviderId,
-} from '../gateway/providers/provider.rules.ts';
+import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
 import { missingScopes, onlyIdentityScopes, uniqueScopes } from '../gateway/providers/scopes.rules.ts';
 import { accessTokenContext, codeVerifierContext, refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import { noteGrant } from '../gateway/tokens/note-grant.ts';
@@ -318,9 +313,9 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   if (pending.expiresAtEpochSec <= epochSecNow(deps.clock)) throw new FlowFailure('timed_out');
   if (session === undefined) throw new FlowFailure('session_ended');
   const found = await deps.integrations.get(pending);
-  flow.asked.server = found === undefined ? undefined : deps.providerOf(found.provider).server;
-  const issuers =
-    found === undefined ? [pending.issuer] : issuerSpellingsOf(deps.providerOf(found.provider), pending.issuer);
+  const server = found === undefined ? undefined : deps.providerOf(found.provider).server;
+  flow.asked.server = server;
+  const issuers = server === undefined ? [pending.issuer] : issuerSpellingsOf(server, pending.issuer);
   // Plain comparison, absent accepted (RFC 9207 section 2.4; OA-7).
   if (query.issuer !== undefined && !issuers.includes(query.issuer)) throw new FlowFailure('other_issuer');
   if (query.error !== undefined) {

@@ -1,5 +1,6 @@
 import type { GatewayRequest } from '../core/http-message.ts';
 import { EMAIL_MAX_LENGTH, SUBJECT_MAX_LENGTH } from '../core/limits.ts';
+import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
 
 /** What came back from the provider (RFC 6749 section 4.1.2, RFC 9207 section 2). Unknown parameters are ignored. */
 export type CallbackQuery =
@@ -42,6 +43,14 @@ export function readCallbackQuery(query: GatewayRequest['query']): CallbackQuery
     error,
     errorDescription: value('error_description'),
   };
+}
+
+/** The spellings an answer may name this issuer by: the server's own, or just this one where it is not the server's. */
+export function issuerSpellingsOf(
+  { issuerSpellings }: Pick<AuthorizationServer, 'issuerSpellings'>,
+  issuer: string,
+): readonly string[] {
+  return issuerSpellings.includes(issuer) ? issuerSpellings : [issuer];
 }
 
 /** Claims of a signature-checked ID token that say who granted access, as sent: a signature says nothing of their types. */

@@ -117,8 +117,3 @@ export interface ProviderDefinition<Id extends string = string> {
 
 /** A provider of the catalogue. */
 export type Provider = ProviderDefinition<ProviderId>;
-
-/** The spellings an answer may name this issuer by: the server's own, or just this one where it is not the server's. */
-export function issuerSpellingsOf({ server }: Pick<Provider, 'server'>, issuer: string): readonly string[] {
-  return server.issuerSpellings.includes(issuer) ? server.issuerSpellings : [issuer];
-}
