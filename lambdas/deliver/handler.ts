@@ -1,5 +1,5 @@
 import type { Context } from 'aws-lambda';
-import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';
+import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
 import { deliverNow } from '../gateway/webhooks/deliver.ts';
 import { wants } from '../gateway/webhooks/webhook.rules.ts';
 import { readInvocation } from './invocation.rules.ts';

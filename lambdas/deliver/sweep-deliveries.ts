@@ -8,7 +8,7 @@ import {
   WEBHOOK_CLAIM_SEC,
   WEBHOOK_REST_AFTER_FAILURES,
 } from '../gateway/core/limits.ts';
-import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
+import type { SliceRun } from '../gateway/ticks/sweep-run.ts';
 import { type DeliverDependencies, tryDelivery } from '../gateway/webhooks/deliver.ts';
 import { type Delivery, type DeliveryRef, succeeded } from '../gateway/webhooks/delivery.rules.ts';
 import type { DuePlace } from '../gateway/webhooks/ports.ts';

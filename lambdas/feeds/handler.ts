@@ -3,7 +3,7 @@ import { FEED_WAKE_BUDGET_MS } from '../gateway/core/limits.ts';
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
 import { type ConnectionChange, followConnection } from '../gateway/feeds/follow-connection.ts';
 import { type FeedTurn, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
-import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';
+import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
 import {
   makeFeedWork,
   makeRefresher,

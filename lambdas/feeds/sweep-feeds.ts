@@ -15,7 +15,7 @@ import {
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
 import type { FeedIndex } from '../gateway/feeds/ports.ts';
 import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
-import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
+import type { SliceRun } from '../gateway/ticks/sweep-run.ts';
 
 export interface SweepFeedsDependencies extends FeedWorkDependencies {
   readonly index: FeedIndex;

@@ -35,9 +35,8 @@ import { embeddedMetrics, jsonLogger, writeLine } from './platform/telemetry.ts'
 import { PROVIDERS } from './providers/catalogue.ts';
 import { allProviders } from './providers/index.ts';
 import { dueIndex, sliceLeases } from './ticks/slice.store.ts';
-import type { SweepSliceDependencies } from './ticks/sweep-slice.ts';
+import { type SweepSliceDependencies, TickWatch } from './ticks/sweep-run.ts';
 import { tickBoard } from './ticks/tick-board.store.ts';
-import { TickWatch } from './ticks/tick-watch.ts';
 import { consentLog } from './tokens/consent-log.store.ts';
 import { deathCounter } from './tokens/death-counter.store.ts';
 import { escrowStore } from './tokens/escrow.store.ts';

@@ -8,7 +8,7 @@ import { FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
 import { CACHE_MAX_ENTRIES } from '../gateway/core/limits.ts';
 import { auditUpkeep } from '../gateway/events/audit-upkeep.store.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
-import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';
+import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
 import {
   makeRefresher,
   makeSliceDependencies,

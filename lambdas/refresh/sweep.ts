@@ -25,7 +25,7 @@ import {
 } from '../gateway/core/limits.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
-import type { SliceRun } from '../gateway/ticks/sweep-slice.ts';
+import type { SliceRun } from '../gateway/ticks/sweep-run.ts';
 import { endUnconfirmed } from '../gateway/tokens/end-unconfirmed.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
 import { pause, type RefreshOutcome } from '../gateway/tokens/lease.ts';

@@ -8,7 +8,7 @@ import { systemClock } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
 import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
-import { TickWatch } from '../gateway/ticks/tick-watch.ts';
+import { TickWatch } from '../gateway/ticks/sweep-run.ts';
 import { invocationCount, logJournal } from './journal.store.ts';
 import { progressStore } from './progress.store.ts';
 import { RollUp } from './roll-up.ts';

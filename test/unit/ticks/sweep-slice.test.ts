@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { DUE_LOOK_MAX_ENTRIES } from '../../../lambdas/gateway/core/limits.ts';
 import { dueIndex, sliceLeases } from '../../../lambdas/gateway/ticks/slice.store.ts';
-import { type SlicedWork, type SliceRun, sweepSlice } from '../../../lambdas/gateway/ticks/sweep-slice.ts';
+import { type SlicedWork, type SliceRun, sweepSlice } from '../../../lambdas/gateway/ticks/sweep-run.ts';
 
 const LEASE_MS = 90_000;
 const START_MS = Date.UTC(2026, 10, 23);
