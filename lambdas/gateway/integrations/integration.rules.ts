@@ -1,6 +1,7 @@
 import type { IntegrationRef } from '../core/identifiers.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
-import type { SuspectedFault } from './client-fault.rules.ts';
+import { type SuspectedFault, explainClientFault } from './client-fault.rules.ts';
+import { type AuthorizationServer, tokenErrorMeaning } from '../providers/authorization-server.rules.ts';
 
 /** Whose OAuth client an integration uses: the integrator's own, or the operator's test credentials. */
 export type CredentialsSource = 'own' | 'test';
@@ -70,4 +71,85 @@ export function treatedAsTestingSince({
   testingOverAtEpochSec: overAt = 0,
 }: Pick<Integration, 'testingSeenAtEpochSec' | 'testingOverAtEpochSec'>): number | undefined {
   return seenAt > overAt ? seenAt : undefined;
+}
+
+/** Whether the provider takes an integration's OAuth client, in one word. */
+export const CLIENT_HEALTH_STATUSES = ['working', 'not_checked_yet', 'refused'] as const;
+
+/** The health of an integration. */
+export interface ClientHealth {
+  readonly status: (typeof CLIENT_HEALTH_STATUSES)[number];
+  /** The provider's error. */
+  readonly reason: string | undefined;
+  /** Of a refusal: false where it was told from what several connections have in common. */
+  readonly certain: boolean | undefined;
+  readonly sinceEpochSec: number | undefined;
+  /** Who can mend a refusal. */
+  readonly who: 'developer' | 'operator' | undefined;
+  readonly remedy: string | undefined;
+}
+
+/** The health of an integration: refused while the provider refuses its client, working from the client's first success on. */
+export function clientHealthOf(
+  integration: Pick<Integration, 'clientFault' | 'clientWorksSinceEpochSec' | 'credentialsSource'>,
+  server: AuthorizationServer,
+): ClientHealth {
+  const { clientFault, clientWorksSinceEpochSec: sinceEpochSec, credentialsSource } = integration;
+  const nothing = { reason: undefined, certain: undefined, who: undefined, remedy: undefined };
+  const status = clientHealthWord(integration);
+  if (clientFault === undefined) return { ...nothing, status, sinceEpochSec };
+  const { error } = clientFault;
+  return {
+    status,
+    reason: error,
+    certain: tokenErrorMeaning(error, server) === 'client_fault' || error === 'credentials_missing',
+    sinceEpochSec: clientFault.sinceEpochSec,
+    who: credentialsSource === 'test' ? 'operator' : 'developer',
+    remedy: explainClientFault(error, server).remedy,
+  };
+}
+
+/** The health of an integration in its one word, as its events carry it. */
+export function clientHealthWord(integration: {
+  readonly clientFault?: unknown;
+  readonly clientWorksSinceEpochSec?: unknown;
+}): ClientHealth['status'] {
+  if (integration.clientFault !== undefined) return 'refused';
+  return integration.clientWorksSinceEpochSec === undefined ? 'not_checked_yet' : 'working';
+}
+
+const WHERE_CLIENTS_ARE = 'copy it from the Google Cloud console, Google Auth Platform, Clients';
+
+/** Whether a text holds a client secret as Google makes them; such a text is never repeated in an answer. */
+export function holdsClientSecret(text: string): boolean {
+  return text.includes('GOCSPX-');
+}
+
+/**
+ * What is wrong with the id of an OAuth client, as a sentence that says what to send; undefined for one that the server may
+ * have made. What was sent is not repeated: it may be a secret.
+ */
+export function clientIdProblem(
+  text: string,
+  { clientIds, displayName }: Pick<AuthorizationServer, 'clientIds' | 'displayName'>,
+): string | undefined {
+  if (clientIds === undefined || new RegExp(clientIds.pattern).test(text)) return undefined;
+  const { looks } = clientIds;
+  if (holdsClientSecret(text)) return `is a client secret; it goes into client_secret. A client id ${looks}`;
+  if (text.startsWith('AIza')) return `is an API key, which no user can consent to. A client id ${looks}`;
+  if (text.endsWith('.gserviceaccount.com')) return `is a service account, not an OAuth client. A client id ${looks}`;
+  return `is not a client id of ${displayName}; one ${looks}`;
+}
+
+/** The same where it is not known whose client it is: only what no server can have made is wrong. */
+export function clientIdProblemAnywhere(text: string, servers: readonly AuthorizationServer[]): string | undefined {
+  const problems = servers.map((server) => clientIdProblem(text, server));
+  return problems.includes(undefined) ? undefined : problems[0];
+}
+
+/** The same of a client secret. Older ones have no form of their own. */
+export function clientSecretProblem(text: string): string | undefined {
+  return text.endsWith('.apps.googleusercontent.com')
+    ? `is a client id; it goes into client_id. The secret is beside it: ${WHERE_CLIENTS_ARE}`
+    : undefined;
 }

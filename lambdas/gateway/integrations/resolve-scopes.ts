@@ -2,7 +2,7 @@ import { editDistance } from '../core/edit-distance.ts';
 import type { Problem } from '../core/errors.ts';
 import type { Provider } from '../providers/provider.rules.ts';
 import { canonicalScope, expandScope, uniqueScopes } from '../providers/scopes.rules.ts';
-import { holdsClientSecret } from './client-id.rules.ts';
+import { holdsClientSecret } from './integration.rules.ts';
 
 /** Most names offered in place of an unknown one. */
 const SUGGESTIONS_MAX = 3;

@@ -1,13 +1,7 @@
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-import { clientHealthWord } from '../../gateway/integrations/client-health.rules.ts';
-import { clientIdProblem } from '../../gateway/integrations/client-id.rules.ts';
-import type {
-  ClientCredentials,
-  CredentialsSource,
-  Integration,
-} from '../../gateway/integrations/integration.rules.ts';
+import { clientHealthWord, type ClientCredentials, type CredentialsSource, type Integration, clientIdProblem } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, ClientSecretStore, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { Provider } from '../../gateway/providers/provider.rules.ts';

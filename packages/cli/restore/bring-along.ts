@@ -6,7 +6,7 @@ import {
   type LifecycleEventType,
   newEvent,
 } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { clientHealthWord } from '../../../lambdas/gateway/integrations/client-health.rules.ts';
+import { clientHealthWord } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { isDone, type Table, type Item, optionalStr, str } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { webhookSecretContext } from '../../../lambdas/gateway/webhooks/attempt-delivery.ts';

@@ -267,9 +267,9 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'function-of-feeds',
     row: 'F104',
     file: 'lambdas/refresh/handler.ts',
-    find: "import { sweepSlice } from '../gateway/ticks/sweep-slice.ts';",
+    find: "import { sweepSlice } from '../gateway/ticks/sweep-run.ts';",
     replace:
-      "import { FEED_SHARDS, sweepFeeds } from '../feeds/sweep-feeds.ts';\nimport { sweepSlice } from '../gateway/ticks/sweep-slice.ts';\nimport { makeFeedWork } from '../gateway/wiring.ts';",
+      "import { FEED_SHARDS, sweepFeeds } from '../feeds/sweep-feeds.ts';\nimport { sweepSlice } from '../gateway/ticks/sweep-run.ts';\nimport { makeFeedWork } from '../gateway/wiring.ts';",
     more: [
       {
         file: 'lambdas/refresh/handler.ts',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clientHealthOf } from '../../../lambdas/gateway/integrations/client-health.rules.ts';
+import { clientHealthOf } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integration } from '../refresh/support/connection.ts';
 import { google } from '../support/google.ts';
 
