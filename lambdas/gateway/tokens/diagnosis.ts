@@ -10,7 +10,6 @@ import {
   REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
 } from '../core/limits.ts';
 import { newEvent } from '../events/lifecycle-event.rules.ts';
-import { clearClientFault } from '../integrations/clear-client-fault.ts';
 import { explainClientFault, suspect } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
@@ -84,34 +83,6 @@ async function countRefusal(deps: LeaseHolderDependencies, attempt: HeldAttempt,
     if (next !== before && !(await deps.integrations.noteSuspicion(ref, before, next))) continue;
     if (agreed) await mark(deps, attempt, current, error, 0);
     return;
-  }
-}
-
-/** A refresh has worked: what is suspected of the client is refuted, and a mark goes with one event. */
-export async function reportClientRecovered(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<void> {
-  const { clientFault, suspectedFault, clientWorksSinceEpochSec } = attempt.integration;
-  if (clientFault === undefined && clientWorksSinceEpochSec === undefined) await noteClientWorks(deps, attempt);
-  if (clientFault === undefined && (suspectedFault === undefined || suspectedFault.refuted)) return;
-  const { integrations } = deps;
-  const ref = integrationOf(attempt);
-  try {
-    const current = await integrations.get(ref);
-    if (current === undefined) return;
-    const suspected = current.suspectedFault;
-    if (suspected !== undefined && !suspected.refuted) {
-      await integrations.noteSuspicion(ref, suspected, { ...suspected, refuted: true });
-    }
-    await clearClientFault(deps, current, attempt.requestId);
-  } catch (failure) {
-    deps.logger.error('a recovery could not be noted', { requestId: attempt.requestId }, failure);
-  }
-}
-
-async function noteClientWorks(deps: LeaseHolderDependencies, { integration, requestId }: HeldAttempt): Promise<void> {
-  try {
-    await deps.integrations.noteClientWorks(integration, epochSecNow(deps.clock));
-  } catch (failure) {
-    deps.logger.error('the success of a client could not be noted', { requestId }, failure);
   }
 }
 

@@ -1,10 +1,12 @@
 import type { Connection, ProviderAccount } from '../connections/connection.rules.ts';
 import { isTestingGrant } from '../connections/health.rules.ts';
+import { epochSecNow } from '../core/clock.ts';
 import type { Logger } from '../core/ports.ts';
 import { type ClearClientFaultDependencies, clearClientFault } from '../integrations/clear-client-fault.ts';
 import { type Integration, treatedAsTestingSince } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import { onlyIdentityScopes } from '../providers/scopes.rules.ts';
+import type { HeldAttempt, LeaseHolderDependencies } from './lease.ts';
 import type { ConsentLog } from './ports.ts';
 
 export interface NoteGrantDependencies extends ClearClientFaultDependencies {
@@ -82,5 +84,34 @@ export async function noteTesting(
   // A published app's grants carry no end, or one that the user chose; sign-in alone carries none in Testing either.
   if (isKnown && isConsent && !onlyIdentityScopes(grant.grantedScopes)) {
     await integrations.noteTesting(integration, 'over', consentedAtEpochSec);
+  }
+}
+
+/** A refresh has worked: what is suspected of the client is refuted, and a mark goes with one event. */
+export async function reportClientRecovered(deps: LeaseHolderDependencies, attempt: HeldAttempt): Promise<void> {
+  const { clientFault, suspectedFault, clientWorksSinceEpochSec } = attempt.integration;
+  if (clientFault === undefined && clientWorksSinceEpochSec === undefined) await noteFirstSuccess(deps, attempt);
+  if (clientFault === undefined && (suspectedFault === undefined || suspectedFault.refuted)) return;
+  const { integrations } = deps;
+  const { accountId, integrationId } = attempt.integration;
+  const ref = { accountId, integrationId };
+  try {
+    const current = await integrations.get(ref);
+    if (current === undefined) return;
+    const suspected = current.suspectedFault;
+    if (suspected !== undefined && !suspected.refuted) {
+      await integrations.noteSuspicion(ref, suspected, { ...suspected, refuted: true });
+    }
+    await clearClientFault(deps, current, attempt.requestId);
+  } catch (failure) {
+    deps.logger.error('a recovery could not be noted', { requestId: attempt.requestId }, failure);
+  }
+}
+
+async function noteFirstSuccess(deps: LeaseHolderDependencies, { integration, requestId }: HeldAttempt): Promise<void> {
+  try {
+    await deps.integrations.noteClientWorks(integration, epochSecNow(deps.clock));
+  } catch (failure) {
+    deps.logger.error('the success of a client could not be noted', { requestId }, failure);
   }
 }

@@ -19,7 +19,6 @@ import {
   recordClientChange,
   recordDeadGrant,
   reportClientFault,
-  reportClientRecovered,
   reportRefusal,
 } from './diagnosis.ts';
 import { type RefreshTiming, tokenFreshness } from './freshness.rules.ts';
@@ -32,7 +31,7 @@ import {
   releaseUntouched,
   timedOut,
 } from './lease.ts';
-import { noteTesting } from './note-grant.ts';
+import { noteTesting, reportClientRecovered } from './note-grant.ts';
 import { RereadBound } from './reread-bound.ts';
 import { callTokenEndpoint } from './token-endpoint.ts';
 import type { TokenJudgement } from './token-response.rules.ts';

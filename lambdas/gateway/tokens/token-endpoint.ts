@@ -1,6 +1,5 @@
 import { type HeaderPairs, headerValue, readCapped, type Upstream, UpstreamError } from '../core/http-message.ts';
 import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../core/limits.ts';
-import type { ProviderEndpoints } from '../providers/authorization-server.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from './ports.ts';
 import { epochSecNow } from '../core/clock.ts';
 import type { Clock } from '../core/ports.ts';
