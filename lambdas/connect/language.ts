@@ -1,7 +1,13 @@
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import { type GatewayRequest, headerValue } from '../gateway/core/http-message.ts';
-import { acceptedLanguage, type Language, languageOf, type Texts, readTexts } from '../gateway/languages/language.rules.ts';
+import {
+  acceptedLanguage,
+  type Language,
+  languageOf,
+  readTexts,
+  type Texts,
+} from '../gateway/languages/language.rules.ts';
 import type { ConnectDependencies } from './dependencies.ts';
 
 /** A language with its texts. */

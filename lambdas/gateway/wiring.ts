@@ -27,7 +27,7 @@ import { callerStore } from './keys/caller.store.ts';
 import type { CallerStore } from './keys/ports.ts';
 import { AWS_CALL_LIMITS } from './platform/aws-client.ts';
 import { correctedClock, systemClock, systemRandom } from './platform/clock.ts';
-import { openTable, type Table, type OnUnreadable } from './platform/dynamodb/client.ts';
+import { type OnUnreadable, openTable, type Table } from './platform/dynamodb/client.ts';
 import { openEgress } from './platform/egress/egress.ts';
 import { kmsDataKeys, tokenCipher } from './platform/kms/token-cipher.ts';
 import { openSecretsManager } from './platform/secret-reader.ts';

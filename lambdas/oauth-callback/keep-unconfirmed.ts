@@ -1,7 +1,6 @@
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
 import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { checkAccount } from '../gateway/authorization/identify-account.ts';
-import { missingAccess } from '../gateway/providers/scopes.rules.ts';
 import { checkExisting } from '../gateway/authorization/store-connection.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from '../gateway/connections/ports.ts';
 import { type AuthorizedGrant, confirmationHandle } from '../gateway/connections/unconfirmed-grant.rules.ts';
@@ -9,6 +8,7 @@ import { type ConnectionRef, numericId, sha256Hex } from '../gateway/core/identi
 import { CONFIRMATION_LIFETIME_SEC } from '../gateway/core/limits.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
 import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.ts';
+import { missingAccess } from '../gateway/providers/scopes.rules.ts';
 
 export interface KeepUnconfirmedDependencies {
   readonly connections: Pick<ConnectionStore, 'read'>;

@@ -4,7 +4,15 @@ import type { Brand } from '../gateway/core/brand.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { html, htmlPage, joinedHtml, type SafeHtml, statusMark } from '../gateway/http/html-page.ts';
 import { type FlowFailureText, failureMessage, failureText } from '../gateway/languages/failure-text.rules.ts';
-import { LANGUAGES, type Language, fill, fillParts, numberIn, pluralForm, type Texts } from '../gateway/languages/language.rules.ts';
+import {
+  fill,
+  fillParts,
+  LANGUAGES,
+  type Language,
+  numberIn,
+  pluralForm,
+  type Texts,
+} from '../gateway/languages/language.rules.ts';
 import { scopeInWords } from '../gateway/languages/words.rules.ts';
 import { providerOf } from '../gateway/providers/index.ts';
 import type { ResultConfig } from './browser/result-page.ts';

@@ -3,7 +3,7 @@ import { hoursOf, lastUsesOf } from '../gateway/calls/book.store.ts';
 import type { ComparedHour, LastUses } from '../gateway/calls/ports.ts';
 import { TABLE } from '../gateway/core/contract.ts';
 import { USAGE_RETENTION_SEC } from '../gateway/core/limits.ts';
-import { isDone, type Table, num, str } from '../gateway/platform/dynamodb/client.ts';
+import { isDone, num, str, type Table } from '../gateway/platform/dynamodb/client.ts';
 import {
   BOOK_CURSOR_KEY,
   BOOK_GAP_SK_PREFIX,

@@ -1,4 +1,11 @@
-import { type Language, fill, fillParts, numberIn, type PageTexts, pluralForm } from '../../gateway/languages/language.rules.ts';
+import {
+  fill,
+  fillParts,
+  type Language,
+  numberIn,
+  type PageTexts,
+  pluralForm,
+} from '../../gateway/languages/language.rules.ts';
 import type { IntegrationView, SessionView } from '../session-view.ts';
 import type { GatewayCalls } from './gateway-calls.ts';
 import type { PageTools } from './page-tools.ts';

@@ -4,7 +4,7 @@ import type { Brand } from '../../gateway/core/brand.ts';
 import type { GatewayResponse } from '../../gateway/core/http-message.ts';
 import { GOOGLE_MARK, html, htmlPage, joinedHtml } from '../../gateway/http/html-page.ts';
 import { type Integration, nameForEndUsers } from '../../gateway/integrations/integration.rules.ts';
-import { LANGUAGES, fill, fillParts } from '../../gateway/languages/language.rules.ts';
+import { fill, fillParts, LANGUAGES } from '../../gateway/languages/language.rules.ts';
 import { endUserInWords, scopeInWords } from '../../gateway/languages/words.rules.ts';
 import type { Provider } from '../../gateway/providers/provider.rules.ts';
 import { canonicalScope, IDENTITY_SCOPES } from '../../gateway/providers/scopes.rules.ts';

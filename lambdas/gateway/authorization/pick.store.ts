@@ -2,7 +2,16 @@ import { GetCommand } from '@aws-sdk/lib-dynamodb';
 import type { PickedFile, PickRecord } from '../connections/authorized-session.rules.ts';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED, pickPut } from '../connections/authorized-session.store.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
-import { type Table, bool, type Item, num, optionalMap, optionalStr, str, UnreadableItemError } from '../platform/dynamodb/client.ts';
+import {
+  bool,
+  type Item,
+  num,
+  optionalMap,
+  optionalStr,
+  str,
+  type Table,
+  UnreadableItemError,
+} from '../platform/dynamodb/client.ts';
 import { connectionItemKey, pickItemKey, sessionItemKey } from '../platform/dynamodb/keys.ts';
 import type { PickStore } from './ports.ts';
 

@@ -6,7 +6,20 @@ import { TABLE } from '../core/contract.ts';
 import { CONNECT_STARTS_MAX, TTL_GRACE_SEC } from '../core/limits.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import { languageOf } from '../languages/language.rules.ts';
-import { isConditionFailure, type Table, bool, type Item, num, oneOf, optionalMap, optionalNum, optionalStr, str, stringMap, strings } from '../platform/dynamodb/client.ts';
+import {
+  bool,
+  type Item,
+  isConditionFailure,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  str,
+  stringMap,
+  strings,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import { authorizationItemKey, sessionItemKey } from '../platform/dynamodb/keys.ts';
 import {
   CONNECT_SESSION_STATUSES,

@@ -1,5 +1,5 @@
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type Table, type Item, num, optionalMap, optionalNum, readable, str } from '../platform/dynamodb/client.ts';
+import { type Item, num, optionalMap, optionalNum, readable, str, type Table } from '../platform/dynamodb/client.ts';
 import {
   BOOK_CURSOR_KEY,
   BOOK_GAP_SK_PREFIX,

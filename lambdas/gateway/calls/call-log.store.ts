@@ -8,7 +8,17 @@ import {
   CALL_LOG_WRITE_TIMEOUT_MS,
 } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
-import { isDone, type Table, bool, type Item, num, optionalNum, optionalStr, readable, str } from '../platform/dynamodb/client.ts';
+import {
+  bool,
+  type Item,
+  isDone,
+  num,
+  optionalNum,
+  optionalStr,
+  readable,
+  str,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import { connectionRefOfPk } from '../platform/dynamodb/keys.ts';
 import type { CallRecord } from './call-record.rules.ts';
 import type { CallLogClearing, CallLogReader, CallLogWriter } from './ports.ts';

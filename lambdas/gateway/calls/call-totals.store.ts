@@ -1,7 +1,7 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import { CALLS_REPORT_TIMEOUT_MS, RATE_WINDOW_SEC } from '../core/limits.ts';
-import { type Table, num } from '../platform/dynamodb/client.ts';
+import { num, type Table } from '../platform/dynamodb/client.ts';
 import { callCountItemKey } from '../platform/dynamodb/keys.ts';
 import type { CallTotals } from './ports.ts';
 

@@ -7,7 +7,7 @@ import {
   PAGE_WRITE_UNITS_PER_SEC,
   USAGE_RETENTION_SEC,
 } from '../core/limits.ts';
-import { isDone, type Table, type Item, num, readable, str, UnreadableItemError } from '../platform/dynamodb/client.ts';
+import { type Item, isDone, num, readable, str, type Table, UnreadableItemError } from '../platform/dynamodb/client.ts';
 import { pagePk } from '../platform/dynamodb/keys.ts';
 import {
   decodeEntries,

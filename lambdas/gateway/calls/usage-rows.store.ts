@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import { type Table, type Item, optionalNum, readable, str } from '../platform/dynamodb/client.ts';
+import { type Item, optionalNum, readable, str, type Table } from '../platform/dynamodb/client.ts';
 import { usagePk } from '../platform/dynamodb/keys.ts';
 import type { UsageQuery, UsageRow, UsageRows } from './ports.ts';
 import { USAGE_COUNTERS, type UsageSubject } from './usage.rules.ts';

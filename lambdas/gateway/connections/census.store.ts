@@ -1,6 +1,16 @@
 import { GetCommand, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../core/contract.ts';
-import { isConditionFailure, type Table, type Item, num, optionalMap, optionalStr, readable, str, UnreadableItemError } from '../platform/dynamodb/client.ts';
+import {
+  type Item,
+  isConditionFailure,
+  num,
+  optionalMap,
+  optionalStr,
+  readable,
+  str,
+  type Table,
+  UnreadableItemError,
+} from '../platform/dynamodb/client.ts';
 import { censusItemKey, connectionListKey } from '../platform/dynamodb/keys.ts';
 import {
   type Census,

@@ -2,7 +2,18 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../core/contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
-import { type Table, type Item, num, type OnUnreadable, oneOf, optionalMap, optionalStr, readable, str, stringMap } from '../platform/dynamodb/client.ts';
+import {
+  type Item,
+  num,
+  type OnUnreadable,
+  oneOf,
+  optionalMap,
+  optionalStr,
+  readable,
+  str,
+  stringMap,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import { connectionItemKey, connectionListKey, connectionRefOfPk } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type { ConnectionFilter, ConnectionStatus, ConnectionSummary } from './connection.rules.ts';

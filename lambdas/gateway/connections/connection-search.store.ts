@@ -9,7 +9,7 @@ import {
   SEARCH_SHARDS,
 } from '../core/limits.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
-import { type Table, num, optionalNum, optionalStr, readable, str } from '../platform/dynamodb/client.ts';
+import { num, optionalNum, optionalStr, readable, str, type Table } from '../platform/dynamodb/client.ts';
 import {
   connectionItemKey,
   connectionListKey,

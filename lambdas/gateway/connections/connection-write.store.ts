@@ -5,7 +5,7 @@ import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import { CALLS_REPORT_TIMEOUT_MS, CHANGE_COUNT_PARTS, TTL_GRACE_SEC, USAGE_RETENTION_SEC } from '../core/limits.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { isConditionFailure, type Table, type Item, num, readable, str } from '../platform/dynamodb/client.ts';
+import { type Item, isConditionFailure, num, readable, str, type Table } from '../platform/dynamodb/client.ts';
 import { connectionItemKey, type ItemKey, listedPk, searchBucketItemKey, usagePk } from '../platform/dynamodb/keys.ts';
 import { addChanges, type ChangeCounts, type ChangeRow, isChangeName } from './change-counts.rules.ts';
 import type { Connection } from './connection.rules.ts';

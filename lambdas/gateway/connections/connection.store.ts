@@ -5,7 +5,7 @@ import { type ConnectionRef, cloudProjectOf } from '../core/identifiers.ts';
 import { CALLS_REPORT_TIMEOUT_MS, LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
 import { eventFromItem } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { isConditionFailure, isDone, type Table, type Item, num, readable, str } from '../platform/dynamodb/client.ts';
+import { type Item, isConditionFailure, isDone, num, readable, str, type Table } from '../platform/dynamodb/client.ts';
 import {
   connectionItemKey,
   connectionPk,

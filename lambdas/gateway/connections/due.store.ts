@@ -2,7 +2,7 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import { DUE_SHARDS, TABLE } from '../core/contract.ts';
 import { type ConnectionRef, connectionRefKey, dueShardOf } from '../core/identifiers.ts';
 import { writeTransition } from '../events/event.store.ts';
-import { isDone, type Table, type Item, num, oneOf, optionalStr, str } from '../platform/dynamodb/client.ts';
+import { type Item, isDone, num, oneOf, optionalStr, str, type Table } from '../platform/dynamodb/client.ts';
 import {
   connectionItemKey,
   connectionRefOfPk,

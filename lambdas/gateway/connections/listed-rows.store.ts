@@ -2,7 +2,7 @@ import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import { type ConnectionRef, connectionRefKey, type ListName } from '../core/identifiers.ts';
 import { LISTED_READS_MAX } from '../core/limits.ts';
-import { type Table, readable, str } from '../platform/dynamodb/client.ts';
+import { readable, str, type Table } from '../platform/dynamodb/client.ts';
 import { listedPk, searchCheckItemKey } from '../platform/dynamodb/keys.ts';
 import { BY_NAME, nameOfPlace, placeOfName } from './index-rows.rules.ts';
 import type { ConnectionLists, ListOrder } from './ports.ts';

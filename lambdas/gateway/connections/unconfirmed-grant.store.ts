@@ -2,7 +2,21 @@ import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { DUE_SHARDS } from '../core/contract.ts';
 import { cloudProjectOf, dueShardOf } from '../core/identifiers.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
-import { isDone, type Table, bool, type Item, num, oneOf, optionalMap, optionalNum, optionalStr, str, stringMap, strings, UnreadableItemError } from '../platform/dynamodb/client.ts';
+import {
+  bool,
+  type Item,
+  isDone,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  str,
+  stringMap,
+  strings,
+  type Table,
+  UnreadableItemError,
+} from '../platform/dynamodb/client.ts';
 import { grantKey, type ItemKey, sessionItemKey, unconfirmedItemKey } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from './authorized-session.store.ts';

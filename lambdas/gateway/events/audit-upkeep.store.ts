@@ -2,7 +2,7 @@ import { PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import { firstUlidOf, timeOfUlid } from '../core/identifiers.ts';
 import { AUDIT_CONNECTIONS_PER_TICK, AUDIT_EVENTS_PER_TICK, AUDIT_WRITES_AT_ONCE } from '../core/limits.ts';
-import { isDone, type Table, type Item, str } from '../platform/dynamodb/client.ts';
+import { type Item, isDone, str, type Table } from '../platform/dynamodb/client.ts';
 import {
   accountPk,
   auditWalkItemKey,

@@ -10,7 +10,16 @@ import { EVENT_ITEM_TYPE, TABLE } from '../core/contract.ts';
 import { firstUlidOf } from '../core/identifiers.ts';
 import { EVENT_RETENTION_SEC } from '../core/limits.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
-import { cancelledConditions, type Table, type Item, num, oneOf, optionalStr, readable, str } from '../platform/dynamodb/client.ts';
+import {
+  cancelledConditions,
+  type Item,
+  num,
+  oneOf,
+  optionalStr,
+  readable,
+  str,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import { accountPk, auditWalkItemKey, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
 import type { AuditWalk } from './audit-walk.rules.ts';
 import {

@@ -16,7 +16,19 @@ import {
 } from '../core/limits.ts';
 import { eventPut, eventToItem, writeTogether, writeTransition } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
-import { isDone, type Table, type Item, num, oneOf, optionalMap, optionalNum, optionalStr, readable, str, UnreadableItemError } from '../platform/dynamodb/client.ts';
+import {
+  type Item,
+  isDone,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  readable,
+  str,
+  type Table,
+  UnreadableItemError,
+} from '../platform/dynamodb/client.ts';
 import {
   BATCH_SK_PREFIX,
   batchSk,

@@ -1,5 +1,5 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { type Table, num, str } from '../platform/dynamodb/client.ts';
+import { num, str, type Table } from '../platform/dynamodb/client.ts';
 import { channelItemKey, feedMarkItemKey } from '../platform/dynamodb/keys.ts';
 import { feedShardOf } from './feed.rules.ts';
 import type { InboxStore } from './ports.ts';

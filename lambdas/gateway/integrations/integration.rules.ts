@@ -1,7 +1,7 @@
 import type { IntegrationRef } from '../core/identifiers.ts';
-import type { ProviderId } from '../providers/provider.rules.ts';
-import { type SuspectedFault, explainClientFault } from './client-fault.rules.ts';
 import { type AuthorizationServer, tokenErrorMeaning } from '../providers/authorization-server.rules.ts';
+import type { ProviderId } from '../providers/provider.rules.ts';
+import { explainClientFault, type SuspectedFault } from './client-fault.rules.ts';
 
 /** Whose OAuth client an integration uses: the integrator's own, or the operator's test credentials. */
 export type CredentialsSource = 'own' | 'test';

@@ -1,6 +1,19 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
-import { isDone, type Table, bool, type Item, num, oneOf, optionalMap, optionalNum, optionalStr, readable, str, strings } from '../platform/dynamodb/client.ts';
+import {
+  bool,
+  type Item,
+  isDone,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  readable,
+  str,
+  strings,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import { accountPk, INTEGRATION_SK_PREFIX, type ItemKey, integrationItemKey } from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type { SuspectedFault } from './client-fault.rules.ts';

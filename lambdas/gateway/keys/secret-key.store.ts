@@ -2,7 +2,17 @@ import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import { writeTransition } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
-import { isConditionFailure, type Table, type Item, oneOf, optionalNum, optionalStr, readable, str, strings } from '../platform/dynamodb/client.ts';
+import {
+  type Item,
+  isConditionFailure,
+  oneOf,
+  optionalNum,
+  optionalStr,
+  readable,
+  str,
+  strings,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import { secretKeyItemKey, secretKeyListKey } from '../platform/dynamodb/keys.ts';
 import type { KeyRight, SecretKeyRecord } from './credentials.rules.ts';
 import type { SecretKeyStore } from './ports.ts';

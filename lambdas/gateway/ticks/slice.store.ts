@@ -1,7 +1,7 @@
 import { ScanCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import { DUE_LOOK_MAX_ENTRIES, DUE_LOOK_REST_SEC, TTL_GRACE_SEC } from '../core/limits.ts';
-import { isDone, type Table, num } from '../platform/dynamodb/client.ts';
+import { isDone, num, type Table } from '../platform/dynamodb/client.ts';
 import { sliceItemKey } from '../platform/dynamodb/keys.ts';
 import type { DueIndex, SliceLeases } from './ports.ts';
 

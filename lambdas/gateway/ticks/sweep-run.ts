@@ -1,7 +1,7 @@
 import { epochSecNow } from '../core/clock.ts';
-import type { DueIndex, SliceLeases, SliceName, SweepName, TickBoard } from './ports.ts';
 import { TICK_NOTE_INTERVAL_MS, TICK_SILENCE_SEC } from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
+import type { DueIndex, SliceLeases, SliceName, SweepName, TickBoard } from './ports.ts';
 
 export interface SweepSliceDependencies {
   readonly leases: SliceLeases;

@@ -1,7 +1,7 @@
 import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import { CONSENTS_KEPT, UNUSED_GRANT_LIFETIME_SEC } from '../core/limits.ts';
-import { isDone, type Table, numbers } from '../platform/dynamodb/client.ts';
+import { isDone, numbers, type Table } from '../platform/dynamodb/client.ts';
 import { consentLogItemKey } from '../platform/dynamodb/keys.ts';
 import type { ConsentLog } from './ports.ts';
 

@@ -2,7 +2,7 @@ import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/l
 import { dueEntries } from '../connections/due.store.ts';
 import { DUE_SHARDS } from '../core/contract.ts';
 import { dueShardOf } from '../core/identifiers.ts';
-import { isDone, type Table, type Item, num, str, strings } from '../platform/dynamodb/client.ts';
+import { type Item, isDone, num, str, strings, type Table } from '../platform/dynamodb/client.ts';
 import { escrowItemKey } from '../platform/dynamodb/keys.ts';
 import type { EscrowedTokens, EscrowStore } from './ports.ts';
 

@@ -15,12 +15,7 @@ import type { Clock, Metrics, Random, TokenCipher } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
 import { accessTokenContext, refreshTokenContext } from './ciphertexts.rules.ts';
-import {
-  recordClientChange,
-  recordDeadGrant,
-  reportClientFault,
-  reportRefusal,
-} from './diagnosis.ts';
+import { recordClientChange, recordDeadGrant, reportClientFault, reportRefusal } from './diagnosis.ts';
 import { type RefreshTiming, tokenFreshness } from './freshness.rules.ts';
 import {
   type HeldAttempt,

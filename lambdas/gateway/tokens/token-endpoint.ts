@@ -1,11 +1,11 @@
+import { epochSecNow } from '../core/clock.ts';
 import { type HeaderPairs, headerValue, readCapped, type Upstream, UpstreamError } from '../core/http-message.ts';
 import { TOKEN_CALL_TIMEOUT_MS, TOKEN_RESPONSE_MAX_BYTES } from '../core/limits.ts';
-import type { TokenCallResult, TokenEndpoint } from './ports.ts';
-import { epochSecNow } from '../core/clock.ts';
 import type { Clock } from '../core/ports.ts';
 import type { ClientCredentials, Integration } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
+import type { TokenCallResult, TokenEndpoint } from './ports.ts';
 import { judgeTokenResponse, type TokenJudgement } from './token-response.rules.ts';
 
 /**

@@ -3,7 +3,19 @@ import { DUE_SHARDS, EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '..
 import { DELIVERY_ATTEMPTS_KEPT, DELIVERY_RETENTION_SEC } from '../core/limits.ts';
 import { eventDetail } from '../events/lifecycle-event.rules.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
-import { isDone, type Table, type Item, num, oneOf, optionalMap, optionalNum, optionalStr, readable, str, UnreadableItemError } from '../platform/dynamodb/client.ts';
+import {
+  type Item,
+  isDone,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  readable,
+  str,
+  type Table,
+  UnreadableItemError,
+} from '../platform/dynamodb/client.ts';
 import {
   DELIVERY_SK_PREFIX,
   deliveryItemKey,

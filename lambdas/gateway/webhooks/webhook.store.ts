@@ -1,6 +1,18 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { writeTransition } from '../events/event.store.ts';
-import { isConditionFailure, isDone, type Table, type Item, num, oneOf, optionalNum, optionalStr, readable, str, strings } from '../platform/dynamodb/client.ts';
+import {
+  type Item,
+  isConditionFailure,
+  isDone,
+  num,
+  oneOf,
+  optionalNum,
+  optionalStr,
+  readable,
+  str,
+  strings,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import { accountPk, WEBHOOK_SK_PREFIX, webhookItemKey } from '../platform/dynamodb/keys.ts';
 import type { WebhookStore } from './ports.ts';
 import type { Webhook, WebhookRef } from './webhook.rules.ts';

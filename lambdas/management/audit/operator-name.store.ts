@@ -1,6 +1,6 @@
 import { PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { OperatorNames } from '../../gateway/keys/ports.ts';
-import { type Table, readable, str } from '../../gateway/platform/dynamodb/client.ts';
+import { readable, str, type Table } from '../../gateway/platform/dynamodb/client.ts';
 import { accountPk, OPERATOR_SK_PREFIX, operatorItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 
 /** One item per operator who has signed in. */

@@ -1,5 +1,4 @@
 import * as z from 'zod';
-import { missingAccess } from '../../gateway/providers/scopes.rules.ts';
 import { authorizedConnection } from '../../gateway/authorization/store-connection.ts';
 import type {
   Connection,
@@ -19,6 +18,7 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { providerOf } from '../../gateway/providers/index.ts';
 import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
+import { missingAccess } from '../../gateway/providers/scopes.rules.ts';
 import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import type { Forecasts, GrantSharing } from './describe-connection.ts';

@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RevocationList } from '../../gateway/connections/ports.ts';
 import { TABLE } from '../../gateway/core/contract.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
-import { type Table, readable, str } from '../../gateway/platform/dynamodb/client.ts';
+import { readable, str, type Table } from '../../gateway/platform/dynamodb/client.ts';
 import { revocationListKey } from '../../gateway/platform/dynamodb/keys.ts';
 
 /** Index pages read for one answer, of about 3,000 entries each. */

@@ -1,7 +1,13 @@
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-import { clientHealthWord, type ClientCredentials, type CredentialsSource, type Integration, clientIdProblem } from '../../gateway/integrations/integration.rules.ts';
+import {
+  type ClientCredentials,
+  type CredentialsSource,
+  clientHealthWord,
+  clientIdProblem,
+  type Integration,
+} from '../../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, ClientSecretStore, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { Provider } from '../../gateway/providers/provider.rules.ts';

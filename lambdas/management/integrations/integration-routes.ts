@@ -1,7 +1,15 @@
 import * as z from 'zod';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
-import { CLIENT_HEALTH_STATUSES, clientHealthOf, type Integration, treatedAsTestingSince, clientIdProblemAnywhere, clientSecretProblem, holdsClientSecret } from '../../gateway/integrations/integration.rules.ts';
+import {
+  CLIENT_HEALTH_STATUSES,
+  clientHealthOf,
+  clientIdProblemAnywhere,
+  clientSecretProblem,
+  holdsClientSecret,
+  type Integration,
+  treatedAsTestingSince,
+} from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import { count, nextCursor, problem, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';

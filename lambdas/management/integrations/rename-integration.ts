@@ -2,7 +2,11 @@ import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-import { clientHealthWord, type ClientCredentials, type Integration } from '../../gateway/integrations/integration.rules.ts';
+import {
+  type ClientCredentials,
+  clientHealthWord,
+  type Integration,
+} from '../../gateway/integrations/integration.rules.ts';
 import type { ClientSecretStore, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { hasConnections } from './has-connections.ts';
 

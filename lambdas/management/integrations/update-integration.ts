@@ -3,7 +3,12 @@ import type { ConnectionStore } from '../../gateway/connections/ports.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-import { clientHealthWord, type ClientCredentials, type CredentialsSource, type Integration } from '../../gateway/integrations/integration.rules.ts';
+import {
+  type ClientCredentials,
+  type CredentialsSource,
+  clientHealthWord,
+  type Integration,
+} from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
 import { type CreateIntegrationDependencies, settingProblems, testCredentialProblems } from './create-integration.ts';

@@ -2,7 +2,16 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import type { ReconnectBatch, ReconnectBatchStore } from '../../gateway/authorization/ports.ts';
 import { TABLE } from '../../gateway/core/contract.ts';
 import { RECONNECT_BATCH_RETENTION_SEC } from '../../gateway/core/limits.ts';
-import { isDone, type Table, type Item, num, optionalStr, readable, str, UnreadableItemError } from '../../gateway/platform/dynamodb/client.ts';
+import {
+  type Item,
+  isDone,
+  num,
+  optionalStr,
+  readable,
+  str,
+  type Table,
+  UnreadableItemError,
+} from '../../gateway/platform/dynamodb/client.ts';
 import { accountPk, RECONNECT_BATCH_SK_PREFIX, reconnectBatchItemKey } from '../../gateway/platform/dynamodb/keys.ts';
 
 /** Batches of reconnect links, each one item of its account. */

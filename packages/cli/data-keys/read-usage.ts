@@ -1,5 +1,5 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
-import type { Table, Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import type { Item, Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { accountPk } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { periodKeyNumber, periodOfKey } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { scanTable } from '../table/scan.ts';

@@ -1,5 +1,5 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { isConditionFailure, type Table, type Item, num } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, isConditionFailure, num, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
 import { scanTable } from '../table/scan.ts';
 import { keysOf } from './read-usage.ts';

@@ -6,7 +6,7 @@ import { marshall } from '@aws-sdk/util-dynamodb';
 import { EVENT_ITEM_TYPE, TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import { firstUlidOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
-import { type Table, type Item, str } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { eventListKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 

@@ -2,7 +2,7 @@ import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
-import { isDone, type Item, num, optionalStr, str } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, isDone, num, optionalStr, str } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { connectionItemKey, connectionRefOfPk, eventListKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';
 import { inParallel } from '../bulk/in-parallel.ts';

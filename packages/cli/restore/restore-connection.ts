@@ -7,7 +7,13 @@ import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integrationFromItem } from '../../../lambdas/gateway/integrations/integration.store.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
-import { isConditionFailure, type Table, type Item, optionalStr, readable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import {
+  type Item,
+  isConditionFailure,
+  optionalStr,
+  readable,
+  type Table,
+} from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import {
   connectionItemKey,
   escrowItemKey,

@@ -6,7 +6,7 @@ import { batchPut, feedFromItem, feedToItem } from '../../../lambdas/gateway/fee
 import { feedResourceText } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { cursorContext } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
-import { type Table, type Item, readable, str } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, readable, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import {
   BATCH_SK_PREFIX,
   batchSk,

@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { ConnectionRef } from '../../../lambdas/gateway/core/identifiers.ts';
-import { isDone, type Table, type Item, str } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { type Item, isDone, str, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import {
   censusItemKey,
   connectionPk,

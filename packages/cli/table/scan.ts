@@ -1,5 +1,5 @@
 import { ScanCommand, type ScanCommandInput } from '@aws-sdk/lib-dynamodb';
-import type { Table, Item } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import type { Item, Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 
 /** What to read of a table: everything where nothing is said. */
 export interface ScanFilter {

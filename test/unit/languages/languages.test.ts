@@ -7,7 +7,14 @@ import {
 import { otherAccount } from '../../../lambdas/gateway/authorization/identify-account.ts';
 import { failureMessage, failureText, isFailureName } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
-import { acceptedLanguage, LANGUAGES, type Language, fillParts, pluralForm, SCOPE_NAMES } from '../../../lambdas/gateway/languages/language.rules.ts';
+import {
+  acceptedLanguage,
+  fillParts,
+  LANGUAGES,
+  type Language,
+  pluralForm,
+  SCOPE_NAMES,
+} from '../../../lambdas/gateway/languages/language.rules.ts';
 import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
 import { PROVIDER_IDS } from '../../../lambdas/gateway/providers/provider.rules.ts';
 

@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest';
 import * as z from 'zod';
 import { openApiDocument } from '../../../lambdas/gateway/openapi/document.ts';
 import { documented } from '../../../lambdas/gateway/openapi/documented.ts';
-import { deprecated } from '../../../lambdas/management/deprecation.ts';
-import { route } from '../../../lambdas/management/route.ts';
+import { deprecated, route } from '../../../lambdas/management/route.ts';
 import { serveRequest } from '../../../lambdas/management/serve-request.ts';
 import { FULL_KEY, managementGateway } from './support/gateway.ts';
 

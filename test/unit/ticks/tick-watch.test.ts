@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { MemoryTable } from '../../../dev/support/memory-table.ts';
 import { TICK_SILENCE_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import type { SweepName } from '../../../lambdas/gateway/ticks/ports.ts';
-import { tickBoard } from '../../../lambdas/gateway/ticks/tick-board.store.ts';
 import { TickWatch } from '../../../lambdas/gateway/ticks/sweep-run.ts';
+import { tickBoard } from '../../../lambdas/gateway/ticks/tick-board.store.ts';
 import { heartbeatWriter } from '../../../lambdas/refresh/heartbeat.store.ts';
 import { HeartbeatSender } from '../../../lambdas/refresh/heartbeat.ts';
 

@@ -1,6 +1,6 @@
 import { BatchGetCommand } from '@aws-sdk/lib-dynamodb';
 import { GatewayError } from '../../core/errors.ts';
-import type { Table, Item } from './client.ts';
+import type { Item, Table } from './client.ts';
 import type { ItemKey } from './keys.ts';
 
 const ATTEMPTS = 4;
