@@ -1,8 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
 import { FEED_BACKOFF_MAX_SEC, GOOGLE_CALLS_PER_MINUTE, TTL_GRACE_SEC } from '../core/limits.ts';
-import { isDone, type Table } from '../platform/dynamodb/client.ts';
-import { optionalNum } from '../platform/dynamodb/item-reader.ts';
+import { isDone, optionalNum, type Table } from '../platform/dynamodb/client.ts';
 import { feedQuotaItemKey } from '../platform/dynamodb/keys.ts';
 import type { FeedQuota } from './ports.ts';
 

@@ -6,8 +6,7 @@ import { KEY_PURPOSE } from '../../core/contract.ts';
 import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, DATA_KEY_CACHE_MS, DATA_KEY_ROTATION_SEC } from '../../core/limits.ts';
 import type { CipherContext, Clock, Metrics, Random, TokenCipher } from '../../core/ports.ts';
 import { awsClient, reportOutages } from '../aws-client.ts';
-import { isConditionFailure, type Table } from '../dynamodb/client.ts';
-import type { Item } from '../dynamodb/item-reader.ts';
+import { type Item, isConditionFailure, type Table } from '../dynamodb/client.ts';
 import { dataKeyItemKey, type ItemKey } from '../dynamodb/keys.ts';
 
 /**
