@@ -1,7 +1,7 @@
 /** The command line of `npm run bench`. */
 import { readArguments } from './arguments.ts';
 
-export const MEASURE_NAMES = ['cpu', 'calls', 'cold', 'memory'] as const;
+export const MEASURE_NAMES = ['cpu', 'book', 'calls', 'cold', 'memory'] as const;
 export type MeasureName = (typeof MEASURE_NAMES)[number];
 
 /** What to measure, how long, and where the numbers go. */

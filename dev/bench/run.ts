@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { runBenchmark } from './arguments.ts';
+import { measureBook } from './measures/book.ts';
 import { measureCalls } from './measures/calls.ts';
 import { measureColdStart } from './measures/cold-start.ts';
 import { measureCpu } from './measures/cpu.ts';
@@ -13,6 +14,7 @@ type Measure = (quick: boolean, progress: (text: string) => void) => Promise<Fin
 
 const MEASURES: Readonly<Record<MeasureName, Measure>> = {
   cpu: measureCpu,
+  book: measureBook,
   calls: measureCalls,
   cold: measureColdStart,
   memory: measureMemory,

@@ -177,6 +177,27 @@ describe('integrations in the dashboard', () => {
     expect(await read('google-drive')).toMatchObject({ mode: 'test' });
   });
 
+  it('BK-23: say with their calls until when they are counted and which are missing', async () => {
+    const usage = `${test.gateway.gatewayUrl}/usage?**`;
+    await page.route(usage, async (route) => {
+      const answer = await route.fetch();
+      const { data } = await answer.json();
+      const told = {
+        counted_until: '2026-03-01T17:42:00Z',
+        missing_calls: 1234,
+        incomplete: [{ from: '2026-02-28T09:00:00Z', to: '2026-02-28T12:00:00Z' }],
+      };
+      await route.fulfill({ response: answer, json: { data: { ...data, ...told } } });
+    });
+    await visit(page, '/integrations/google-drive');
+    await page.getByText('Counted until Mar 1, 2026, 5:42 PM UTC. 1,234 calls of these days').waitFor();
+    await page.getByText('Calls since Mar 1, 2026, 5:42 PM UTC are not counted yet.').waitFor();
+    await page.getByText('Calls from Feb 28, 2026, 9:00 AM UTC to Feb 28, 2026, 12:00 PM UTC are missing').waitFor();
+    await page.unroute(usage);
+    await visit(page, '/integrations/google-drive');
+    await page.getByText('No call is counted yet; a call is counted within five minutes of its end.').waitFor();
+  });
+
   it('are deleted only after their id was typed', async () => {
     await visit(page, '/integrations/google-calendar-2');
     await page.getByRole('button', { name: 'Delete the integration' }).click();

@@ -29,7 +29,7 @@ const PARSERS: Record<string, (args: string[]) => unknown> = {
 };
 
 test.each<[command: string, args: string, message: RegExp]>([
-  ['bench', '--only speed', /--only takes cpu, calls, cold, memory, not "speed"/],
+  ['bench', '--only speed', /--only takes cpu, book, calls, cold, memory, not "speed"/],
   ['bench', '--fast', /--fast[\s\S]*npm run bench -- --help/],
   ['bench', 'cpu', /cpu[\s\S]*npm run bench -- --help/],
   ['bench:feeds', '--only all', /--only takes some of reads/],

@@ -1,6 +1,10 @@
 import type { Usage } from '../gateway/library.ts';
+import { absoluteTime, DAY_MS } from './time.ts';
 
-const DAY_MS = 24 * 3600 * 1000;
+/** Calls are counted within five minutes; what is older and not counted yet is worth saying, as the alarm `book-age` does. */
+const LATE_MS = 15 * 60 * 1000;
+/** Times without counts that are told one by one. */
+const GAPS_TOLD = 3;
 
 /** A day of calls: all of them; then the good ones, those that were refused, and those that failed. */
 export interface UsageOfDay {
@@ -23,4 +27,40 @@ export function usageByDay({ from, to, rows }: Usage): UsageOfDay[] {
     days.push({ dayMs, calls: counts[0] + counts[1] + counts[2], counts });
   }
   return days;
+}
+
+/** What is known of calls that are not among the counts: sentences for people. */
+export interface UsageRemarks {
+  /** How far calls are counted, and how many left nothing to be counted by. */
+  readonly covers: string;
+  /** What somebody has to look at, one sentence each. */
+  readonly warnings: readonly string[];
+}
+
+/** Says up to when calls are counted and which of them are not in the counts. */
+export function usageRemarks({ countedUntil, missingCalls, incomplete }: Usage, nowMs: number): UsageRemarks {
+  const counted =
+    countedUntil === undefined
+      ? 'No call is counted yet; a call is counted within five minutes of its end.'
+      : `Counted until ${absoluteTime(countedUntil)}.`;
+  const missing =
+    missingCalls === 0
+      ? ''
+      : ` ${missingCalls.toLocaleString('en')} ${missingCalls === 1 ? 'call' : 'calls'} of these days, of any account, left no line in the proxy’s log and could not be counted.`;
+  const isLate = countedUntil !== undefined && nowMs - Date.parse(countedUntil) > LATE_MS;
+  const told = incomplete.slice(0, GAPS_TOLD);
+  const more = incomplete.length - told.length;
+  return {
+    covers: counted + missing,
+    warnings: [
+      ...(isLate
+        ? [`Calls since ${absoluteTime(countedUntil)} are not counted yet. Normally it takes five minutes.`]
+        : []),
+      ...told.map(
+        ({ from, to }) =>
+          `Calls from ${absoluteTime(from)} to ${absoluteTime(to)} are missing: the proxy’s log no longer had them when they were to be counted.`,
+      ),
+      ...(more > 0 ? [`Calls of ${more} more ${more === 1 ? 'time' : 'times'} are missing for the same reason.`] : []),
+    ],
+  };
 }

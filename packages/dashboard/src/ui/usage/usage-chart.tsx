@@ -1,10 +1,12 @@
+import Box from '@cloudscape-design/components/box';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Usage } from '../../gateway/library.ts';
-import { usageByDay } from '../../model/usage.ts';
+import { usageByDay, usageRemarks } from '../../model/usage.ts';
 import { ChartPanel, EmptyChart } from '../../pages/overview/chart-panel.tsx';
 import { DayChart, type Series } from '../../pages/overview/day-chart.tsx';
 import { LoadView } from '../load-view.tsx';
+import { Status } from '../status.tsx';
 
 const SERIES: readonly Series[] = [
   { title: 'Good', color: 'good' },
@@ -33,8 +35,21 @@ function Chart({ usage }: { usage: Usage }) {
     total === 0
       ? ''
       : ` ${total.toLocaleString('en')} ${total === 1 ? 'call' : 'calls'}, ${((failed / total) * 100).toFixed(1)} % not successful.`;
+  const { covers, warnings } = usageRemarks(usage, Date.now());
   return (
-    <ChartPanel title="Calls by day" covers={`Every proxied call of the last ${days.length} days (UTC).${share}`}>
+    <ChartPanel
+      title="Calls by day"
+      covers={`Every proxied call of the last ${days.length} days (UTC).${share} ${covers}`}
+    >
+      {warnings.length > 0 && (
+        <Box margin={{ bottom: 'l' }}>
+          {warnings.map((warning) => (
+            <Box key={warning} margin={{ bottom: 'xxs' }}>
+              <Status type="warning">{warning}</Status>
+            </Box>
+          ))}
+        </Box>
+      )}
       {total === 0 ? (
         <EmptyChart>No calls in the last {days.length} days.</EmptyChart>
       ) : (
