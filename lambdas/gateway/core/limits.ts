@@ -571,8 +571,8 @@ export const ROLL_UP_RESERVE_MS = 10_000;
 export const PAGE_ITEM_BYTES = 40_000;
 /** Pages below this size are one item, connections included. */
 export const SMALL_PAGE_BYTES = 3_500;
-/** Writes of pages a second: a partition takes 1,000, and two ticks may run at once. */
-export const PAGE_WRITE_UNITS_PER_SEC = 240;
+/** Writes of pages a second: a partition takes 1,000; two ticks may run at once, and take half of that together, whole items included. */
+export const PAGE_WRITE_UNITS_PER_SEC = 210;
 /** Pages of minutes are read until their hour is over, pages of hours until their day is read once more. */
 export const MINUTE_PAGE_RETENTION_SEC = 2 * 24 * 3600;
 export const HOUR_PAGE_RETENTION_SEC = 8 * 24 * 3600;
