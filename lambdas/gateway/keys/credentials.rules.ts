@@ -11,7 +11,8 @@ import {
 import { RETRIES_MAX } from '../core/limits.ts';
 
 /** What a key may do. `proxy` reaches only /proxy, `read` may also read the management API, `full` may change it. */
-export type KeyRight = 'proxy' | 'read' | 'full';
+export const KEY_RIGHTS = ['proxy', 'read', 'full'] as const;
+export type KeyRight = (typeof KEY_RIGHTS)[number];
 
 /** A secret key's record; the key itself is stored nowhere. */
 export interface SecretKeyRecord {

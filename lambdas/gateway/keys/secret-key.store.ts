@@ -14,7 +14,7 @@ import {
   type Table,
 } from '../platform/dynamodb/client.ts';
 import { secretKeyItemKey, secretKeyListKey } from '../platform/dynamodb/keys.ts';
-import type { KeyRight, SecretKeyRecord } from './credentials.rules.ts';
+import { KEY_RIGHTS, type KeyRight, type SecretKeyRecord } from './credentials.rules.ts';
 import type { SecretKeyStore } from './ports.ts';
 
 /** Records of secret keys; the keys themselves are stored nowhere. */
@@ -125,7 +125,7 @@ export function secretKeyFromItem(item: Item): SecretKeyRecord {
     accountId: str(item, 'accountId'),
     keyHash: str(item, 'keyHash'),
     name: str(item, 'name'),
-    right: oneOf<KeyRight>(item, 'keyRight', ['proxy', 'read', 'full']),
+    right: oneOf<KeyRight>(item, 'keyRight', KEY_RIGHTS),
     integrationIds: item.integrationIds === undefined ? undefined : strings(item, 'integrationIds'),
     // Absent on keys made before the permission existed.
     canReadCredentials: item.canReadCredentials === true,

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { KEY_RIGHTS } from '../../gateway/keys/credentials.rules.ts';
 import { time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import { LIST_ITEM } from '../../gateway/openapi/sample.ts';
@@ -38,7 +39,7 @@ export const searchRoute: Route = route({
             z.object({
               id: z.string(),
               name: z.string(),
-              right: z.enum(['proxy', 'read', 'full']),
+              right: z.enum(KEY_RIGHTS),
               revoked_at: time().nullable(),
             }),
           ),

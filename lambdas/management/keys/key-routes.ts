@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { readLastUses } from '../../gateway/calls/read-usage.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { requireSignInForCredentials } from '../../gateway/keys/authenticate-operator.ts';
-import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import { KEY_RIGHTS, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
@@ -17,7 +17,7 @@ import { revokeSecretKey } from './revoke-secret-key.ts';
 /** Body of `POST /account/keys`. */
 export const createKeyBody = z.strictObject({
   name: label,
-  right: z.enum(['proxy', 'read', 'full'], { error: 'must be proxy, read or full' }),
+  right: z.enum(KEY_RIGHTS, { error: 'must be proxy, read or full' }),
   integration_ids: z
     .array(integrationId)
     .min(1, 'name at least one, or leave this out for all')
@@ -32,7 +32,7 @@ const keyAnswer = documented(() =>
     .object({
       id: z.string().meta({ description: 'SHA-256 of the key, hex.' }),
       name: z.string(),
-      right: z.enum(['proxy', 'read', 'full']),
+      right: z.enum(KEY_RIGHTS),
       integration_ids: texts()
         .nullable()
         .meta({ description: 'Integrations to which the key is limited; null = all.' }),

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { KEY_RIGHTS, type KeyRight } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import type { SecretKey } from '../../client/src/management/secret-key-types.ts';
 import { mustConfirm } from '../ask.ts';
 import { openContext } from '../command-context.ts';
@@ -7,7 +8,7 @@ import { note, printJson, printLine, printTable, shortTime } from '../output.ts'
 import { CommandProblem } from '../problems.ts';
 
 interface CreateOptions {
-  readonly right: 'proxy' | 'read' | 'full';
+  readonly right: KeyRight;
   readonly integrations?: string[];
   readonly canReadCredentials?: boolean;
 }
@@ -43,7 +44,7 @@ export function addKeys(program: Command): void {
   group
     .command('create <name>')
     .description('creates a key; writes it to standard output, only this once')
-    .addOption(new Option('--right <right>', 'what it may do').choices(['proxy', 'read', 'full']).default('proxy'))
+    .addOption(new Option('--right <right>', 'what it may do').choices(KEY_RIGHTS).default('proxy'))
     .option('--integrations <list>', 'only these integrations', commaList)
     .option('--can-read-credentials', 'may read tokens through the API; only a key with this right can create one')
     .action(async (name: string, options: CreateOptions, command: Command) => {

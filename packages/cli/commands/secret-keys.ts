@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
 import { FIRST_ACCOUNT_ID } from '../../../lambdas/gateway/core/contract.ts';
+import { KEY_RIGHTS } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { commaList } from '../options.ts';
 import { useLocalTable } from '../table/local-table.ts';
 import type { SecretKeyOptions } from '../table/make-secret-key.ts';
@@ -19,7 +20,7 @@ export function addSecretKeys(program: Command): void {
     .description('creates a key; writes it to standard output, only this once')
     .option('--table <name>', "the gateway's table (default: that of the gateway of npm start)")
     .option('--account <id>', 'the account', FIRST_ACCOUNT_ID)
-    .addOption(new Option('--right <right>', 'what it may do').choices(['proxy', 'read', 'full']).default('proxy'))
+    .addOption(new Option('--right <right>', 'what it may do').choices(KEY_RIGHTS).default('proxy'))
     .option('--integrations <list>', 'only these integrations', commaList)
     .option('--can-read-credentials', 'may read tokens through the API')
     .action(async (name: string, _options: unknown, command: Command) => {

@@ -1,5 +1,7 @@
-/** What a secret key may do: proxied calls; also reading integrations and connections; everything. */
-export type SecretKeyRight = 'proxy' | 'read' | 'full';
+import type { CreateSecretKeyBody } from './wire.ts';
+
+/** What a secret key may do: proxied calls (`proxy`); also reading integrations and connections (`read`); everything (`full`). */
+export type SecretKeyRight = CreateSecretKeyBody['right'];
 
 /** A secret key without its text, which the gateway does not store. Times are ISO 8601 UTC. */
 export interface SecretKey {

@@ -1,4 +1,5 @@
 import type { SecretKeyRight } from '../gateway/library.ts';
+import { isKeyRight } from '../model/key-rights.ts';
 
 /** What was typed of a secret key before the operator left for a fresh sign-in. Nothing of it is secret. */
 export interface KeyDraft {
@@ -38,5 +39,5 @@ export function parseKeyDraft(text: string): KeyDraft | undefined {
   const { name, right } = value;
   const canReadCredentials = 'canReadCredentials' in value && value.canReadCredentials === true;
   if (typeof name !== 'string' || name.length > 255) return undefined;
-  return right === 'proxy' || right === 'read' || right === 'full' ? { name, right, canReadCredentials } : undefined;
+  return isKeyRight(right) ? { name, right, canReadCredentials } : undefined;
 }

@@ -10,6 +10,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { SecretKeyRight } from '../../gateway/library.ts';
 import { describeError, problemOf } from '../../model/describe-error.ts';
+import { isKeyRight, KEY_RIGHTS } from '../../model/key-rights.ts';
 import { forgetKeyDraft, type KeyDraft, keepKeyDraft } from '../../session/key-draft.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
@@ -78,12 +79,8 @@ export function CreateKeyDialog({
       <FormField label="What it may do">
         <RadioGroup
           value={right}
-          onChange={({ detail }) => setRight(readRight(detail.value))}
-          items={[
-            { value: 'proxy', label: 'Proxied calls only' },
-            { value: 'read', label: 'Proxied calls, and reading integrations and connections' },
-            { value: 'full', label: 'Everything, including changes and connect sessions' },
-          ]}
+          onChange={({ detail }) => isKeyRight(detail.value) && setRight(detail.value)}
+          items={Object.entries(KEY_RIGHTS).map(([value, { offered }]) => ({ value, label: offered }))}
         />
       </FormField>
       <FormField label="Integrations" description="Leave it empty for all integrations.">
@@ -104,8 +101,4 @@ export function CreateKeyDialog({
       </Checkbox>
     </Dialog>
   );
-}
-
-function readRight(value: string): SecretKeyRight {
-  return value === 'proxy' || value === 'read' ? value : 'full';
 }

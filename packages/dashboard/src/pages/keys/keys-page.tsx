@@ -9,6 +9,7 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { SecretKey } from '../../gateway/library.ts';
 import { makerText } from '../../model/event-texts.ts';
+import { keyRightWords } from '../../model/key-rights.ts';
 import { forgetKeyDraft, type KeyDraft, readKeyDraft } from '../../session/key-draft.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { integrationHref, PageLink } from '../../ui/link.tsx';
@@ -18,12 +19,6 @@ import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
-
-const RIGHTS: Readonly<Record<string, string>> = {
-  proxy: 'Proxied calls only',
-  read: 'Proxied calls and reading',
-  full: 'Everything',
-};
 
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['name', 'used', 'actions'];
@@ -128,14 +123,14 @@ function columns(
           {hint !== undefined && <span className="soft"> …{hint}</span>}
           {isNarrow && (
             <div className="soft wrap">
-              {RIGHTS[right] ?? right}
+              {keyRightWords(right)}
               {integrationIds !== undefined && `: ${integrationIds.join(', ')}`}
             </div>
           )}
         </>
       ),
     },
-    { id: 'right', header: 'May do', cell: ({ right }) => RIGHTS[right] ?? right },
+    { id: 'right', header: 'May do', cell: ({ right }) => keyRightWords(right) },
     {
       id: 'integrations',
       header: 'Integrations',
