@@ -48,6 +48,7 @@ async function main(): Promise<void> {
       stackOptions: options.stackOptions,
       seedScopes: SCOPES_OF_A_FIRST_TRY,
       dashboard: 'build',
+      clock: 'simulator',
       signal: interrupted.signal,
       inspect: options.inspect,
       ...(options.watch ? { watch: {} } : {}),

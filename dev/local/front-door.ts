@@ -1,6 +1,6 @@
 /** Binds the HTTP front to its port before any function runs, because the functions are told its address. */
 import { BadFunctionResponse } from './front/function-response.ts';
-import { restApiFront } from './front/server.ts';
+import { type AnsweredRequest, restApiFront } from './front/server.ts';
 import type { FunctionPools } from './function-pools.ts';
 import type { LogSink } from './lambda/log-lines.ts';
 import type { StartOptions } from './local-gateway.ts';
@@ -22,11 +22,13 @@ export async function openFront(
   logs: LogSink,
   running: RunningPools,
   cleanup: Cleanup,
+  beforeAnswer: (answered: AnsweredRequest) => Promise<void>,
 ): Promise<{ gatewayUrl: string; stopAccepting: () => void }> {
   if (stack.restApi === undefined) throw new Error('The template has no REST API to serve.');
   const server = restApiFront({
     api: stack.restApi,
     stagePrefix: options.stagePrefix,
+    beforeAnswer,
     pool: (functionArn) => poolsOf(running).byArn(functionArn),
     note: (functionName, reason) => logs.note(functionName, reason),
   });

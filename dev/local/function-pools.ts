@@ -23,6 +23,8 @@ export interface FunctionPoolsOptions {
   functions: readonly LocalFunction[];
   settings: Omit<FunctionSettings, 'runtimeApi'>;
   preloads: readonly string[];
+  /** See {@link LocalClock.aheadMs}. */
+  clockAheadMs: () => number;
   maxChildrenPerFunction: number;
   logs: LogSink;
   /** Of functions that are open to debuggers, each of which has one process: a call that is halted halts the next ones, too. */
@@ -41,6 +43,7 @@ export function openFunctionPools(options: FunctionPoolsOptions): FunctionPools 
       maxChildren: inspector === undefined ? options.maxChildrenPerFunction : 1,
       logs: options.logs,
       inspector,
+      clockAheadMs: options.clockAheadMs,
       measure: options.measure,
     });
   });

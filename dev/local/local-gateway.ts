@@ -54,6 +54,8 @@ export interface StartOptions {
   /** What the integrations of the first connections ask for. @default - the providers' own, which read */
   seedScopes?: SeedScopes;
   simulator?: { separateOrigins?: boolean; observer?: SimulatorObserver };
+  /** `simulator`: the functions' clock moves with the simulator's, as `npm start` has it. @default 'machine': two clocks, so that tests can set them apart */
+  clock?: 'machine' | 'simulator';
   /** Serve below `/<segment>`, as execute-api addresses do. */
   stagePrefix?: string;
   /** @default 4 */

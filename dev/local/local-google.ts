@@ -30,6 +30,8 @@ export interface LocalGoogleOptions {
   statePath: string;
   separateOrigins: boolean;
   observer: SimulatorObserver | undefined;
+  /** The gateway goes by the simulator's clock, and so must the answers by which it corrects its own. */
+  datesByClock: boolean;
   /** Told what of an older state the simulator cannot read. */
   warn: (message: string) => void;
 }
@@ -37,16 +39,22 @@ export interface LocalGoogleOptions {
 /** Starts the simulator unless the addresses are given. @throws Error when its port is taken. */
 export async function openLocalGoogle(options: LocalGoogleOptions): Promise<LocalGoogle> {
   if (options.googleEndpoints !== undefined) return { endpoints: options.googleEndpoints, simulator: undefined };
-  const { port, statePath, separateOrigins, observer, warn } = options;
+  const { port, statePath, separateOrigins, observer, datesByClock, warn } = options;
   const moreScopes = googleProviders().flatMap(({ scopes }) => scopes.map(({ scope }) => scope));
   const watched = observer === undefined ? {} : { observer };
-  const simulator = await startSimulator({ port, statePath, separateOrigins, moreScopes, warn, ...watched }).catch(
-    (cause: unknown) => {
-      // Its connections would have to be made anew: the gateway's data is worth nothing without it.
-      if (cause instanceof StateFileError) throw new Error(`${cause.message} ${START_OVER}`, { cause });
-      throw new Error(`The Google simulator (port P+2) did not start: ${errorMessage(cause)} See --port.`, { cause });
-    },
-  );
+  const simulator = await startSimulator({
+    port,
+    statePath,
+    separateOrigins,
+    moreScopes,
+    datesByClock,
+    warn,
+    ...watched,
+  }).catch((cause: unknown) => {
+    // Its connections would have to be made anew: the gateway's data is worth nothing without it.
+    if (cause instanceof StateFileError) throw new Error(`${cause.message} ${START_OVER}`, { cause });
+    throw new Error(`The Google simulator (port P+2) did not start: ${errorMessage(cause)} See --port.`, { cause });
+  });
   return { endpoints: simulator.endpoints, simulator };
 }
 

@@ -2,6 +2,7 @@
 import { ensureAssembly } from '../tools/assembly.ts';
 import { openCredentialBook } from './aws/credentials.ts';
 import { openLogs } from './aws/logs.ts';
+import { localClock } from './clock.ts';
 import { type Console, silentConsole, textConsole } from './console.ts';
 import { openDashboard } from './dashboard/open-dashboard.ts';
 import { type DataDirectory, openDataDirectory } from './data-directory.ts';
@@ -20,6 +21,7 @@ import type { LocalGateway, StartOptions } from './local-gateway.ts';
 import { installOtherCredentials, installTestCredentials, openLocalGoogle } from './local-google.ts';
 import { openMeasurements } from './measurements.ts';
 import type { OwnFunctions } from './own-functions.ts';
+import { clientRegistrar } from './register-clients.ts';
 import { seedOnce } from './seed-once.ts';
 import { type Cleanup, openCleanup } from './shutdown.ts';
 import { type LocalStack, readAssembly } from './template/read-stack.ts';
@@ -82,10 +84,12 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   requireAllowedWiring(stack);
   const credentials = options.credentials ?? openCredentialBook();
   const measurements = openMeasurements();
+  const clock = localClock();
   const callLogs = openLogs({
     folder: directory.file('logs'),
     region: stack.region,
     logGroups: stack.functions.map(({ logGroup }) => logGroup),
+    nowMs: clock.nowMs,
     warn: (message) => screen.warn(message),
   });
   const logGroupOf = new Map(stack.functions.map(({ displayName, logGroup }) => [displayName, logGroup]));
@@ -97,7 +101,8 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   });
   const eventLog = openEventLog();
   const running: RunningPools = { pools: undefined };
-  const front = await openFront(options, stack, logs, running, cleanup);
+  const registering: { register: ReturnType<typeof clientRegistrar> } = { register: async () => {} };
+  const front = await openFront(options, stack, logs, running, cleanup, (answered) => registering.register(answered));
   const dashboard = stack.hasDashboard
     ? await openDashboard({
         port: options.port ? options.port + 1 : 0,
@@ -105,6 +110,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         directory,
         cleanup,
         warn: (message) => screen.warn(message),
+        nowMs: clock.nowMs,
       })
     : undefined;
   const google = await screen.step(
@@ -116,10 +122,13 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         statePath: directory.file('simulator.json'),
         separateOrigins: options.simulator?.separateOrigins ?? false,
         observer: options.simulator?.observer,
+        datesByClock: options.clock === 'simulator',
         warn: (message) => screen.warn(message),
       }),
   );
   cleanup.add(async () => google.simulator?.close());
+  const { simulator } = google;
+  if (options.clock === 'simulator' && simulator !== undefined) clock.follow(simulator.clockAheadMs);
   const opened: { triggers: Triggers | undefined } = { triggers: undefined };
   const plane = await screen.step('open tables, secrets and keys', () =>
     openDataPlane(engine, {
@@ -142,6 +151,14 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     eventLog.add(event);
     screen.event(event);
   });
+  registering.register = clientRegistrar({
+    simulator,
+    table: plane.client,
+    tableNames: stack.tables.map(({ name }) => name),
+    secrets: plane.secrets,
+    gatewayUrl: front.gatewayUrl,
+    warn: (message) => screen.warn(message),
+  });
   installTestCredentials(google, plane.secrets, stack.functions, front.gatewayUrl);
   installOtherCredentials(options.providerEndpoints ?? {}, plane.secrets, stack.functions);
 
@@ -162,6 +179,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     inspectors,
     settings,
     preloads: options.preloads ?? [],
+    clockAheadMs: clock.aheadMs,
     maxChildrenPerFunction: options.maxChildrenPerFunction ?? DEFAULT_MAX_CHILDREN,
     logs,
     measure: measurements.add,
@@ -175,6 +193,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     schedules: stack.schedules,
     invoke: (functionArn, event) => pools.invoke(functionArn, event),
     onFailure: (message) => screen.warn(message),
+    nowMs: clock.nowMs,
   });
   cleanup.add(async () => {
     schedules.stop();

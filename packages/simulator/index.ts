@@ -8,7 +8,7 @@ import { reset, takeStartSnapshot } from './control/snapshots.ts';
 import { createDriveStore } from './drive/store.ts';
 import type { Origin } from './http/exchange.ts';
 import { type Listener, listenOnLoopback } from './http/listen.ts';
-import { type SimulatorClient, upsertClient } from './oauth/clients.ts';
+import { declareClient, type SimulatorClient, upsertClient } from './oauth/clients.ts';
 import { PAGE_PATHS } from './oauth/pages.ts';
 import type { SimulatorObserver } from './observer.ts';
 import { serveRequest } from './serve.ts';
@@ -49,6 +49,8 @@ export interface SimulatorOptions {
   observer?: SimulatorObserver;
   /** Scopes of Google's that are granted as well, for APIs that somebody else plays. @default those of Drive and Calendar alone */
   moreScopes?: readonly string[];
+  /** Answers carry the simulator's time in `Date`, for programs that correct their clock by it. @default false: the machine's */
+  datesByClock?: boolean;
   /** Told what of an older state file was not taken over. @default a line on standard error */
   warn?: (message: string) => void;
 }
@@ -60,6 +62,13 @@ export interface Simulator {
   endpoints: SimulatorEndpoints;
   /** @throws {Error} for an id or redirect URI that Google would not accept */
   upsertClient(client: SimulatorClient): void;
+  /**
+   * Adds a client that a program declares, or follows its changes. A client that was registered in any other way stays as it is.
+   * @throws {Error} for an id or redirect URI that Google would not accept
+   */
+  declareClient(client: SimulatorClient): void;
+  /** How far the simulator's clock is ahead of the machine's at this moment, in milliseconds; negative when it is behind. */
+  clockAheadMs(): number;
   /** Goes back to how the simulator started: state, clock, and no faults, channels or recorded requests. */
   reset(): void;
   /** Ends every connection and saves; nothing keeps the process alive afterwards. */
@@ -82,7 +91,13 @@ function buildEndpoints(accounts: string, token: string, api: string): Simulator
   };
 }
 
-function createSimulation({ statePath, observer, moreScopes = [], warn = warnOnStderr }: SimulatorOptions): Simulation {
+function createSimulation({
+  statePath,
+  observer,
+  moreScopes = [],
+  datesByClock = false,
+  warn = warnOnStderr,
+}: SimulatorOptions): Simulation {
   const clock = createClock();
   let isChanged = false;
   const taken = statePath === undefined ? undefined : readStateFile(statePath);
@@ -105,6 +120,7 @@ function createSimulation({ statePath, observer, moreScopes = [], warn = warnOnS
     channels: createChannelStore(clock),
     cursors: { expiredAtMs: Number.NEGATIVE_INFINITY },
     observer,
+    datesByClock,
     moreScopes: new Set(moreScopes),
     snapshots: new Map(),
     reopen() {
@@ -167,6 +183,13 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     upsertClient(client) {
       upsertClient(sim.state, client);
       sim.save();
+    },
+    declareClient(client) {
+      if (declareClient(sim.state, client)) sim.save();
+    },
+    clockAheadMs: () => {
+      const { fixedMs, offsetSec } = sim.clock;
+      return offsetSec * 1000 + (fixedMs === null ? 0 : fixedMs - Date.now());
     },
     reset() {
       reset(sim);

@@ -82,6 +82,7 @@ export async function serveRequest(
   response: ServerResponse,
 ): Promise<void> {
   response.on('error', () => response.destroy());
+  if (sim.datesByClock) response.setHeader('Date', new Date(sim.clock.nowMs()).toUTCString());
   const body = await readBody(message);
   if (body === undefined) {
     if (!response.destroyed) await writeResponse(response, emptyResponse(413, [['Connection', 'close']]), false, {});

@@ -38,6 +38,8 @@ export interface Simulation {
   /** Sync tokens that were issued up to here are no longer valid. */
   cursors: { expiredAtMs: number };
   observer: SimulatorObserver | undefined;
+  /** True when answers carry the simulator's time in `Date`. */
+  datesByClock: boolean;
   /** Scopes beside those of the APIs played here. */
   moreScopes: ReadonlySet<string>;
   /** Snapshots of this run by id, as JSON of the state. */

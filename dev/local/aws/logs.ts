@@ -40,6 +40,8 @@ export interface LogsOptions {
   /** Log groups of the functions. */
   readonly logGroups: readonly string[];
   readonly warn: (message: string) => void;
+  /** Time of the lines. @default the machine's */
+  readonly nowMs?: () => number;
 }
 
 /** As long as a deployment keeps them at least. */
@@ -55,7 +57,7 @@ interface FiledLine {
 }
 
 /** Opens the logs of a data folder. */
-export function openLogs({ folder, region, logGroups, warn }: LogsOptions): Logs {
+export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: LogsOptions): Logs {
   const switches: LogSwitches = {
     delayMs: 0,
     isHeldBack: false,
@@ -173,7 +175,7 @@ export function openLogs({ folder, region, logGroups, warn }: LogsOptions): Logs
       if (!text.includes('"call":{')) return;
       taken += 1;
       if (switches.losesOneIn > 0 && taken % switches.losesOneIn === 0) return;
-      const atMs = Date.now() + switches.aheadMs;
+      const atMs = nowMs() + switches.aheadMs;
       try {
         if (switches.isHeldBack) held.push({ logGroup, atMs, text });
         else file(logGroup, atMs, text);

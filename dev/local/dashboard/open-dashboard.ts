@@ -14,6 +14,8 @@ export interface DashboardOptions {
   directory: DataDirectory;
   cleanup: Cleanup;
   warn: (message: string) => void;
+  /** Time of sign-ins and their tokens. */
+  nowMs: () => number;
 }
 
 export interface Dashboard {
@@ -50,7 +52,7 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
     isEnding = true;
     return building?.stop();
   });
-  issuer = localIssuer({ origin: url, keyPath: options.directory.file('issuer-key.json') });
+  issuer = localIssuer({ origin: url, keyPath: options.directory.file('issuer-key.json'), nowMs: options.nowMs });
   return {
     url,
     issuer: issuer.issuer,

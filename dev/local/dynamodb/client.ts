@@ -17,6 +17,7 @@ export class DynamoDbError extends Error {
 export type DynamoDbOperation =
   | 'CreateTable'
   | 'DescribeTable'
+  | 'Scan'
   | 'UpdateTimeToLive'
   | 'DescribeStream'
   | 'GetShardIterator'

@@ -20,6 +20,8 @@ export interface SchedulesOptions {
   schedules: readonly LocalSchedule[];
   invoke: (functionArn: string, event: Json) => Promise<Json>;
   onFailure: (message: string) => void;
+  /** Time that runs are told. @default the machine's */
+  nowMs?: () => number;
 }
 
 const RETRY_BASE_MS = 1_000;
@@ -29,16 +31,17 @@ const RETRY_MAX_MS = 60_000;
 export function openSchedules(options: SchedulesOptions): Schedules {
   const timers: NodeJS.Timeout[] = [];
   const stopped = new AbortController();
+  const nowMs = options.nowMs ?? Date.now;
   for (const schedule of options.schedules) scheduleInput(schedule, new Date(0), 1);
 
   async function runWithRetries(schedule: LocalSchedule): Promise<void> {
-    const dueAt = new Date();
+    const dueAt = new Date(nowMs());
     for (let attempt = 1; !stopped.signal.aborted; attempt += 1) {
       try {
         await options.invoke(schedule.functionArn, scheduleInput(schedule, dueAt, attempt));
         return;
       } catch (error) {
-        const ageSec = (Date.now() - dueAt.getTime()) / 1000;
+        const ageSec = (nowMs() - dueAt.getTime()) / 1000;
         const last = attempt > schedule.maximumRetryAttempts || ageSec > schedule.maximumEventAgeSec;
         options.onFailure(`${schedule.name} attempt ${attempt}${last ? ' (last)' : ''}: ${errorMessage(error)}`);
         if (last) return;
@@ -58,7 +61,8 @@ export function openSchedules(options: SchedulesOptions): Schedules {
       stopped.abort();
       for (const timer of timers) clearInterval(timer);
     },
-    fire: (schedule, input) => options.invoke(schedule.functionArn, input ?? scheduleInput(schedule, new Date(), 1)),
+    fire: (schedule, input) =>
+      options.invoke(schedule.functionArn, input ?? scheduleInput(schedule, new Date(nowMs()), 1)),
     find: (name) => options.schedules.find((one) => one.name === name || one.logicalId === name),
     ofFunction: (functionArn) => options.schedules.find((one) => one.functionArn === functionArn),
   };

@@ -13,11 +13,21 @@ import { routeTable } from './route-table.ts';
 import { sendEarly, sendStream, sendWhole } from './send.ts';
 import { splitTarget, withoutStage } from './target.ts';
 
+/** A request that a function has answered, before the answer leaves. */
+export interface AnsweredRequest {
+  method: string;
+  /** Without the stage. */
+  path: string;
+  status: number;
+}
+
 export interface FrontOptions {
   api: LocalRestApi;
   /** Serve below this path segment, as execute-api addresses do; undefined: at the root, as a custom domain does. */
   stagePrefix: string | undefined;
   pool(functionArn: string): FunctionPool;
+  /** Called before a whole answer leaves; the answer waits for it. It must not throw. @default - nothing */
+  beforeAnswer?: (answered: AnsweredRequest) => Promise<void>;
   /** Told why the front answered 5xx by itself. */
   note(functionName: string, reason: string): void;
 }
@@ -28,6 +38,8 @@ const PARSER_HEADER_BYTES = 64 * 1024;
 
 interface Exchange {
   request: IncomingMessage;
+  /** Without the stage, once it is known. */
+  path?: string;
   response: ServerResponse;
   requestId: string;
   traceId: string;
@@ -70,6 +82,7 @@ export function restApiFront(options: FrontOptions): Server {
     const target = splitTarget(request.url ?? '/');
     const path = options.stagePrefix === undefined ? target.path : withoutStage(target.path, options.stagePrefix);
     if (path === undefined) return refuse(exchange, 'forbidden');
+    exchange.path = path;
     const method = effectiveMethod(request.method ?? 'GET', headers);
     const match = routes(method, path);
     if (match === undefined) return refuse(exchange, 'missing-token');
@@ -119,7 +132,7 @@ export function restApiFront(options: FrontOptions): Server {
     const { response } = exchange;
     switch (outcome.kind) {
       case 'buffered':
-        return sendWhole(response, readBufferedResult(outcome.payload), ownHeaders(exchange));
+        return sendResult(exchange, readBufferedResult(outcome.payload));
       case 'streaming':
         if (route.streaming) return sendStream(response, outcome.body, ownHeaders(exchange));
         discard(outcome);
@@ -133,6 +146,12 @@ export function restApiFront(options: FrontOptions): Server {
       case 'failed':
         throw new BadFunctionResponse(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
     }
+  }
+
+  async function sendResult(exchange: Exchange, result: ReturnType<typeof readBufferedResult>): Promise<void> {
+    const { request, response, path = '' } = exchange;
+    await options.beforeAnswer?.({ method: request.method ?? 'GET', path, status: result.status });
+    sendWhole(response, result, ownHeaders(exchange));
   }
 
   function refuse(exchange: Exchange, kind: GatewayErrorKind): void {

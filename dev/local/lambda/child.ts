@@ -42,6 +42,8 @@ export interface ChildOptions {
   /** More modules for `--import`, before the runtime client. */
   preloads: readonly string[];
   logs: LogSink;
+  /** How far the process's clock is ahead of the machine's, in milliseconds, asked for each call. @default - not at all */
+  clockAheadMs?: (() => number) | undefined;
   /** Opens the process to debuggers. @default - none */
   inspector?: Inspector | undefined;
   onIdle(child: FunctionChild): void;
@@ -133,10 +135,11 @@ export async function startChild(options: ChildOptions): Promise<FunctionChild> 
 
   function invoke(invocation: Invocation): boolean {
     const requestId = randomUUID();
-    const deadlineMs = Date.now() + fn.timeoutSec * 1000;
+    const clockAheadMs = Math.round(options.clockAheadMs?.() ?? 0);
+    const deadlineMs = Date.now() + clockAheadMs + fn.timeoutSec * 1000;
     if (state !== 'idle') return false;
     const { payload, traceId } = invocation;
-    if (!api.deliver({ requestId, functionArn: fn.arn, deadlineMs, traceId, payload })) return false;
+    if (!api.deliver({ requestId, functionArn: fn.arn, deadlineMs, clockAheadMs, traceId, payload })) return false;
     state = 'busy';
     polling = false;
     call = {

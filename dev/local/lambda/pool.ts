@@ -34,7 +34,7 @@ export interface FunctionPool {
   stop(): Promise<void>;
 }
 
-export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'preloads' | 'inspector'> {
+export interface PoolOptions extends Pick<ChildOptions, 'fn' | 'settings' | 'preloads' | 'inspector' | 'clockAheadMs'> {
   logs: LogSink;
   /** Takes what CloudWatch would be told. */
   measure?: Measurements['add'];
@@ -74,7 +74,7 @@ const TERMINATION_GRACE_MS = 1_000;
 
 /** Opens the pool; no process runs until the first call or `warmUp`. */
 export function openPool(options: PoolOptions): FunctionPool {
-  const { logs, settings, preloads, inspector } = options;
+  const { logs, settings, preloads, inspector, clockAheadMs } = options;
   let { fn } = options;
   const maxQueue = options.maxQueue ?? MAX_QUEUE;
   const startAfterMs = options.startAfterMs ?? START_AFTER_MS;
@@ -93,7 +93,7 @@ export function openPool(options: PoolOptions): FunctionPool {
 
   function launch(): void {
     launching += 1;
-    startChild({ fn, settings, preloads, logs, inspector, onIdle, onHandingOver, onEnded }).then(
+    startChild({ fn, settings, preloads, logs, inspector, clockAheadMs, onIdle, onHandingOver, onEnded }).then(
       (child) => {
         launching -= 1;
         const isOld = child.codeFolder !== fn.codeFolder;
@@ -112,7 +112,7 @@ export function openPool(options: PoolOptions): FunctionPool {
     launching += 1;
     return new Promise((resolve) => {
       startChild({
-        ...{ fn: next, settings, preloads, logs, inspector, onHandingOver },
+        ...{ fn: next, settings, preloads, logs, inspector, clockAheadMs, onHandingOver },
         onIdle(child) {
           if (fn !== next && !stopping) takeOver(child, next);
           onIdle(child);

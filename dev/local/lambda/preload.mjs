@@ -1,6 +1,6 @@
 /**
  * Runs before the Lambda runtime client in every function process: puts the shim in the native addon's place, shows the
- * Runtime API whose process this is, ends the process when the runner is gone, and keeps what V8 compiled.
+ * Runtime API whose process this is, ends the process when the runner is gone, sets the clock, and keeps what V8 compiled.
  */
 import diagnostics from 'node:diagnostics_channel';
 import { registerHooks } from 'node:module';
@@ -21,6 +21,24 @@ delete process.env.LOCAL_RUNTIME_TOKEN;
 // Called while a request is being made, before anything is sent.
 diagnostics.subscribe('http.client.request.created', ({ request }) => {
   if (request.getHeader('host') === runtimeApi) request.setHeader('x-local-runtime-token', token);
+});
+
+// With a call comes how far the clock is ahead of the machine's: in a test, weeks pass in one step.
+let aheadMs = 0;
+let isMoved = false;
+const moveClock = () => {
+  isMoved = true;
+  const now = Date.now;
+  Date.now = () => now() + aheadMs;
+  globalThis.Date = new Proxy(Date, {
+    apply: (date) => new date(Date.now()).toString(),
+    construct: (date, given, target) => Reflect.construct(date, given.length === 0 ? [Date.now()] : given, target),
+  });
+};
+diagnostics.subscribe('http.client.response.finish', ({ request, response }) => {
+  if (request.getHeader('host') !== runtimeApi || !request.path.endsWith('/invocation/next')) return;
+  aheadMs = Number(response.headers['x-local-clock-ahead-ms'] ?? 0);
+  if (aheadMs !== 0 && !isMoved) moveClock();
 });
 
 // The runner holds the other end of this pipe: when it is killed, a call in flight must not outlive it. Not standard

@@ -9,6 +9,8 @@ export interface RuntimeInvocation {
   requestId: string;
   functionArn: string;
   deadlineMs: number;
+  /** How far the function's clock is to be ahead of the machine's; `deadlineMs` is on that clock. */
+  clockAheadMs: number;
   traceId: string;
   payload: string;
 }
@@ -73,6 +75,7 @@ export function runtimeApi(token: string, listener: RuntimeApiListener): Runtime
         'lambda-runtime-deadline-ms': String(invocation.deadlineMs),
         'lambda-runtime-invoked-function-arn': invocation.functionArn,
         'lambda-runtime-trace-id': invocation.traceId,
+        ...(invocation.clockAheadMs === 0 ? {} : { 'x-local-clock-ahead-ms': String(invocation.clockAheadMs) }),
       });
       response.end(invocation.payload);
       return true;

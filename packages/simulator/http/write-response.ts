@@ -64,6 +64,8 @@ function writeHead(response: ServerResponse, answer: SimResponse): void {
   const { headers, status, body } = answer;
   const chunked = headers.some(([name]) => name.toLowerCase() === 'transfer-encoding');
   const flat = headers.filter(([name]) => name.toLowerCase() !== 'transfer-encoding').flat();
+  const date = response.getHeader('date');
+  if (typeof date === 'string') flat.push('Date', date);
   if (hasLength(status) && !chunked) flat.push('Content-Length', String(body.length));
   response.writeHead(status, flat);
 }

@@ -32,7 +32,7 @@ function judgeRedirectUri(redirectUri: string): string | undefined {
  * Adds a client, or gives a known one new settings; its grants stay, and a deleted or disabled client comes back.
  * @throws {ShapeError} for what Google's console would not accept either
  */
-export function upsertClient(state: SimulatorState, client: SimulatorClient): void {
+export function upsertClient(state: SimulatorState, client: SimulatorClient, declared = false): void {
   if (!CLIENT_ID.test(client.clientId)) {
     throw new ShapeError(
       `Client id "${client.clientId}" must look like 123456789012-name.apps.googleusercontent.com (digits, hyphen, name).`,
@@ -51,6 +51,25 @@ export function upsertClient(state: SimulatorState, client: SimulatorClient): vo
     audience: client.audience ?? 'external',
     deleted: false,
     disabled: false,
+    declared,
   });
   state.markChanged();
+}
+
+/**
+ * Adds a client that a program declares, or follows what the program declares now.
+ * @returns false where somebody registered the client otherwise, or nothing is new: then nothing is changed
+ * @throws {ShapeError} for what Google's console would not accept either
+ */
+export function declareClient(state: SimulatorState, client: SimulatorClient): boolean {
+  const known = state.clients.get(client.clientId);
+  if (known !== undefined && known.declared !== true) return false;
+  const isSame =
+    known?.secretSha256 === sha256Hex(client.clientSecret) &&
+    known.publishingStatus === client.publishingStatus &&
+    known.audience === client.audience &&
+    known.redirectUris.join() === client.redirectUris.join();
+  if (isSame) return false;
+  upsertClient(state, client, true);
+  return true;
 }

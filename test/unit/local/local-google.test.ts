@@ -10,6 +10,7 @@ const openWith = (statePath: string, port = 0) =>
   openLocalGoogle({
     googleEndpoints: undefined,
     separateOrigins: false,
+    datesByClock: false,
     observer: undefined,
     warn: () => {},
     ...{ port, statePath },
