@@ -107,7 +107,7 @@ describe('the body of an event', () => {
 describe('a request that API Gateway refuses before it looks at the API', () => {
   const lines = (...given: string[]) => `${given.join('\r\n')}\r\n\r\n`;
 
-  it.each([
+  it.each<[claim: string, request: string, status: number, message: string | undefined]>([
     ['with two Host lines', lines('GET /a HTTP/1.1', 'Host: g', 'Host: g', 'Connection: close'), 400, 'Bad Request'],
     ['without Host', lines('GET /a HTTP/1.1', 'Connection: close'), 400, undefined],
     ['with | in its query', lines('GET /a?b=c|d HTTP/1.1', 'Host: g', 'Connection: close'), 400, 'Bad Request'],
@@ -130,6 +130,27 @@ describe('a request that API Gateway refuses before it looks at the API', () => 
       `${lines('POST /a HTTP/1.1', 'Host: g', 'Transfer-Encoding: gzip, chunked')}1\r\na\r\n0\r\n\r\n`,
       501,
       'Not Implemented',
+    ],
+    ...['xchunked', 'gzip', '"chunked"', 'chunked, identity', 'chunked, chunked'].map(
+      (coding) =>
+        [
+          `with the malformed transfer coding ${coding}`,
+          `${lines('POST /a HTTP/1.1', 'Host: g', `Transfer-Encoding: ${coding}`)}0\r\n\r\n`,
+          400,
+          'Bad Request',
+        ] satisfies [string, string, number, string],
+    ),
+    [
+      'whose chunks are malformed',
+      `${lines('POST /a HTTP/1.1', 'Host: g', 'Transfer-Encoding: chunked')}zz\r\na\r\n0\r\n\r\n`,
+      411,
+      'Length Required',
+    ],
+    [
+      'with a malformed length',
+      `${lines('POST /a HTTP/1.1', 'Host: g', 'Content-Length: 4x')}abcd`,
+      400,
+      'Bad Request',
     ],
     [
       'whose address is too long',

@@ -20,7 +20,9 @@ export function refusedAtOnce(
   // RFC 9112 section 3.2: which of two hosts was meant nobody can tell.
   if (values('host').length > 1) return 'bad-request';
   const codings = values('transfer-encoding').join().trim().toLowerCase();
-  if (codings !== '') return codings === 'chunked' ? 'length-required' : 'unknown-transfer-coding';
+  if (codings === 'chunked') return 'length-required';
+  // RFC 9112 section 6.3: where chunked is not the last coding, nobody can tell where the body ends.
+  if (codings !== '') return /(?:^|,)[ \t]*chunked$/.test(codings) ? 'unknown-transfer-coding' : 'bad-request';
   const queryAt = target.indexOf('?');
   if (queryAt >= 0 && UNENCODED_IN_QUERY.test(target.slice(queryAt))) return 'bad-request';
   if (Number(values('content-length')[0] ?? 0) > MAX_BODY_BYTES) return 'request-too-large';

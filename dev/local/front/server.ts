@@ -1,6 +1,7 @@
 /** The HTTP front: a REST API of API Gateway as far as the stack's routes can tell, on a loopback port. */
 import { randomBytes, randomUUID } from 'node:crypto';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { Duplex } from 'node:stream';
 import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { FunctionPool } from '../lambda/pool.ts';
 import type { LocalRestApi, LocalRoute } from '../template/rest-api.ts';
@@ -49,10 +50,13 @@ interface Exchange {
 export function restApiFront(options: FrontOptions): Server {
   requireKnownTemplates(options.api.gatewayResponses);
   const routes = routeTable(options.api.routes);
+  const refused = new WeakSet<Duplex>();
   const server = createServer({ maxHeaderSize: PARSER_HEADER_BYTES });
   server.on('request', (request, response) => begin(request, response));
   // A client that asks leave to send gets it only when what it announces will be taken.
   server.on('checkContinue', (request, response) => begin(request, response, () => response.writeContinue()));
+  // What HTTP's own parser refuses, at the head of a request or in its body.
+  server.on('clientError', (error: NodeJS.ErrnoException, socket) => endMalformed(error.code, socket, refused));
   server.requestTimeout = 0;
   // Longer than clients keep idle connections, so that none is closed while its next request is on the way.
   server.keepAliveTimeout = 65_000;
@@ -159,8 +163,41 @@ export function restApiFront(options: FrontOptions): Server {
     const error = gatewayError(kind, options.api.gatewayResponses, requestId);
     const extra = ownHeaders(exchange);
     if (request.complete) sendWhole(response, error, extra);
-    else sendEarly(request, response, error, extra);
+    else {
+      refused.add(request.socket);
+      sendEarly(request, response, error, extra);
+    }
   }
+}
+
+/** Statuses that Node answers by itself for what is not HTTP, by its code; 400 for every other. */
+const MALFORMED_STATUS: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+};
+/** How long a client has to read why its connection ends. */
+const MALFORMED_GRACE_MS = 1_000;
+
+/**
+ * Ends a connection on which something came that is no HTTP, with an answer: destroyed at once, as Node does where an answer has
+ * begun, the client would see a closed connection and not learn why.
+ * @param refused connections whose request was answered already
+ */
+function endMalformed(code: string | undefined, socket: Duplex, refused: WeakSet<Duplex>): void {
+  if (!socket.writable || code === 'ECONNRESET') {
+    socket.destroy();
+    return;
+  }
+  if (refused.has(socket)) socket.end();
+  else {
+    refused.add(socket);
+    const status = MALFORMED_STATUS[code ?? ''] ?? '400 Bad Request';
+    const body = JSON.stringify({ message: status.slice(4) });
+    const head = ['Content-Type: application/json', `Content-Length: ${body.length}`, 'Connection: close'];
+    socket.end(`HTTP/1.1 ${status}\r\n${head.join('\r\n')}\r\n\r\n${body}`);
+  }
+  setTimeout(() => socket.destroy(), MALFORMED_GRACE_MS).unref();
 }
 
 function ownHeaders({ requestId, traceId }: Exchange): [string, string][] {
