@@ -17,7 +17,8 @@ import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { kmsDataKeys, tokenCipher } from '../gateway/platform/kms/token-cipher.ts';
 import { openSecretsManager } from '../gateway/platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
-import { allProviders, providerOf } from '../gateway/providers/index.ts';
+import { PROVIDERS } from '../gateway/providers/catalogue.ts';
+import { allProviders } from '../gateway/providers/index.ts';
 import { connectionReader } from './connection-reader.store.ts';
 import type { StartDependencies } from './start-authorization.ts';
 
@@ -65,7 +66,7 @@ export function openConnectDependencies(): ConnectDependencies {
     logger: jsonLogger('connect'),
     builtText: openBuiltTexts(),
     metrics,
-    providerOf,
+    providers: PROVIDERS,
     picks: pickStore(table),
   };
 }

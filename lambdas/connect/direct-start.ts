@@ -80,7 +80,7 @@ async function directStart(deps: ConnectDependencies, request: GatewayRequest): 
   const { sessionToken, wishes } = readDirectQuery(parameters);
   const session = await openConnectSession(deps, sessionToken);
   const integration = await chooseIntegration(deps.integrations, session, integrationIdOf(request.rawPath));
-  const provider = deps.providerOf(integration.provider);
+  const provider = deps.providers[integration.provider];
   const problems: Problem[] = [];
   const scopes =
     wishes.scopes === undefined

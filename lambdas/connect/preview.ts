@@ -12,7 +12,7 @@ export function isPreview(request: GatewayRequest): boolean {
 
 /** Nobody's session, for operators who look at their brand: the page is the real one, and nothing can be started from it. */
 export async function previewOf(deps: ConnectDependencies, request: GatewayRequest): Promise<SessionView> {
-  const provider = deps.providerOf('google-drive');
+  const provider = deps.providers['google-drive'];
   const nobody = { accountId: '', sequence: 0, version: 0, createdAt: '', updatedAt: '' };
   return sessionView({
     ...(await speechFor(deps, request)),
@@ -52,7 +52,7 @@ export async function previewOf(deps: ConnectDependencies, request: GatewayReque
     ],
     existing: undefined,
     picked: [],
-    providerOf: deps.providerOf,
+    providers: deps.providers,
     appName: (await deps.brand()).name,
   });
 }

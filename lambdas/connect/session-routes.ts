@@ -99,7 +99,7 @@ async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
     integrations: integrations.filter((integration) => integration !== undefined),
     existing,
     picked: picked?.files ?? [],
-    providerOf: deps.providerOf,
+    providers: deps.providers,
     appName: (await deps.brand()).name,
     ...(await speechFor(deps, request, session)),
   });

@@ -16,7 +16,7 @@ import { endUserInWords, scopeInWords } from '../gateway/languages/words.rules.t
 import { anyObject, emptyObject, texts, time } from '../gateway/openapi/answer-parts.ts';
 import { documented } from '../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../gateway/openapi/operation.ts';
-import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
+import type { Provider, Providers } from '../gateway/providers/provider.rules.ts';
 import { canonicalScope, IDENTITY_SCOPES } from '../gateway/providers/scopes.rules.ts';
 
 const describedScope = documented(() => ({ scope: z.string(), meaning: z.string() }));
@@ -93,7 +93,7 @@ export interface SessionFacts {
   /** The connection that is authorized again. */
   readonly existing: Connection | undefined;
   readonly picked: readonly PickedFile[];
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Providers;
   readonly appName: string | undefined;
   readonly language: Language;
   readonly texts: Texts;
@@ -139,7 +139,7 @@ function errorView(facts: SessionFacts): SessionView['error'] {
   if (shownStatus(session, status) === 'cancelled') return null;
   if (status === 'timed_out') {
     // Only Google has errors that never come back, which the page explains.
-    const asksGoogle = facts.integrations.some((one) => facts.providerOf(one.provider).server.id === 'google');
+    const asksGoogle = facts.integrations.some((one) => facts.providers[one.provider].server.id === 'google');
     return { type: 'timed_out', message: asksGoogle ? texts.session.timedOut : texts.session.timedOutElsewhere };
   }
   if (status === 'not_confirmed') return { type: 'not_confirmed', message: texts.session.notConfirmed };
@@ -171,7 +171,7 @@ function pickView({ pick, reconnect }: ConnectSession): SessionView['pick'] {
 
 function integrationView(facts: SessionFacts, integration: Integration): IntegrationView {
   const { session, existing } = facts;
-  const provider = facts.providerOf(integration.provider);
+  const provider = facts.providers[integration.provider];
   const isTarget = reconnectTarget(session)?.integrationId === integration.integrationId;
   // A pick asks for consent once more, whatever was granted.
   const granted = new Set(
@@ -202,9 +202,9 @@ function meaningOf(facts: SessionFacts, scope: string): string {
 }
 
 /** The provider of the integration that the session's last flow was for. */
-function providerOfOutcome({ session, integrations, providerOf }: SessionFacts): Provider | undefined {
+function providerOfOutcome({ session, integrations, providers }: SessionFacts): Provider | undefined {
   const found = integrations.find(({ integrationId }) => integrationId === session.outcome?.integrationId);
-  return found === undefined ? undefined : providerOf(found.provider);
+  return found === undefined ? undefined : providers[found.provider];
 }
 
 function endUserView(endUser: EndUser) {

@@ -23,7 +23,7 @@ import { newEvent, sessionActor } from '../gateway/events/lifecycle-event.rules.
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../gateway/integrations/ports.ts';
 import { LANGUAGES, type Language } from '../gateway/languages/language.rules.ts';
-import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
+import type { ProviderEndpoints, ProviderId, Providers } from '../gateway/providers/provider.rules.ts';
 import { codeVerifierContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import { chooseIntegration, chooseScopes, usableCredentials } from './choose-integration.ts';
 
@@ -34,7 +34,7 @@ export interface StartDependencies extends LimitRateDependencies {
   readonly credentials: ClientCredentialsSource;
   readonly cipher: TokenCipher;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Providers;
   readonly baseUrl: string;
   readonly random: Random;
 }
@@ -191,12 +191,12 @@ export async function startAuthorization(
  * @throws GatewayError `conflict`
  */
 function pickAccess(
-  { providerOf }: StartDependencies,
+  { providers }: StartDependencies,
   integration: Integration,
   existing: Connection | undefined,
   clientId: string,
 ): PendingPick {
-  const provider = providerOf(integration.provider);
+  const provider = providers[integration.provider];
   const obstacle = existing === undefined ? undefined : pickObstacle(provider, existing, clientId);
   if (provider.picker === undefined) throw new GatewayError('conflict', 'This provider has no file picker.');
   if (obstacle !== undefined) throw new GatewayError('conflict', obstacle);

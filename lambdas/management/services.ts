@@ -27,7 +27,7 @@ import type {
 } from '../gateway/integrations/ports.ts';
 import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
-import type { Provider, ProviderId } from '../gateway/providers/provider.rules.ts';
+import type { Providers } from '../gateway/providers/provider.rules.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
@@ -44,8 +44,7 @@ export interface Services {
   /** Origins of apps that open or frame the connect page, the dashboard's left out. */
   readonly connectAllowedOrigins: readonly string[];
   readonly endpointsOf: Config['endpointsOf'];
-  readonly providers: readonly Provider[];
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Providers;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -16,7 +16,7 @@ import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { readBuiltFile } from '../gateway/platform/built-file.ts';
 import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress.ts';
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
-import { allProviders, providerOf } from '../gateway/providers/index.ts';
+import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import { makeAdmission, makeFeedWork, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
@@ -41,8 +41,7 @@ export function openServices(): Services {
     builtFile: readBuiltFile,
     connectReturnUrls: config.connectReturnUrls,
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
-    providers: allProviders(),
-    providerOf,
+    providers: PROVIDERS,
     secretKeys,
     keys: new KeyDirectory({ ...shared, secretKeys, admission }),
     admission,

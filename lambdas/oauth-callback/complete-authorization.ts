@@ -26,7 +26,7 @@ import {
   callbackErrorMeaning,
   exchangeErrorMeaning,
 } from '../gateway/providers/authorization-server.rules.ts';
-import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
+import type { ProviderEndpoints, ProviderId, Providers } from '../gateway/providers/provider.rules.ts';
 import { missingScopes, onlyIdentityScopes, uniqueScopes } from '../gateway/providers/scopes.rules.ts';
 import { accessTokenContext, codeVerifierContext, refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
 import { noteGrant } from '../gateway/tokens/note-grant.ts';
@@ -192,7 +192,7 @@ export interface CompleteDependencies
   readonly authorizations: PendingAuthorizationStore;
   readonly integrations: Pick<IntegrationStore, 'get' | 'noteTesting' | 'noteClientWorks' | 'clearClientFault'>;
   readonly consents: Pick<ConsentLog, 'note'>;
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Providers;
   readonly logger: Logger;
   readonly metrics: Metrics;
 }
@@ -313,7 +313,7 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   if (pending.expiresAtEpochSec <= epochSecNow(deps.clock)) throw new FlowFailure('timed_out');
   if (session === undefined) throw new FlowFailure('session_ended');
   const found = await deps.integrations.get(pending);
-  const server = found === undefined ? undefined : deps.providerOf(found.provider).server;
+  const server = found === undefined ? undefined : deps.providers[found.provider].server;
   flow.asked.server = server;
   const issuers = server === undefined ? [pending.issuer] : issuerSpellingsOf(server, pending.issuer);
   // Plain comparison, absent accepted (RFC 9207 section 2.4; OA-7).
@@ -375,7 +375,7 @@ async function returnedPick(
   ids: readonly string[],
   tokens: TokenSet,
 ): Promise<{ readonly returned: ReturnedPick; readonly judged: JudgedPick }> {
-  const { picker } = deps.providerOf(integration.provider);
+  const { picker } = deps.providers[integration.provider];
   if (picker === undefined) throw new FlowFailure('integration_changed');
   const grantedScopes = tokens.grantedScopes ?? pending.askedScopes;
   const { accessToken } = tokens;

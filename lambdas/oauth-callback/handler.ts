@@ -13,7 +13,7 @@ import { acceptedLanguage, readTexts } from '../gateway/languages/language.rules
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { openBuiltTexts, readBuiltFile } from '../gateway/platform/built-file.ts';
 import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
-import { providerOf } from '../gateway/providers/index.ts';
+import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { completeAuthorization, type FlowResult, UNKNOWN_FLOW } from './complete-authorization.ts';
 import { resultPage } from './result-page.ts';
@@ -28,7 +28,7 @@ const dependencies = {
   picks: pickStore(shared.table),
   refresher: makeRefresher(shared),
   idTokens: idTokenVerifier(shared.upstream),
-  providerOf,
+  providers: PROVIDERS,
 };
 const builtText = openBuiltTexts();
 const brand = brandSource(config.brand, readBuiltFile);

@@ -14,7 +14,7 @@ import {
   type Texts,
 } from '../gateway/languages/language.rules.ts';
 import { scopeInWords } from '../gateway/languages/words.rules.ts';
-import { providerOf } from '../gateway/providers/index.ts';
+import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import type { ResultConfig } from './browser/result-page.ts';
 import type { FlowResult } from './complete-authorization.ts';
 
@@ -116,7 +116,7 @@ function connectedBody(result: Connected, speech: Speech, returnUrl: string | un
   const { missingScopes, confirmation } = result;
   const { common, result: page, services } = speech.texts;
   if (result.picked !== undefined) return pickedBody(result.picked, speech, returnUrl);
-  const provider = providerOf(result.provider);
+  const provider = PROVIDERS[result.provider];
   const account = result.account?.email ?? undefined;
   const isOpen = confirmation !== undefined;
   const said =

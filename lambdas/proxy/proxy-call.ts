@@ -6,7 +6,7 @@ import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../gateway/c
 import type { CallContext, Clock, Metrics, Random } from '../gateway/core/ports.ts';
 import type { Caller, CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { type ProxyControl, readProxyControl } from '../gateway/keys/credentials.rules.ts';
-import type { Provider, ProviderEndpoints, ProviderId } from '../gateway/providers/provider.rules.ts';
+import type { Provider, ProviderEndpoints, ProviderId, Providers } from '../gateway/providers/provider.rules.ts';
 import { readReason } from '../gateway/proxying/error-reason.ts';
 import {
   endsWithConnection,
@@ -26,7 +26,7 @@ export interface ProxyDependencies {
   readonly directory: CallerDirectory;
   readonly tokens: AccessTokens;
   readonly upstream: Upstream;
-  readonly providers: Readonly<Record<ProviderId, Provider>>;
+  readonly providers: Providers;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   /** Origins of the APIs of all providers. */
   readonly apiOrigins: readonly string[];

@@ -4,7 +4,8 @@ import { catalogueFiles } from '../../dev/tools/providers.ts';
 import { provider as acmeNotes } from '../../examples/provider/acme-notes/provider.ts';
 import { provider as googleTasks } from '../../examples/provider/google-tasks/provider.ts';
 import type { FlowErrors } from '../../lambdas/gateway/providers/authorization-server.rules.ts';
-import { allProviders, providerOf } from '../../lambdas/gateway/providers/index.ts';
+import { PROVIDERS } from '../../lambdas/gateway/providers/catalogue.ts';
+import { allProviders } from '../../lambdas/gateway/providers/index.ts';
 import { PROVIDER_IDS, type ProviderDefinition } from '../../lambdas/gateway/providers/provider.rules.ts';
 import { providerProblems } from '../support/provider-contract.ts';
 import { expectWritten } from '../support/written.ts';
@@ -28,7 +29,7 @@ describe('the catalogue', () => {
 
   it('holds exactly the providers that have an id, each under its own', () => {
     expect(allProviders().map(({ id }) => id)).toEqual(PROVIDER_IDS);
-    for (const id of PROVIDER_IDS) expect(providerOf(id).id).toBe(id);
+    for (const id of PROVIDER_IDS) expect(PROVIDERS[id].id).toBe(id);
   });
 
   it('gives no two providers the same path', () => {

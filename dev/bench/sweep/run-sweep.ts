@@ -3,7 +3,7 @@
 import { BoundedCache } from '../../../lambdas/gateway/core/bounded-cache.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { openEgress } from '../../../lambdas/gateway/platform/egress/egress.ts';
-import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import type { ProviderEndpoints } from '../../../lambdas/gateway/providers/provider.rules.ts';
 import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { LeaseHolderDependencies } from '../../../lambdas/gateway/tokens/lease.ts';
@@ -75,7 +75,7 @@ function warnOf(message: string, _fields?: unknown, error?: unknown): void {
 
 function endpointsAt(origin: string): ProviderEndpoints {
   return {
-    server: providerOf('google-drive').server,
+    server: PROVIDERS['google-drive'].server,
     issuer: origin,
     authorizationEndpoint: `${origin}/auth`,
     tokenEndpoint: `${origin}/token`,

@@ -6,7 +6,7 @@ import { cloudProjectOf, keyIdOf, ulid } from '../core/identifiers.ts';
 import { LONG_CALL_MS } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
-import type { Provider, ProviderId } from '../providers/provider.rules.ts';
+import type { ProviderId, Providers } from '../providers/provider.rules.ts';
 import { ERROR_BODY_MAX_BYTES, reasonInBody } from '../proxying/error-reason.ts';
 import { PROXY_PREFIX } from '../proxying/request-line.rules.ts';
 import { CallAdmission, type CallLimits } from './admission.ts';
@@ -24,7 +24,7 @@ export interface CallBookDependencies {
   readonly callLog: CallLogWriter;
   readonly callLogMode: CallLogMode;
   readonly callFaults: CallFaultStore;
-  readonly providers: Readonly<Record<ProviderId, Provider>>;
+  readonly providers: Providers;
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;

@@ -1,11 +1,6 @@
 import { ADDRESS_NAMES, originName } from '../core/contract.ts';
 import { PROVIDERS } from './catalogue.ts';
-import type { Provider, ProviderId } from './provider.rules.ts';
-
-/** The definition of a provider. */
-export function providerOf(id: ProviderId): Provider {
-  return PROVIDERS[id];
-}
+import type { Provider } from './provider.rules.ts';
 
 /** Every provider, in the order the catalogue shows them. */
 export function allProviders(): readonly Provider[] {

@@ -117,3 +117,6 @@ export interface ProviderDefinition<Id extends string = string> {
 
 /** A provider of the catalogue. */
 export type Provider = ProviderDefinition<ProviderId>;
+
+/** Every provider of the catalogue, by its id. */
+export type Providers = Readonly<Record<ProviderId, Provider>>;

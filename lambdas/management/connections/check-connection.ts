@@ -7,7 +7,7 @@ import type { Upstream } from '../../gateway/core/http-message.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import type { Clock, TokenCipher } from '../../gateway/core/ports.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
+import type { ProviderEndpoints, ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
 import { assertProviderPath } from '../../gateway/proxying/request-line.rules.ts';
 import { originOf } from '../../gateway/proxying/upstream-request.rules.ts';
 import type { ConnectionRefresher } from '../../gateway/tokens/refresher.ts';
@@ -143,7 +143,7 @@ export interface CheckConnectionDependencies {
   readonly cipher: TokenCipher;
   readonly upstream: Upstream;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Providers;
   readonly clock: Clock;
 }
 
@@ -166,7 +166,7 @@ export async function checkConnection(
   requestId: string,
 ): Promise<CheckResult> {
   const found = await findConnection(deps, ref);
-  const provider = deps.providerOf(found.integration.provider);
+  const provider = deps.providers[found.integration.provider];
   const { healthCheckPath } = provider;
   const path = healthCheckPath.split('?')[0] ?? '';
   const origin = originOf(assertProviderPath(path, provider), deps.endpointsOf(provider.id));

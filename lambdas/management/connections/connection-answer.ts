@@ -16,7 +16,7 @@ import type { Integration } from '../../gateway/integrations/integration.rules.t
 import { anyObject, count, death, emptyObject, textMap, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
-import { providerOf } from '../../gateway/providers/index.ts';
+import { PROVIDERS } from '../../gateway/providers/catalogue.ts';
 import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
 import { missingAccess } from '../../gateway/providers/scopes.rules.ts';
 import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
@@ -265,7 +265,7 @@ export function connectionOnTheWire(
 
 function refusalOnTheWire({ refreshRefusal: refusal, provider }: Connection) {
   if (refusal === undefined || !isNamed(refusal)) return null;
-  const { explanation, remedy } = explainRefusal(refusal.error, providerOf(provider).server);
+  const { explanation, remedy } = explainRefusal(refusal.error, PROVIDERS[provider].server);
   const since = isoTime(refusal.sinceEpochSec);
   return { provider_error: refusal.error, what_happened: explanation, remedy, since };
 }

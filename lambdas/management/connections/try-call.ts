@@ -14,7 +14,7 @@ import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { AuditTrail } from '../../gateway/events/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
-import type { Provider, ProviderEndpoints, ProviderId } from '../../gateway/providers/provider.rules.ts';
+import type { ProviderEndpoints, ProviderId, Providers } from '../../gateway/providers/provider.rules.ts';
 import { proxiedResponseHeaders } from '../../gateway/proxying/headers.rules.ts';
 import { upstreamFailure } from '../../gateway/proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../../gateway/proxying/upstream-request.rules.ts';
@@ -88,7 +88,7 @@ export interface TryCallDependencies {
   readonly cipher: TokenCipher;
   readonly upstream: Upstream;
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Providers;
   readonly baseUrl: string;
   readonly audit: AuditTrail;
   readonly clock: Clock;
@@ -159,7 +159,7 @@ function planned(deps: TryCallDependencies, target: string, integration: Integra
   };
   return planUpstreamRequest(
     request,
-    deps.providerOf(integration.provider),
+    deps.providers[integration.provider],
     deps.baseUrl,
     deps.endpointsOf(integration.provider),
   );

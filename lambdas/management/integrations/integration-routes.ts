@@ -336,7 +336,7 @@ export const integrationRoutes: readonly Route[] = [
           name: 'integrationListCursor',
           items: all.filter(({ integrationId }) => reaches(caller, integrationId)),
           positionOf: ({ createdAt, integrationId }) => `${createdAt}#${integrationId}`,
-          onTheWire: (integration) => integrationOnTheWire(integration, services.providerOf(integration.provider)),
+          onTheWire: (integration) => integrationOnTheWire(integration, services.providers[integration.provider]),
         },
         query.cursor,
       );
@@ -381,7 +381,7 @@ export const integrationRoutes: readonly Route[] = [
     furtherProblems: ({ body }, services) =>
       body.provider === undefined
         ? []
-        : scopeProblems(services.providerOf(body.provider), body, body.credentials?.scopes),
+        : scopeProblems(services.providers[body.provider], body, body.credentials?.scopes),
     handle: (call, services) => create(newIntegration(call, services), services),
   }),
   route({
@@ -410,7 +410,7 @@ export const integrationRoutes: readonly Route[] = [
       },
     })),
     furtherProblems: ({ body }, services) =>
-      body.provider === undefined ? [] : scopeProblems(services.providerOf(body.provider), body, undefined),
+      body.provider === undefined ? [] : scopeProblems(services.providers[body.provider], body, undefined),
     handle: (call, services) =>
       create(newIntegration({ ...call, body: { ...call.body, credentials_source: 'test' } }, services), services),
   }),
@@ -433,7 +433,7 @@ export const integrationRoutes: readonly Route[] = [
         throw new GatewayError('forbidden', 'A connect session sees an integration without further parts.');
       }
       const integration = await findIntegration(services, ref);
-      return { data: integrationOnTheWire(integration, services.providerOf(integration.provider), query.include) };
+      return { data: integrationOnTheWire(integration, services.providers[integration.provider], query.include) };
     },
   }),
   route({
@@ -463,14 +463,14 @@ export const integrationRoutes: readonly Route[] = [
         credentialsSource: body.credentials_source,
       };
       return [
-        ...scopeProblems(services.providerOf(integration.provider), body, body.credentials?.scopes),
+        ...scopeProblems(services.providers[integration.provider], body, body.credentials?.scopes),
         ...(await changeProblems(services, integration, change)),
       ];
     },
     async handle(call, services) {
       const ref = reachedIntegration(call.caller, call.params);
       const { integration, warnings } = await updateIntegration(services, ref, changeOf(call));
-      return { data: integrationOnTheWire(integration, services.providerOf(integration.provider)), warnings };
+      return { data: integrationOnTheWire(integration, services.providers[integration.provider]), warnings };
     },
   }),
   route({
@@ -522,7 +522,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
   return {
     accountId: caller.accountId,
     integrationId: body.unique_key,
-    provider: services.providerOf(body.provider),
+    provider: services.providers[body.provider],
     displayName: body.display_name,
     publicName: body.public_name,
     credentialsSource: body.credentials_source ?? 'own',

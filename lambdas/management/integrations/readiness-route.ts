@@ -135,7 +135,7 @@ export const readinessRoute: Route = route({
   })),
   async handle({ caller, params }, services) {
     const integration = await findIntegration(services, reachedIntegration(caller, params));
-    const provider = services.providerOf(integration.provider);
+    const provider = services.providers[integration.provider];
     const redirectUri = `${services.baseUrl}/oauth/callback`;
     return { data: readinessOnTheWire(reportReadiness(integration, provider, redirectUri, services.operatorMfa)) };
   },

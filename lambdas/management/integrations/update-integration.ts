@@ -10,7 +10,7 @@ import {
   type Integration,
 } from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
-import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
+import type { Providers } from '../../gateway/providers/provider.rules.ts';
 import { type CreateIntegrationDependencies, settingProblems, testCredentialProblems } from './create-integration.ts';
 import { hasConnections } from './has-connections.ts';
 import { forgetReplacedSecret, NAMED_BY_CALLS, renameIntegration } from './rename-integration.ts';
@@ -19,7 +19,7 @@ const ATTEMPTS = 3;
 
 export interface UpdateIntegrationDependencies extends CreateIntegrationDependencies {
   readonly connections: ConnectionStore;
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Providers;
 }
 
 /** What is to be changed; undefined members stay. */
@@ -88,7 +88,7 @@ async function plan(
   current: Integration,
   change: IntegrationChange,
 ): Promise<{ readonly next: Integration; readonly secret: ClientCredentials | undefined }> {
-  const provider = deps.providerOf(current.provider);
+  const provider = deps.providers[current.provider];
   const problems: Problem[] = [];
   const scopes =
     change.scopes === undefined ? current.scopes : resolveScopes(provider, change.scopes, change.scopesPath, problems);

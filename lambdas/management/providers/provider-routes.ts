@@ -103,7 +103,7 @@ export const providerRoutes: readonly Route[] = [
     })),
     handle({ query }, { providers }) {
       const search = query.search?.toLowerCase() ?? '';
-      const found = providers.filter(
+      const found = Object.values(providers).filter(
         ({ id, displayName }) => id.includes(search) || displayName.toLowerCase().includes(search),
       );
       return { data: found.map(providerOnTheWire) };
@@ -122,7 +122,7 @@ export const providerRoutes: readonly Route[] = [
       example: { params: { provider: 'google-drive' }, answer: { data: EXAMPLE } },
     })),
     handle({ params }, { providers }) {
-      const provider = providers.find(({ id }) => id === params.provider);
+      const provider = Object.values(providers).find(({ id }) => id === params.provider);
       if (provider === undefined)
         throw new GatewayError('not_found', 'There is no such provider. GET /providers lists them.');
       return { data: providerOnTheWire(provider) };

@@ -20,7 +20,7 @@ import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import { CONNECT_SESSION_TOKEN_PREFIX } from '../../gateway/keys/credentials.rules.ts';
 import type { Language } from '../../gateway/languages/language.rules.ts';
-import type { Provider, ProviderId } from '../../gateway/providers/provider.rules.ts';
+import type { Providers } from '../../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../../gateway/providers/scopes.rules.ts';
 import { mirroredTags } from '../connections/update-description.ts';
 
@@ -28,7 +28,7 @@ export interface CreateSessionDependencies extends LimitRateDependencies {
   readonly sessions: ConnectSessionStore;
   readonly integrations: IntegrationStore;
   readonly connections: ConnectionStore;
-  readonly providerOf: (id: ProviderId) => Provider;
+  readonly providers: Providers;
   readonly connectReturnUrls: readonly string[];
   /** Origins of apps that may open the connect page in a window and hear how it went. */
   readonly connectAllowedOrigins: readonly string[];
@@ -188,10 +188,10 @@ async function checkIntegrations(
       const scopes =
         given.scopes === undefined
           ? undefined
-          : resolveScopes(deps.providerOf(integration.provider), given.scopes, scopesPath, problems);
+          : resolveScopes(deps.providers[integration.provider], given.scopes, scopesPath, problems);
       const added = missingScopes(
         scopes ?? [],
-        scopesToRequest(integration.scopes, deps.providerOf(integration.provider).server),
+        scopesToRequest(integration.scopes, deps.providers[integration.provider].server),
       );
       if (added.length > 0) {
         problems.push({
@@ -245,7 +245,7 @@ async function checkPick(
   if (wanted.allowedIntegrations.length !== 1 || integrationId === undefined) return fixed;
   const integration = await deps.integrations.get({ accountId: wanted.accountId, integrationId });
   if (integration === undefined) return fixed;
-  const provider = deps.providerOf(integration.provider);
+  const provider = deps.providers[integration.provider];
   const { picker } = provider;
   if (picker === undefined) {
     problems.push({ path: 'pick', message: `${provider.displayName} has no file picker` });

@@ -3,6 +3,7 @@ import { startAuthorization } from '../../../lambdas/connect/start-authorization
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { completeAuthorization } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { googleDrive } from '../support/google.ts';
 import { DRIVE_FILE, GRANT, INTEGRATION, makeWorld, NOW_SEC, session, tokenAnswer, type World } from './support.ts';
 
@@ -149,12 +150,13 @@ describe('picked files', () => {
 
   test('PK-6: bring the connection new tokens where a pick counts for its own token only, and it stays whose it was', async () => {
     const world = await pickWorld();
-    const providerOf = () => ({
+    const drive = {
       ...googleDrive,
       picker: googleDrive.picker && { ...googleDrive.picker, accessToWiden: 'offline' as const },
-    });
-    Object.assign(world.start, { providerOf });
-    Object.assign(world.complete, { providerOf });
+    };
+    const providers = { ...PROVIDERS, 'google-drive': drive };
+    Object.assign(world.start, { providers });
+    Object.assign(world.complete, { providers });
     const [before] = world.connections;
     world.tokenAnswer = tokenAnswer({ ...GRANT, access_token: 'ya29.new', id_token: undefined, scope: DRIVE_FILE });
     const seen = new Set<string>();

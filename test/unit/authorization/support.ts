@@ -35,7 +35,7 @@ import {
   integrationItemKey,
   sessionItemKey,
 } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
@@ -172,10 +172,10 @@ export function makeWorld(
     random,
   };
   const world: World = {
-    start: { ...shared, providerOf, baseUrl: 'https://gateway.example/prod' },
+    start: { ...shared, providers: PROVIDERS, baseUrl: 'https://gateway.example/prod' },
     complete: {
       ...shared,
-      providerOf,
+      providers: PROVIDERS,
       ...pickWorld,
       unconfirmed: unconfirmedGrantStore(table),
       authorizations: pendingAuthorizationStore(table),

@@ -15,7 +15,7 @@ import {
   pluralForm,
   SCOPE_NAMES,
 } from '../../../lambdas/gateway/languages/language.rules.ts';
-import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { PROVIDER_IDS } from '../../../lambdas/gateway/providers/provider.rules.ts';
 
 const TRANSLATIONS = (Object.keys(LANGUAGES) as Language[]).filter((language) => language !== 'en');
@@ -76,7 +76,7 @@ test.each(Object.keys(FLOW_FAILURES) as FlowFailureKind[])('English says of %s w
       : kind === 'wrong_domain'
         ? new FlowFailure(kind, { words: {}, text: TEXTS.en.failures.no_organization })
         : new FlowFailure(kind);
-  const { server } = providerOf('google-drive');
+  const { server } = PROVIDERS['google-drive'];
   expect(failureText(TEXTS.en, kind, server, failure.words)).toEqual(
     kind === 'wrong_domain'
       ? { ...TEXTS.en.failures.no_organization, happened: expect.stringContaining('a different account') }
@@ -112,7 +112,7 @@ test.each(Object.keys(LANGUAGES) as Language[])(
 );
 
 test('scopes are described where a provider defines them, besides those that say who the account is', () => {
-  const defined = PROVIDER_IDS.flatMap((id) => providerOf(id).scopes.map(({ scope }) => scope));
+  const defined = PROVIDER_IDS.flatMap((id) => PROVIDERS[id].scopes.map(({ scope }) => scope));
   const shown = defined.filter((scope) => scope.includes('/')).map((scope) => scope.slice(scope.lastIndexOf('/') + 1));
   expect([...new Set(shown)].sort()).toEqual([...SCOPE_NAMES].sort());
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest';
 import { provider as acmeNotes } from '../../../examples/provider/acme-notes/provider.ts';
-import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import type { Provider } from '../../../lambdas/gateway/providers/provider.rules.ts';
 import { reportReadiness } from '../../../lambdas/management/integrations/report-readiness.ts';
 import { integratedGateway, type ManagementGateway, managementGateway, member } from './support/gateway.ts';
@@ -241,7 +241,7 @@ describe('readiness', () => {
   const report = async (fields: object) =>
     (await integratedGateway(fields).call('GET', '/integrations/drive/readiness')).body;
   const readinessAt = (address: string) =>
-    reportReadiness(integrationRow(), providerOf('google-drive'), address, 'required');
+    reportReadiness(integrationRow(), PROVIDERS['google-drive'], address, 'required');
   const needed = (body: unknown) => {
     const steps = member(body, 'data', 'steps');
     if (!Array.isArray(steps)) throw new Error('no steps');
@@ -327,7 +327,7 @@ describe('readiness', () => {
     const provider: Omit<Provider, 'id'> = acmeNotes;
     const { steps, domain, risks } = reportReadiness(
       integrationRow(),
-      { ...provider, id: providerOf('google-drive').id },
+      { ...provider, id: PROVIDERS['google-drive'].id },
       address,
       'required',
     );
@@ -342,7 +342,7 @@ describe('readiness', () => {
 
   it('ST-30: names operators without a second factor among the risks, and nothing where it is required or there are none', () => {
     const risks = (mfa: 'required' | 'optional' | undefined) =>
-      reportReadiness(integrationRow(), providerOf('google-drive'), 'https://gateway.example.com', mfa).risks.filter(
+      reportReadiness(integrationRow(), PROVIDERS['google-drive'], 'https://gateway.example.com', mfa).risks.filter(
         (text) => text.includes('gateway:operatorMfa=required'),
       );
     expect([risks('optional').length, risks('required'), risks(undefined)]).toEqual([1, [], []]);

@@ -1,8 +1,8 @@
-import { providerOf } from '../../../lambdas/gateway/providers/index.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import type { ProviderEndpoints } from '../../../lambdas/gateway/providers/provider.rules.ts';
 
-export const googleDrive = providerOf('google-drive');
-export const googleCalendar = providerOf('google-calendar');
+export const googleDrive = PROVIDERS['google-drive'];
+export const googleCalendar = PROVIDERS['google-calendar'];
 /** Google's authorization server. */
 export const google = googleDrive.server;
 

@@ -36,7 +36,7 @@ import {
   secretKeyToItem,
 } from '../../../../lambdas/gateway/keys/secret-key.store.ts';
 import { searchCheckItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { allProviders, providerOf } from '../../../../lambdas/gateway/providers/index.ts';
+import { PROVIDERS } from '../../../../lambdas/gateway/providers/catalogue.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
@@ -176,8 +176,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     connectReturnUrls: ['https://app.example/done'],
     connectAllowedOrigins: [],
     endpointsOf: () => provider.endpoints,
-    providers: allProviders(),
-    providerOf,
+    providers: PROVIDERS,
     clock,
     random,
     logger,
