@@ -6,7 +6,7 @@ import {
   type LikelyCause,
   type ResponsibleParty,
 } from '../core/grant-death.ts';
-import { cloudProjectOf, dueShardOf } from '../core/identifiers.ts';
+import { cloudProjectOf, dueShardOf, listSortKey } from '../core/identifiers.ts';
 import {
   bool,
   type Item,
@@ -31,7 +31,7 @@ import type {
   RefreshLease,
 } from './connection.rules.ts';
 import { listedFactsOf } from './health.rules.ts';
-import { type ListedSubject, listSortKey } from './index-rows.rules.ts';
+import type { ListedSubject } from './index-rows.rules.ts';
 import type { RefreshRefusal } from './refresh-refusal.rules.ts';
 
 const STATUSES: readonly ConnectionStatus[] = ['active', 'reauthorization_required', 'deleted'];

@@ -1,4 +1,4 @@
-import { type ConnectionRef, connectionRefKey, dueShardOf, type ListName } from '../core/identifiers.ts';
+import { type ConnectionRef, connectionRefKey, dueShardOf, type ListName, listSortKey } from '../core/identifiers.ts';
 import {
   LISTED_NAME_MAX_LENGTH,
   SEARCH_BUCKET_MAX_LENGTH,
@@ -252,11 +252,6 @@ export type ListedSubject = Pick<
   | 'numericId'
   | 'position'
 >;
-
-/** Sorts an account's connections by age; the number keeps two of one millisecond apart. */
-export function listSortKey(connection: Pick<Connection, 'createdAt' | 'numericId'>): string {
-  return `${connection.createdAt}#${connection.numericId}`;
-}
 
 /** A connection as its rows follow from it. */
 export function listedSubject(connection: Connection): ListedSubject {

@@ -69,6 +69,11 @@ export function numericId(nowMs: number, random: Random): number {
   return nowMs * 1024 + Math.floor(random.number() * 1024);
 }
 
+/** Sorts an account's connections by age; the number keeps two of one millisecond apart. */
+export function listSortKey(connection: { readonly createdAt: string; readonly numericId: number }): string {
+  return `${connection.createdAt}#${connection.numericId}`;
+}
+
 const CROCKFORD = '0123456789ABCDEFGHJKMNPQRSTVWXYZ';
 
 /** ULID of a moment and 10 random bytes (github.com/ulid/spec): 26 characters that sort by time. */

@@ -7,7 +7,8 @@ import { NOTHING_COUNTED, newCensus } from '../../../lambdas/gateway/connections
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { callFaults, connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
-import { listedRowsOf, listedSubject, listSortKey } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
+import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
+import { listSortKey } from '../../../lambdas/gateway/core/identifiers.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
 import { type LifecycleEvent, newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
