@@ -21,8 +21,7 @@ import { firstSecretKey } from './first-secret-key.store.ts';
 import { heartbeatWriter } from './heartbeat.store.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { clearCallLog, countConnections, keepAuditComplete, keepSearchComplete } from './housekeeping.ts';
-import { kindsOfShard, readSlice, shardsOf } from './slice.rules.ts';
-import { refreshDueConnections, type SweepReport } from './sweep.ts';
+import { kindsOfShard, readSlice, refreshDueConnections, type SweepReport, shardsOf } from './sweep.ts';
 
 const shared = openSharedDependencies('refresh');
 const { clock, config, logger } = shared;

@@ -9,8 +9,7 @@ import { DEFAULT_REFRESH_POLICY, refreshTiming } from '../../../lambdas/gateway/
 import type { LeaseHolderDependencies } from '../../../lambdas/gateway/tokens/lease.ts';
 import { ConnectionRefresher, LeaseHolder } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { httpTokenEndpoint } from '../../../lambdas/gateway/tokens/token-endpoint.ts';
-import { shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
-import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';
+import { refreshDueConnections, type SweepDependencies, shardsOf } from '../../../lambdas/refresh/sweep.ts';
 import { CLIENT_ID, cipher } from './fixtures.ts';
 
 /** Everything of a sweep that is a table. */

@@ -8,8 +8,8 @@ import type { Connection } from '../../../lambdas/gateway/connections/connection
 import { callFaults, connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { listedRowsOf, listedSubject } from '../../../lambdas/gateway/connections/index-rows.rules.ts';
-import { listSortKey } from '../../../lambdas/gateway/core/identifiers.ts';
 import type { DeathCause } from '../../../lambdas/gateway/core/grant-death.ts';
+import { listSortKey } from '../../../lambdas/gateway/core/identifiers.ts';
 import { type LifecycleEvent, newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { startAuthorization } from '../../../lambdas/connect/start-authorization.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { completeAuthorization } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';
-import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { googleDrive } from '../support/google.ts';
 import { DRIVE_FILE, GRANT, INTEGRATION, makeWorld, NOW_SEC, session, tokenAnswer, type World } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
-import { readSlice, shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
+import { readSlice, shardsOf } from '../../../lambdas/refresh/sweep.ts';
 
 describe('slices of the due index (F86)', () => {
   it.each([1, 2, 4, 8, 16, 32, 64])('%d of them hold every shard once', (count) => {

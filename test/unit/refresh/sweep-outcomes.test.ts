@@ -11,8 +11,7 @@ import {
   UNREADABLE_ROW_RETRY_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
 import type { RefreshOutcome } from '../../../lambdas/gateway/tokens/lease.ts';
-import { shardsOf } from '../../../lambdas/refresh/slice.rules.ts';
-import { refreshDueConnections, type SweepDependencies } from '../../../lambdas/refresh/sweep.ts';
+import { refreshDueConnections, type SweepDependencies, shardsOf } from '../../../lambdas/refresh/sweep.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { DEATH } from './support/refresh-world.ts';
 import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';

@@ -7,8 +7,7 @@ import type { Logger } from '../../../../lambdas/gateway/core/ports.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/lease.ts';
 import type { RefreshOptions } from '../../../../lambdas/gateway/tokens/refresher.ts';
-import { shardsOf } from '../../../../lambdas/refresh/slice.rules.ts';
-import type { SweepDependencies } from '../../../../lambdas/refresh/sweep.ts';
+import { type SweepDependencies, shardsOf } from '../../../../lambdas/refresh/sweep.ts';
 import { endpointsAt } from '../../support/google.ts';
 import { connection, integration, START_SEC } from './connection.ts';
 
