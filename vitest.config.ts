@@ -4,9 +4,12 @@ import { defineConfig } from 'vitest/config';
 /** Ends a test that hangs. No measure of speed: on a busy machine everything may take many times as long. */
 const HANGS_AFTER_MS = 240_000;
 
+/** What of the proxy's tests `npm test` runs through the second door: what a front door can change. `npm run test:long` runs all. */
+const SECOND_DOOR = ['requests', 'answers'].map((name) => `test/integration/proxy/${name}.test.ts`);
+
 /**
- * Four suites over one tree: `unit` starts nothing, `infrastructure` synthesizes the stack, `integration` and
- * `browser` run the gateway on loopback through the local runtime.
+ * Five suites over one tree: `unit` starts nothing, `infrastructure` synthesizes the stack, `integration` and
+ * `browser` run the gateway on loopback through the local runtime, `function-url` the proxy's tests once more through its second door.
  */
 export default defineConfig({
   test: {
@@ -18,15 +21,28 @@ export default defineConfig({
     testTimeout: HANGS_AFTER_MS,
     hookTimeout: HANGS_AFTER_MS,
     expect: { poll: { timeout: 60_000 } },
-    projects: ['unit', 'infrastructure', 'integration', 'browser'].map((name) => ({
-      extends: true,
-      test: {
-        name,
-        include: [`test/${name}/**/*.test.ts`],
-        // The CDK's own validation of templates takes ten times as long as a synthesis: the test of the rules has it on.
-        env: name === 'infrastructure' ? { CDK_VALIDATION: 'false' } : {},
-        globalSetup: name === 'integration' || name === 'browser' ? ['test/support/prepared-data.ts'] : [],
+    projects: [
+      ...['unit', 'infrastructure', 'integration', 'browser'].map((name) => ({
+        extends: true as const,
+        test: {
+          name,
+          include: [`test/${name}/**/*.test.ts`],
+          // The CDK's own validation of templates takes ten times as long as a synthesis: the test of the rules has it on.
+          env: name === 'infrastructure' ? { CDK_VALIDATION: 'false' } : {},
+          globalSetup: name === 'integration' || name === 'browser' ? ['test/support/prepared-data.ts'] : [],
+        },
+      })),
+      {
+        extends: true,
+        test: {
+          name: 'function-url',
+          include: process.env.WHOLE_SECOND_DOOR === undefined ? SECOND_DOOR : ['test/integration/proxy/*.test.ts'],
+          // These call the function itself, in the test's own process.
+          exclude: ['accounts', 'beside'].map((name) => `test/integration/proxy/${name}.test.ts`),
+          env: { GATEWAY_TEST_DOOR: 'function-url' },
+          globalSetup: ['test/support/door.ts', 'test/support/prepared-data.ts'],
+        },
       },
-    })),
+    ],
   },
 });

@@ -62,6 +62,8 @@ const TEXT_OPTIONS: readonly string[] = [
   'connectLogo',
   'eventBusArn',
   'webAcl',
+  'frontDoor',
+  'proxyWebAcl',
   'refreshAhead',
   'callLog',
 ];

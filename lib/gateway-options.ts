@@ -5,6 +5,7 @@ import {
   CALL_LOG_RETENTION_DAYS,
   DUE_SHARDS,
   FEED_SHARE_DEFAULT_PERCENT,
+  FRONT_DOORS,
   KEEP_ALIVE_MAX_DAYS,
   OPERATOR_MFA,
   REFRESH_AHEAD,
@@ -15,6 +16,7 @@ import {
   appName,
   customDomainSchema,
   eventBusArn,
+  globalWebAclArn,
   googleEndpointsSchema,
   isFreeOfReservedWords,
   LOG_RETENTION_DAYS,
@@ -55,6 +57,23 @@ export const gatewayOptionsSchema = z.strictObject({
    * @default - the address that API Gateway assigns
    */
   customDomain: customDomainSchema.optional(),
+  /**
+   * Where proxied calls come in: `rest-api`, with everything else, or `function-url`, an address of their own that costs nothing a
+   * request. The API goes on taking them, too.
+   * @default 'rest-api'
+   */
+  frontDoor: z.enum(FRONT_DOORS).default('rest-api'),
+  /**
+   * With `frontDoor: 'function-url'`: domain to serve proxied calls under, by CloudFront in front of the URL. The certificate is in
+   * us-east-1, where CloudFront reads it.
+   * @default - the address that Lambda assigns
+   */
+  proxyDomain: customDomainSchema.optional(),
+  /**
+   * With `proxyDomain`: ARN of a global web ACL of your own in front of proxied calls.
+   * @default - none
+   */
+  proxyWebAcl: globalWebAclArn.optional(),
   /**
    * Requests per second the stage accepts in the long run.
    * @default 1000
@@ -316,7 +335,7 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
   if (!parsed.success) {
     throw new InvalidOptionsError(describeIssues(parsed.error.issues));
   }
-  const problems = [...concurrencyProblems(parsed.data), ...brandProblems(parsed.data)];
+  const problems = [...concurrencyProblems(parsed.data), ...brandProblems(parsed.data), ...doorProblems(parsed.data)];
   if (problems.length > 0) throw new InvalidOptionsError(problems);
   return parsed.data;
 }
@@ -324,6 +343,27 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
 function brandProblems({ connectLogo, connectAppName }: GatewayConfig): string[] {
   if (connectLogo === undefined || connectAppName !== undefined) return [];
   return ['connectLogo: also set connectAppName, which is read to users who cannot see the logo'];
+}
+
+/** What a front door cannot do, with what to set instead. */
+function doorProblems({ frontDoor, proxyDomain, proxyWebAcl, webAcl, customDomain }: GatewayConfig): string[] {
+  const problems: string[] = [];
+  const isUrl = frontDoor === 'function-url';
+  if (proxyDomain !== undefined && !isUrl) {
+    problems.push('proxyDomain: also set frontDoor to function-url; the domain of the REST API is customDomain');
+  }
+  if (proxyWebAcl !== undefined && proxyDomain === undefined) {
+    problems.push('proxyWebAcl: also set proxyDomain; only CloudFront in front of a function URL can have a web ACL');
+  }
+  if (isUrl && webAcl.startsWith('arn:') && proxyWebAcl === undefined) {
+    problems.push(
+      'webAcl: a function URL has no web ACL, so proxied calls would go past yours; set proxyDomain and proxyWebAcl, or webAcl to make, whose rules leave proxied calls alone, or frontDoor to rest-api',
+    );
+  }
+  if (proxyDomain !== undefined && proxyDomain.domainName === customDomain?.domainName) {
+    problems.push('proxyDomain.domainName: must be another name than that of customDomain, which the REST API has');
+  }
+  return problems;
 }
 
 /** What does not fit together, which a deployment would say late or never. */

@@ -12,6 +12,7 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
     new CfnOutput(Stack.of(gateway), id, { value, description });
   };
   output('BaseUrl', gateway.baseUrl, 'Address of the gateway');
+  if (gateway.proxyUrl !== gateway.baseUrl) output('ProxyUrl', gateway.proxyUrl, 'Address of proxied calls');
   output(
     'CallbackUrl',
     gateway.callbackUrl,
@@ -39,6 +40,10 @@ export function addGatewayOutputs(gateway: IntegrationGateway): void {
   }
   if (gateway.domainTarget !== undefined) {
     output('DomainTarget', gateway.domainTarget, 'Name that the DNS record of the custom domain points to');
+  }
+  if (gateway.proxyDomainTarget !== undefined) {
+    const description = 'Name that the DNS record of the domain of proxied calls points to';
+    output('ProxyDomainTarget', gateway.proxyDomainTarget, description);
   }
 }
 

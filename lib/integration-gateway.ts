@@ -14,6 +14,7 @@ import { Dashboard } from './constructs/dashboard.ts';
 import { EventFeed } from './constructs/event-feed.ts';
 import { followConnections } from './constructs/follow-connections.ts';
 import { GatewayFunction } from './constructs/function.ts';
+import { ProxyFunctionUrl } from './constructs/function-url.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
 import { GatewaySecrets } from './constructs/gateway-secrets.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
@@ -81,6 +82,10 @@ export interface IntegrationGatewayProps extends GatewayOptions {
 export class IntegrationGateway extends Construct {
   /** Public address without a trailing slash. */
   readonly baseUrl: string;
+  /** Where proxied calls go, without a trailing slash: the base URL, unless they have a front door of their own. */
+  readonly proxyUrl: string;
+  /** Name the DNS record of `proxyDomain` must point to, if there is one. */
+  readonly proxyDomainTarget: string | undefined;
   /** Redirect URI to register with every Google OAuth client. */
   readonly callbackUrl: string;
   /** Name the DNS record of the custom domain must point to, if there is one. */
@@ -204,6 +209,19 @@ export class IntegrationGateway extends Construct {
     this.baseUrl = api.baseUrl;
     this.callbackUrl = `${api.baseUrl}/oauth/callback`;
     this.domainTarget = api.domainTarget;
+    const functionUrl =
+      config.frontDoor === 'function-url'
+        ? new ProxyFunctionUrl(this, 'ProxyUrl', {
+            ...config,
+            proxy: functions.proxy,
+            isBounded: reserved.proxy !== undefined,
+            removalPolicy,
+          })
+        : undefined;
+    this.proxyUrl = functionUrl?.proxyUrl ?? api.baseUrl;
+    this.proxyDomainTarget = functionUrl?.domainTarget;
+    // The API's document says where proxied calls go.
+    if (functionUrl !== undefined) functions.management.setEnvironment(ENVIRONMENT.proxyUrl, functionUrl.proxyUrl);
 
     table.grantProxyAccess(functions.proxy);
     table.grantCallbackAccess(functions['oauth-callback']);

@@ -96,6 +96,14 @@ export const webAclSchema = z
     'must be none, make, or the ARN of a regional web ACL',
   );
 
+/** ARN of a web ACL for distributions of CloudFront, which are all in us-east-1. */
+export const globalWebAclArn = z
+  .string()
+  .regex(
+    /^arn:aws[a-z-]*:wafv2:us-east-1:\d{12}:global\/webacl\/[\w-]{1,128}\/[\w-]{1,36}$/,
+    'must be the ARN of a global web ACL, whose scope is CLOUDFRONT',
+  );
+
 /** ARN of an event bus. */
 export const eventBusArn = z
   .string()
@@ -117,10 +125,33 @@ export function isFreeOfReservedWords(name: string): boolean {
 const text = z.string().optional().catch(undefined);
 const regionalSchema = z.looseObject({
   customDomain: z.looseObject({ certificateArn: text }).optional().catch(undefined),
+  proxyDomain: z.looseObject({ certificateArn: text }).optional().catch(undefined),
+  frontDoor: text,
   webAcl: text,
   eventBusArn: text,
   alarmTopicArn: text,
 });
+
+/** Where CloudFront has its certificates and web ACLs, whatever the region of its origins. */
+const CLOUDFRONT_REGION = 'us-east-1';
+
+/**
+ * Regions without function URLs (AWS Lambda guide, "Invoking Lambda function URLs"; those opened since then are assumed to lack them
+ * until the page says otherwise).
+ */
+export const WITHOUT_FUNCTION_URLS: readonly string[] = [
+  'ap-east-2',
+  'ap-south-2',
+  'ap-southeast-4',
+  'ap-southeast-5',
+  'ap-southeast-6',
+  'ap-southeast-7',
+  'ca-west-1',
+  'eu-central-2',
+  'eu-south-2',
+  'il-central-1',
+  'me-central-1',
+];
 
 /**
  * Names every option that points into another region than the gateway's: none of these services is reached across regions.
@@ -135,9 +166,17 @@ export function problemsOfRegion(options: unknown, region: string): string[] {
     eventBusArn: data?.eventBusArn,
     alarmTopicArn: data?.alarmTopicArn,
   };
-  return Object.entries(arns)
+  const elsewhere = Object.entries(arns)
     .filter(([, arn]) => arn?.startsWith('arn:') && arn.split(':')[3] !== region)
     .map(([option]) => `${option}: must be in the region of the gateway`);
+  const certificate = data?.proxyDomain?.certificateArn;
+  if (certificate?.startsWith('arn:') && certificate.split(':')[3] !== CLOUDFRONT_REGION) {
+    elsewhere.push(`proxyDomain.certificateArn: must be in ${CLOUDFRONT_REGION}, where CloudFront reads certificates`);
+  }
+  if (data?.frontDoor === 'function-url' && WITHOUT_FUNCTION_URLS.includes(region)) {
+    elsewhere.push(`frontDoor: ${region} has no function URLs; set rest-api, or deploy to another region`);
+  }
+  return elsewhere;
 }
 
 const accent = (look: Look) =>

@@ -1,6 +1,8 @@
-/** Binds the HTTP front to its port before any function runs, because the functions are told its address. */
+/** Binds the HTTP fronts to their ports before any function runs, because the functions are told the first one's address. */
+import type { Server } from 'node:http';
 import { BadFunctionResponse } from './front/function-response.ts';
 import { type AnsweredRequest, restApiFront } from './front/server.ts';
+import { functionUrlFront } from './front/url-server.ts';
 import type { FunctionPools } from './function-pools.ts';
 import type { LogSink } from './lambda/log-lines.ts';
 import type { StartOptions } from './local-gateway.ts';
@@ -13,7 +15,7 @@ export interface RunningPools {
   pools: FunctionPools | undefined;
 }
 
-const CHANGE_PORT = 'choose another with --port P (P+1 and P+2 must be free too; --port 0 takes free ones)';
+const CHANGE_PORT = 'choose another with --port P (P+1, P+2 and P+3 must be free too; --port 0 takes free ones)';
 
 /** Opens the front. @throws Error when its port is taken or the template has no REST API. */
 export async function openFront(
@@ -23,7 +25,7 @@ export async function openFront(
   running: RunningPools,
   cleanup: Cleanup,
   beforeAnswer: (answered: AnsweredRequest) => Promise<void>,
-): Promise<{ gatewayUrl: string; stopAccepting: () => void }> {
+): Promise<{ gatewayUrl: string; proxyUrl: string; stopAccepting: () => void }> {
   if (stack.restApi === undefined) throw new Error('The template has no REST API to serve.');
   const server = restApiFront({
     api: stack.restApi,
@@ -35,11 +37,35 @@ export async function openFront(
   const port = await listen(server, options.port ?? 0, 'the gateway', CHANGE_PORT);
   cleanup.add(() => closeServer(server));
   const prefix = options.stagePrefix === undefined ? '' : `/${options.stagePrefix}`;
+  const gatewayUrl = `http://${LOOPBACK}:${port}${prefix}`;
+  const proxyDoor = await openFunctionUrl(options, stack, logs, running, cleanup);
   const stopAccepting = (): void => {
-    server.close();
-    server.closeIdleConnections();
+    for (const door of [server, proxyDoor?.server]) {
+      door?.close();
+      door?.closeIdleConnections();
+    }
   };
-  return { gatewayUrl: `http://${LOOPBACK}:${port}${prefix}`, stopAccepting };
+  return { gatewayUrl, proxyUrl: proxyDoor?.url ?? gatewayUrl, stopAccepting };
+}
+
+/** Opens the second door for proxied calls, where the template has one. @throws Error for more than one, or a taken port */
+async function openFunctionUrl(
+  options: StartOptions,
+  { functionUrls: [url, second] }: LocalStack,
+  logs: LogSink,
+  running: RunningPools,
+  cleanup: Cleanup,
+): Promise<{ url: string; server: Server } | undefined> {
+  if (second !== undefined) throw new Error('The template has two function URLs; the local runtime serves one.');
+  if (url === undefined) return undefined;
+  const server = functionUrlFront({
+    url,
+    pool: (functionArn) => poolsOf(running).byArn(functionArn),
+    note: (functionName, reason) => logs.note(functionName, reason),
+  });
+  const port = await listen(server, options.port ? options.port + 3 : 0, 'the function URL', CHANGE_PORT);
+  cleanup.add(() => closeServer(server));
+  return { url: `http://${LOOPBACK}:${port}`, server };
 }
 
 /** The pools. @throws BadFunctionResponse while the gateway starts: the front then answers 502. */

@@ -23,6 +23,7 @@ export interface FunctionSettingsInput {
   credentials: CredentialBook;
   endpoints: GoogleEndpoints;
   gatewayUrl: string;
+  proxyUrl: string;
   dashboard: Dashboard | undefined;
 }
 
@@ -39,6 +40,7 @@ export async function functionSettings(input: FunctionSettingsInput): Promise<Om
     emptyConfigFile,
     overrides: {
       [ENVIRONMENT.baseUrl]: input.gatewayUrl,
+      [ENVIRONMENT.proxyUrl]: input.proxyUrl,
       // Receivers of webhooks run on this computer, too.
       [ENVIRONMENT.webhooksToLoopback]: 'true',
       ...endpointVariables(input.endpoints),

@@ -22,6 +22,7 @@ import type { Triggers } from './triggers.ts';
 /** Everything a running gateway consists of. */
 export interface Parts {
   gatewayUrl: string;
+  proxyUrl: string;
   dashboard: Dashboard | undefined;
   stack: LocalStack;
   google: LocalGoogle;
@@ -46,6 +47,7 @@ export function localGateway(parts: Parts): LocalGateway {
   const { plane, pools, google, triggers, eventLog } = parts;
   return {
     gatewayUrl: parts.gatewayUrl,
+    proxyUrl: parts.proxyUrl,
     dashboardUrl: parts.dashboard?.url ?? null,
     simulatorUrl: google.simulator?.url ?? null,
     simulator: google.simulator,
@@ -107,6 +109,7 @@ export function removeLocalJson(directory: DataDirectory): void {
 export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway): void {
   writeStateFile(directory.file(LOCAL_JSON), {
     gateway_url: gateway.gatewayUrl,
+    proxy_url: gateway.proxyUrl,
     dashboard_url: gateway.dashboardUrl,
     simulator_url: gateway.simulatorUrl,
     secret_key: gateway.secretKey,

@@ -26,7 +26,7 @@ export interface StartOptions {
   dataDir: string;
   /** Erase the data folder first. @default false */
   fresh?: boolean;
-  /** Gateway here, dashboard one above, simulator two above; 0: free ports. @default 0 */
+  /** Gateway here, dashboard one above, simulator two above, a function URL three above; 0: free ports. @default 0 */
   port?: number;
   /** @default 'auto' */
   synth?: SynthMode;
@@ -87,6 +87,8 @@ export interface StartOptions {
 
 export interface LocalGateway {
   gatewayUrl: string;
+  /** Where proxied calls go: the function URL, or the gateway itself where there is none. */
+  proxyUrl: string;
   /** Null when the template has no dashboard. */
   dashboardUrl: string | null;
   /** Null when someone else plays Google. */

@@ -1,7 +1,7 @@
 /** The command line of `npm start`. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
+import { FRONT_DOORS, FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { errorMessage } from '../tools/json.ts';
 
 /** What the command line asks for. `help`: print the usage and end. */
@@ -38,8 +38,8 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
 
   npm start -- [options]
 
-  --port P                  gateway on port P, dashboard on P+1, simulator on P+2; 0 takes free ones (default
-                            ${DEFAULT_PORT})
+  --port P                  gateway on port P, dashboard on P+1, simulator on P+2, function URL on P+3; 0 takes free ones
+                            (default ${DEFAULT_PORT})
   --data DIR                folder that keeps the data across restarts (default ${DEFAULT_DATA_DIR})
   --fresh                   erase that folder first
   --google-endpoints FILE   JSON file with Google's addresses or another stand-in's, instead of the simulator:
@@ -60,6 +60,8 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
   --connect-logo FILE       logo on those pages: PNG, JPEG, WebP or SVG, at most 32 KiB; needs --connect-app-name
   --connect-accent COLOR    colour of buttons and links there, such as #7b1fa2, or one for light and one for dark pages:
                             #7b1fa2,#e1bee7. The dashboard shows the pages under Integrations
+  --front-door DOOR         where proxied calls come in, as gateway:frontDoor of a deployment: rest-api, or function-url for
+                            an address of their own
   --watch                   build a function again when its sources change, and replace its processes; the dashboard, too
   --inspect NAME            open the function's process to a debugger, at a port that is printed; several with commas, or
                             all. CONTRIBUTING.md shows how to attach one
@@ -82,11 +84,12 @@ const OPTIONS = {
   'connect-app-name': { type: 'string' },
   'connect-logo': { type: 'string' },
   'connect-accent': { type: 'string' },
+  'front-door': { type: 'string' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
-/** The highest port that leaves room for the two behind it. */
-const MAX_PORT = 65_533;
+/** The highest port that leaves room for the three behind it. */
+const MAX_PORT = 65_532;
 
 /**
  * Reads the arguments.
@@ -118,8 +121,16 @@ export function parseOptions(
     dynamoDb: values.dynamodb,
     allowedOrigins: (values['allow-origin'] ?? []).map(checkedOrigin),
     returnUrls: (values['return-url'] ?? []).map(checkedReturnUrl),
-    stackOptions: brandOptions(values),
+    stackOptions: { ...brandOptions(values), ...doorOption(values['front-door']) },
   };
+}
+
+function doorOption(given: string | undefined): Record<string, unknown> {
+  if (given === undefined) return {};
+  if (FRONT_DOORS.some((known) => known === given)) return { frontDoor: given };
+  throw new UsageError(
+    `--front-door must be one of ${FRONT_DOORS.join(', ')}, not "${given}". See npm start -- --help`,
+  );
 }
 
 /** The brand in the names and forms that the stack takes it, which checks it. */

@@ -170,6 +170,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     credentials,
     endpoints: google.endpoints,
     gatewayUrl: front.gatewayUrl,
+    proxyUrl: front.proxyUrl,
     dashboard,
   });
   const inspectors = await openInspectors(inspected, (options.port ?? 0) !== 0, cleanup);
@@ -224,6 +225,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
 
   const gateway = localGateway({
     gatewayUrl: front.gatewayUrl,
+    proxyUrl: front.proxyUrl,
     dashboard,
     stack,
     google,

@@ -8,7 +8,11 @@ import { DEFAULT_DATA_DIR } from './options.ts';
 export type SummaryInput = Pick<
   LocalGateway,
   'gatewayUrl' | 'dashboardUrl' | 'simulatorUrl' | 'secretKey' | 'connections' | 'dataDir' | 'inspectors'
-> & { readyAfterMs: number };
+> & {
+  readyAfterMs: number;
+  /** Where proxied calls go. @default - the gateway's address */
+  proxyUrl?: string;
+};
 
 const FIRST_PROVIDER = allProviders()[0]?.id ?? '';
 /** First integrations are named after their provider. */
@@ -16,7 +20,7 @@ const FIRST_CALLS: ReadonlyMap<string, string> = new Map(allProviders().map(({ i
 
 /** The summary as text. @param environment that of the shell, which may name another gateway */
 export function summary(gateway: SummaryInput, environment: Readonly<Record<string, string | undefined>> = {}): string {
-  const { gatewayUrl, dashboardUrl, simulatorUrl, secretKey, dataDir } = gateway;
+  const { gatewayUrl, proxyUrl = gatewayUrl, dashboardUrl, simulatorUrl, secretKey, dataDir } = gateway;
   const dashboard =
     dashboardUrl === null
       ? []
@@ -29,6 +33,9 @@ export function summary(gateway: SummaryInput, environment: Readonly<Record<stri
     `The gateway is ready after ${(gateway.readyAfterMs / 1000).toFixed(1)} s.`,
     '',
     `  Gateway      ${gatewayUrl}`,
+    ...(proxyUrl === gatewayUrl
+      ? []
+      : [`  Proxy        ${proxyUrl}   (proxied calls; the gateway's address takes them, too)`]),
     ...dashboard,
     ...simulator,
     `  Secret key   ${secretKey || '(the template makes none)'}`,
@@ -67,7 +74,7 @@ function startOver(dataDir: string): string {
   return `npm start --${data} --fresh`;
 }
 
-function sampleCalls({ gatewayUrl, secretKey, connections }: SummaryInput): string[] {
+function sampleCalls({ gatewayUrl, proxyUrl = gatewayUrl, secretKey, connections }: SummaryInput): string[] {
   const calls = connections.flatMap(({ integration_id, connection_id }) => {
     const firstCall = FIRST_CALLS.get(integration_id);
     if (firstCall === undefined) return [];
@@ -77,7 +84,7 @@ function sampleCalls({ gatewayUrl, secretKey, connections }: SummaryInput): stri
       `Provider-Config-Key: ${integration_id}`,
       `Connection-Id: ${connection_id}`,
     ];
-    return [`  curl ${quoted(gatewayUrl + path)} ${headers.map((header) => `-H ${quoted(header)}`).join(' ')}`, ''];
+    return [`  curl ${quoted(proxyUrl + path)} ${headers.map((header) => `-H ${quoted(header)}`).join(' ')}`, ''];
   });
   return ['Calls to paste:', '', ...calls];
 }

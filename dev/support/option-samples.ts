@@ -7,6 +7,11 @@ export type Options = { readonly [Option in keyof DeploymentOptions]?: Deploymen
 const ACCOUNT = '111122223333';
 const regional = (service: string, resource: string) => `arn:aws:${service}:us-east-1:${ACCOUNT}:${resource}`;
 
+const PROXY_DOMAIN = {
+  domainName: 'proxy.example.com',
+  certificateArn: regional('acm', 'certificate/0a1b2c3d-0000-4000-8000-000000000001'),
+};
+
 /**
  * Values of every option that make another template than its default, each with the options it takes effect with. The type
  * asks for an entry here when there is a new option. ARNs are in us-east-1, the region of a synthesis that knows no other.
@@ -21,6 +26,15 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
         domainName: 'gateway.example.com',
         certificateArn: regional('acm', 'certificate/0a1b2c3d-0000-4000-8000-000000000000'),
       },
+    },
+  ],
+  frontDoor: [{ frontDoor: 'function-url' }],
+  proxyDomain: [{ frontDoor: 'function-url', proxyDomain: PROXY_DOMAIN }],
+  proxyWebAcl: [
+    {
+      frontDoor: 'function-url',
+      proxyDomain: PROXY_DOMAIN,
+      proxyWebAcl: regional('wafv2', 'global/webacl/company/0a1b2c3d-0000-4000-8000-000000000000'),
     },
   ],
   throttleRatePerSec: [{ throttleRatePerSec: 10_000 }],

@@ -13,6 +13,8 @@ export interface AssemblyOptions {
   mode: SynthMode;
   /** Options of the stack as a deployment takes them. @default - none */
   stackOptions?: Readonly<Record<string, unknown>>;
+  /** Keep it beside the usual one, under this name and of that one's bundles, which have to be there. @default - the usual one */
+  beside?: string;
   /** Runs a step of the start under a name. */
   step: <T>(name: string, work: () => Promise<T>) => Promise<T>;
 }
@@ -20,12 +22,11 @@ export interface AssemblyOptions {
 const PROJECT_ROOT = join(import.meta.dirname, '..', '..');
 /** Not `cdk.out`: a synthesis by the CDK command line, with other context, must not change what runs here. */
 const ASSEMBLY_FOLDER = join(PROJECT_ROOT, 'cdk.out.local');
-const KEY_FILE = join(ASSEMBLY_FOLDER, 'local-key.txt');
-const BUILD_LOCK = join(ASSEMBLY_FOLDER, 'building');
 const SOURCES = ['lambdas', 'lib', 'bin', 'dev/tools/build.ts', 'cdk.json', 'package-lock.json'];
 /** What the proxy calls AWS with, by dev/tools/build.ts. */
 const AWS_CLIENT = process.env.BUILD_AWS_CLIENT ?? '';
 const ASSET_LIFETIME_MS = 86_400_000;
+const BUILD_LOCK = join(ASSEMBLY_FOLDER, 'building');
 const BUILD_WAIT_MS = 120_000;
 
 /**
@@ -33,37 +34,43 @@ const BUILD_WAIT_MS = 120_000;
  * @returns its folder.
  * @throws Error with the output of a failed bundling or synthesis.
  */
-export async function ensureAssembly({ mode, step, stackOptions = {} }: AssemblyOptions): Promise<string> {
+export async function ensureAssembly({ mode, step, stackOptions = {}, beside }: AssemblyOptions): Promise<string> {
+  const folder = beside === undefined ? ASSEMBLY_FOLDER : `${ASSEMBLY_FOLDER}.${beside}`;
+  const keyFile = join(folder, 'local-key.txt');
   const context = contextOf(stackOptions);
-  if (mode === 'reuse' && storedKey() !== undefined) return ASSEMBLY_FOLDER;
-  if (storedKey() === sourceKey(context, stackOptions)) return ASSEMBLY_FOLDER;
+  if (mode === 'reuse' && storedKey(keyFile) !== undefined) return folder;
+  if (storedKey(keyFile) === sourceKey(context, stackOptions)) return folder;
+  mkdirSync(folder, { recursive: true });
+  // One lock for all: the bundles of all are in one place.
   mkdirSync(ASSEMBLY_FOLDER, { recursive: true });
   await withBuildLock(async () => {
     const key = sourceKey(context, stackOptions);
     // Another process may have built the same while this one waited.
-    if (storedKey() === key) return;
-    await step('bundle the functions', async () => {
-      const { buildFunctions } = await import('./build.ts');
-      await buildFunctions();
-    });
+    if (storedKey(keyFile) === key) return;
+    if (beside === undefined) {
+      await step('bundle the functions', async () => {
+        const { buildFunctions } = await import('./build.ts');
+        await buildFunctions();
+      });
+    }
     // Only now: bundles that do not build leave the assembly of before as it was.
-    rmSync(KEY_FILE, { force: true });
-    await step('synthesize the stack', () => synthesize(context));
-    pruneAssets();
+    rmSync(keyFile, { force: true });
+    await step('synthesize the stack', () => synthesize(context, folder));
+    pruneAssets(folder);
     // Last, so that an interrupted run is never taken for a complete one.
-    writeFileSync(KEY_FILE, key);
+    writeFileSync(keyFile, key);
   });
-  return ASSEMBLY_FOLDER;
+  return folder;
 }
 
 /** Removes bundles of earlier builds. Not those of the last day: a gateway that still runs may start processes in them. */
-function pruneAssets(): void {
-  const manifest = readdirSync(ASSEMBLY_FOLDER)
+function pruneAssets(assembly: string): void {
+  const manifest = readdirSync(assembly)
     .filter((name) => name.endsWith('.assets.json'))
-    .map((name) => readFileSync(join(ASSEMBLY_FOLDER, name), 'utf8'))
+    .map((name) => readFileSync(join(assembly, name), 'utf8'))
     .join();
-  for (const name of readdirSync(ASSEMBLY_FOLDER).filter((entry) => entry.startsWith('asset.'))) {
-    const folder = join(ASSEMBLY_FOLDER, name);
+  for (const name of readdirSync(assembly).filter((entry) => entry.startsWith('asset.'))) {
+    const folder = join(assembly, name);
     const old = Date.now() - statSync(folder).mtimeMs > ASSET_LIFETIME_MS;
     if (old && !manifest.includes(name)) rmSync(folder, { recursive: true, force: true });
   }
@@ -98,9 +105,9 @@ function filesBelow(path: string): string[] {
     .sort();
 }
 
-function storedKey(): string | undefined {
+function storedKey(keyFile: string): string | undefined {
   try {
-    return readFileSync(KEY_FILE, 'utf8');
+    return readFileSync(keyFile, 'utf8');
   } catch (error) {
     if (errorCode(error) === 'ENOENT') return undefined;
     throw error;
@@ -148,11 +155,11 @@ function problemIn(output: string): string | undefined {
 }
 
 /** Runs the CDK app without its command line. No region: stored ARNs must not change with the shell's settings. */
-function synthesize(context: string): Promise<void> {
+function synthesize(context: string, folder: string): Promise<void> {
   const env = {
     PATH: process.env.PATH ?? '',
     HOME: process.env.HOME ?? '',
-    CDK_OUTDIR: ASSEMBLY_FOLDER,
+    CDK_OUTDIR: folder,
     // The checks of the template belong to the tests and to deployment; here they would double the start.
     CDK_VALIDATION: 'false',
     BUILD_AWS_CLIENT: AWS_CLIENT,

@@ -31,8 +31,8 @@ export interface Config {
   readonly tableName: string;
   /** Without a trailing slash; may end in a stage path. */
   readonly baseUrl: string;
-  /** The distribution in front of the proxy's function URL; both undefined where there is none. */
-  readonly distribution: { readonly proxyUrl: string | undefined; readonly secret: string | undefined };
+  /** Where proxied calls go, and what a distribution in front of them proves itself by; undefined where there is none. */
+  readonly proxyDoor: { readonly proxyUrl: string | undefined; readonly secret: string | undefined };
   readonly tokenKeyArn: string;
   readonly secretPrefix: string;
   /** Set for the refresh function only. */
@@ -121,7 +121,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
   const config: Config = {
     tableName: required(ENVIRONMENT.tableName),
     baseUrl: address(ENVIRONMENT.baseUrl, required(ENVIRONMENT.baseUrl)),
-    distribution: distribution(environment, problems),
+    proxyDoor: proxyDoor(environment, problems),
     tokenKeyArn: required(ENVIRONMENT.tokenKeyArn),
     secretPrefix: required(ENVIRONMENT.secretPrefix),
     firstSecretKeyArn: environment[ENVIRONMENT.firstSecretKeyArn],
@@ -169,12 +169,13 @@ export function readConfig(providers: readonly Provider[], environment: Environm
   return config;
 }
 
-function distribution(environment: Environment, problems: string[]): Config['distribution'] {
+function proxyDoor(environment: Environment, problems: string[]): Config['proxyDoor'] {
   const proxyUrl = environment[ENVIRONMENT.proxyUrl] || undefined;
   const secret = environment[ENVIRONMENT.doorSecret] || undefined;
-  // An address without its secret would leave the function URL open beside it.
-  if ((proxyUrl === undefined) !== (secret === undefined)) {
-    problems.push(`${ENVIRONMENT.proxyUrl} and ${ENVIRONMENT.doorSecret} are set together or not at all`);
+  if (secret !== undefined && proxyUrl === undefined) {
+    problems.push(
+      `${ENVIRONMENT.doorSecret} needs ${ENVIRONMENT.proxyUrl}, where callers are sent who come without it`,
+    );
   }
   return {
     proxyUrl: proxyUrl === undefined ? undefined : checkedAddress(ENVIRONMENT.proxyUrl, proxyUrl, problems),

@@ -36,7 +36,7 @@ const dependencies = {
   metrics,
 };
 
-const door = { baseUrl: config.baseUrl, ...config.distribution };
+const door = { baseUrl: config.baseUrl, ...config.proxyDoor };
 
 /** `ANY /proxy/{proxy+}` of the REST API and of the function URL, streamed. */
 async function proxy(event: DoorEvent, context: HandlerContext): Promise<StreamedAnswer> {

@@ -34,6 +34,7 @@ describe('readDeploymentConfig', () => {
       region: 'us-east-1',
       gateway: {
         stageName: 'v1',
+        frontDoor: 'rest-api',
         throttleRatePerSec: 1000,
         throttleBurst: 2000,
         callsPerMinutePerKey: 30_000,

@@ -7,9 +7,14 @@ import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 
 /** The types that the local runtime runs or knows it may ignore. */
 const KNOWN_TYPES =
-  /^AWS::(DynamoDB::GlobalTable|SNS::(Topic|TopicPolicy|Subscription)|Lambda::(Function|Permission|EventInvokeConfig|EventSourceMapping|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|CompositeAlarm|Dashboard))$/;
+  /^AWS::(DynamoDB::GlobalTable|SNS::(Topic|TopicPolicy|Subscription)|Lambda::(Function|Permission|Url|EventInvokeConfig|EventSourceMapping|Version|Alias)|ApiGateway::(RestApi|Resource|Method|Stage|GatewayResponse|Deployment|Account|DomainName|BasePathMapping)|SecretsManager::Secret|KMS::Key|Scheduler::(Schedule|ScheduleGroup)|Events::(EventBus|Rule)|WAFv2::(WebACL|WebACLAssociation)|Cognito::(UserPool|UserPoolClient|UserPoolDomain|UserPoolUser|ManagedLoginBranding)|S3::(Bucket|BucketPolicy)|SQS::(Queue|QueuePolicy)|CloudFront::(Distribution|OriginAccessControl|ResponseHeadersPolicy|Function)|IAM::(Role|Policy)|Logs::(LogGroup|QueryDefinition)|CloudWatch::(Alarm|CompositeAlarm|Dashboard))$/;
 
-const everythingIn = (region: string) => JSON.parse(JSON.stringify(EVERYTHING_ON).replaceAll('us-east-1', region));
+const everythingIn = (region: string) => {
+  const { proxyDomain, proxyWebAcl } = EVERYTHING_ON;
+  const there = JSON.parse(JSON.stringify(EVERYTHING_ON).replaceAll('us-east-1', region));
+  // CloudFront has its certificates and web ACLs in us-east-1.
+  return { ...there, proxyDomain, proxyWebAcl };
+};
 
 /** Services whose names hold in all regions of an account; S3's even in all accounts of a partition. */
 const ACCOUNT_WIDE = /^AWS::(CloudFront|IAM|Route53|S3|GlobalAccelerator|Organizations)::|^AWS::CloudWatch::Dashboard$/;

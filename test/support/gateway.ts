@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type LocalGateway, type StartOptions, startLocal } from '../../dev/local/start.ts';
+import { assemblyOfDoor } from './door.ts';
 import { copyPreparedData } from './prepared-data.ts';
 
 /** A gateway of its own for one test file: the assembly of this test run, a temporary data folder, free ports. */
@@ -33,6 +34,7 @@ export interface JsonAnswer {
 export async function startTestGateway(options: Partial<StartOptions> = {}): Promise<TestGateway> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'gateway-'));
   const { fresh, assemblyFolder, googleEndpoints } = options;
+  const ofDoor = assemblyFolder === undefined ? await assemblyOfDoor() : undefined;
   const makesItsOwn =
     fresh === true || [options.dataDir, assemblyFolder, googleEndpoints].some((one) => one !== undefined);
   if (!makesItsOwn) copyPreparedData(dataDir, options.seed ?? true);
@@ -44,6 +46,7 @@ export async function startTestGateway(options: Partial<StartOptions> = {}): Pro
     // Each event would start a process that no test but those of webhooks looks at.
     rules: false,
     warmUp: false,
+    ...(ofDoor === undefined ? {} : { assemblyFolder: ofDoor }),
     ...options,
   });
   const connectionId = (integrationId: string) => {
@@ -52,7 +55,7 @@ export async function startTestGateway(options: Partial<StartOptions> = {}): Pro
     return found.connection_id;
   };
   const call = (path: string, init: RequestInit = {}) =>
-    fetch(gateway.gatewayUrl + path, {
+    fetch((path.startsWith('/proxy') ? gateway.proxyUrl : gateway.gatewayUrl) + path, {
       redirect: 'manual',
       ...init,
       headers: { authorization: `Bearer ${gateway.secretKey}`, ...headersOf(init) },

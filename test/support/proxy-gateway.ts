@@ -29,7 +29,7 @@ export async function startProxyGateway(options: Partial<StartOptions> = {}): Pr
     upstream,
     identity,
     send: (request, integrationId) =>
-      rawRequest(test.gateway.gatewayUrl, {
+      rawRequest(test.gateway.proxyUrl, {
         ...request,
         path: `/proxy${request.path}`,
         headers: [...identity(integrationId), ...(request.headers ?? [])],

@@ -48,16 +48,15 @@ describe('readConfig', () => {
     expect(config.connectAllowedOrigins).toEqual(['https://a.example', 'https://b.example']);
   });
 
-  it('FD-21: knows a distribution by its address and its secret, never by one of them', () => {
-    expect(readConfig(REQUIRED).distribution).toEqual({ proxyUrl: undefined, secret: undefined });
+  it('FD-21: knows where proxied calls go, and takes no secret of a distribution without its address', () => {
+    expect(readConfig(REQUIRED).proxyDoor).toEqual({ proxyUrl: undefined, secret: undefined });
     const both = { PROXY_URL: 'https://proxy.example.com/', PROXY_DOOR_SECRET: 'secret' };
-    expect(readConfig({ ...REQUIRED, ...both }).distribution).toEqual({
+    expect(readConfig({ ...REQUIRED, ...both }).proxyDoor).toEqual({
       proxyUrl: 'https://proxy.example.com',
       secret: 'secret',
     });
-    const together = 'PROXY_URL and PROXY_DOOR_SECRET are set together or not at all';
-    expect(messageOf({ ...REQUIRED, ...both, PROXY_DOOR_SECRET: '' })).toContain(together);
-    expect(messageOf({ ...REQUIRED, ...both, PROXY_URL: undefined })).toContain(together);
+    expect(messageOf({ ...REQUIRED, PROXY_DOOR_SECRET: 'secret' })).toContain('PROXY_DOOR_SECRET needs PROXY_URL');
+    expect(messageOf({ ...REQUIRED, PROXY_URL: 'proxy.example.com' })).toContain('PROXY_URL');
   });
 
   it('reads the refresh policy, or keeps that of the defaults, and the namespace of the metrics', () => {

@@ -51,6 +51,15 @@ export function readBufferedResult(payload: Buffer): ResponseHead & { body: Buff
   return { ...readHead(result), body: Buffer.from(body, result.isBase64Encoded === true ? 'base64' : 'utf8') };
 }
 
+/**
+ * The same for a function URL, which knows one line of each header: `multiValueHeaders` are lost (AWS Lambda guide, "Invoking Lambda
+ * function URLs", response payload).
+ */
+export function readUrlMetadata(metadata: Buffer): ResponseHead {
+  const { multiValueHeaders: _lost, ...kept } = parseObject(metadata.toString('utf8'), 'The metadata of the stream');
+  return readHead(kept);
+}
+
 /** Reads the metadata that precedes a streamed body. @throws BadFunctionResponse when it is no JSON or has no valid status. */
 export function readStreamMetadata(metadata: Buffer): ResponseHead {
   return readHead(parseObject(metadata.toString('utf8'), 'The metadata of the stream'));

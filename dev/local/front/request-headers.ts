@@ -32,6 +32,8 @@ const DROPPED = new Set([
   'www-authenticate',
   'x-http-method-override',
 ]);
+/** RFC 9110 section 7.6.1. */
+const HOP_BY_HOP = new Set(['connection', 'expect', 'keep-alive', 'te', 'trailer', 'transfer-encoding', 'upgrade']);
 const SIGNED_BY_AWS = /^AWS4-HMAC-SHA256\b/;
 
 /** Pairs of name and value out of Node's flat `rawHeaders`, case and order as sent. */
@@ -46,6 +48,14 @@ export function headerPairs(rawHeaders: readonly string[]): [string, string][] {
 /** The bytes that count against the limit. */
 export function headerBytes(pairs: readonly (readonly [string, string])[]): number {
   return pairs.reduce((sum, [name, value]) => sum + name.length + value.length, 0);
+}
+
+/**
+ * Headers of a request that a function URL hands on. AWS names none that it drops: those that HTTP forbids to forward are, and
+ * `Expect`, which is answered on the way.
+ */
+export function keptHeaders(pairs: readonly (readonly [string, string])[]): (readonly [string, string])[] {
+  return pairs.filter(([name]) => !HOP_BY_HOP.has(name.toLowerCase()));
 }
 
 /** Drops what never arrives, adds what API Gateway adds, and groups by name without regard to case. */

@@ -52,6 +52,7 @@ export async function sendStream(
   response: ServerResponse,
   body: IncomingMessage,
   extra: ResponseHead['headers'],
+  readMetadata: (metadata: Buffer) => ResponseHead = readStreamMetadata,
 ): Promise<void> {
   const collector = preludeCollector();
   let started = false;
@@ -63,7 +64,7 @@ export async function sendStream(
       }
       const prelude = collector.push(chunk);
       if (prelude === undefined) continue;
-      const head = readStreamMetadata(prelude.metadata);
+      const head = readMetadata(prelude.metadata);
       response.writeHead(head.status, [...head.headers, ...extra].flat());
       started = true;
       // Sends the head even when nothing is behind it yet. `flushHeaders` would encode it as UTF-8, not as Latin-1.

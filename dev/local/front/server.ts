@@ -5,7 +5,7 @@ import type { Duplex } from 'node:stream';
 import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { FunctionPool } from '../lambda/pool.ts';
 import type { LocalRestApi, LocalRoute } from '../template/rest-api.ts';
-import { MAX_BODY_BYTES, refusedAtOnce } from './first-look.ts';
+import { MAX_BODY_BYTES, MAX_EVENT_BYTES, refusedAtOnce } from './first-look.ts';
 import { BadFunctionResponse, readBufferedResult } from './function-response.ts';
 import { type GatewayErrorKind, gatewayError, requireKnownTemplates } from './gateway-errors.ts';
 import { effectiveMethod, proxyEvent } from './proxy-event.ts';
@@ -33,9 +33,8 @@ export interface FrontOptions {
   note(functionName: string, reason: string): void;
 }
 
-const MAX_EVENT_BYTES = 6 * 1024 * 1024;
 /** Above the front's own limit, so that the front and not the parser answers. */
-const PARSER_HEADER_BYTES = 64 * 1024;
+export const PARSER_HEADER_BYTES = 64 * 1024;
 
 interface Exchange {
   request: IncomingMessage;
@@ -211,7 +210,8 @@ function discard(outcome: InvocationOutcome): void {
   if (outcome.kind === 'streaming') outcome.body.resume();
 }
 
-function clientOf(
+/** What is known of the connection that a request came on. */
+export function clientOf(
   request: IncomingMessage,
   traceId: string,
 ): { sourceIp: string; port: number; protocol: 'http'; traceId: string } {
@@ -219,18 +219,20 @@ function clientOf(
   return { sourceIp: remoteAddress ?? '127.0.0.1', port: localPort ?? 0, protocol: 'http', traceId };
 }
 
-async function readBody(request: IncomingMessage): Promise<Buffer | undefined> {
+/** The body of a request; undefined for one that is too large. */
+export async function readBody(request: IncomingMessage, maxBytes = MAX_BODY_BYTES): Promise<Buffer | undefined> {
   const chunks: Buffer[] = [];
   let size = 0;
   for await (const chunk of request.iterator({ destroyOnReturn: false })) {
     size += chunk.length;
-    if (size > MAX_BODY_BYTES) return undefined;
+    if (size > maxBytes) return undefined;
     chunks.push(chunk);
   }
   return Buffer.concat(chunks);
 }
 
-function newTraceId(): string {
+/** An id as X-Ray has them. */
+export function newTraceId(): string {
   const seconds = Math.floor(Date.now() / 1000).toString(16);
   return `Root=1-${seconds}-${randomBytes(12).toString('hex')}`;
 }

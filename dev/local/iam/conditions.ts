@@ -21,6 +21,8 @@ const SINGLE_VALUED = new Set([
   'aws:sourcearn',
   'kms:calleraccount',
   'kms:viaservice',
+  'lambda:functionurlauthtype',
+  'lambda:invokedviafunctionurl',
 ]);
 const MULTI_VALUED = new Set(['dynamodb:leadingkeys', 'kms:encryptioncontextkeys']);
 const ENCRYPTION_CONTEXT = 'kms:encryptioncontext:';

@@ -143,6 +143,19 @@ export function refusedWiring(stack: LocalStack): string[] {
     const needed = { action: 'lambda:InvokeFunction', resource: functionArn };
     byService(`API Gateway for ${method} ${resourcePath}`, 'apigateway.amazonaws.com', needed, sourceArn);
   }
+  for (const { functionArn: resource } of stack.functionUrls) {
+    // Lambda guide, "Control access to Lambda function URLs": since October 2025 both actions are needed.
+    const url = { 'lambda:functionurlauthtype': 'NONE' };
+    check(
+      'Anyone by the function URL',
+      { kind: 'service', name: 'anyone' },
+      [],
+      [
+        { action: 'lambda:InvokeFunctionUrl', resource, context: url },
+        { action: 'lambda:InvokeFunction', resource, context: { ...url, 'lambda:invokedviafunctionurl': 'true' } },
+      ],
+    );
+  }
   return refused;
 }
 

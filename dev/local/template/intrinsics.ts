@@ -10,7 +10,7 @@ export interface ReferenceScope {
 }
 
 /**
- * Resolves `Ref`, `Fn::GetAtt`, `Fn::Join` and `Fn::Sub` everywhere inside a value.
+ * Resolves `Ref`, `Fn::GetAtt`, `Fn::Join`, `Fn::Select`, `Fn::Split` and `Fn::Sub` everywhere inside a value.
  * @param where resource and path of the value, for messages.
  * @throws Error naming resource and path for any other intrinsic function.
  */
@@ -51,6 +51,10 @@ function applyIntrinsic(name: string, argument: Json, scope: ReferenceScope, whe
       return join(argument, scope, where);
     case 'Fn::Sub':
       return substitute(argument, scope, where);
+    case 'Fn::Select':
+      return select(argument, scope, where);
+    case 'Fn::Split':
+      return split(argument, scope, where);
     case 'Fn::GetStackOutput':
       throw new Error('Fn::GetStackOutput refers to another stack; the local runtime runs one service stack.');
     default:
@@ -71,6 +75,21 @@ function join(argument: Json, scope: ReferenceScope, where: string): string {
   return asArray(parts, 'Fn::Join parts')
     .map((part, index) => asScalar(resolveIntrinsics(part, scope, `${where}.Fn::Join[${index}]`)))
     .join(asString(separator, 'Fn::Join separator'));
+}
+
+function select(argument: Json, scope: ReferenceScope, where: string): Json {
+  const [index, list] = asArray(argument, 'Fn::Select');
+  const entry = asArray(resolveIntrinsics(list ?? null, scope, `${where}.Fn::Select`), 'Fn::Select list')[
+    Number(index)
+  ];
+  if (entry === undefined) throw new Error(`Fn::Select has no entry ${String(index)}.`);
+  return entry;
+}
+
+function split(argument: Json, scope: ReferenceScope, where: string): Json {
+  const [separator, text] = asArray(argument, 'Fn::Split');
+  const resolved = asScalar(resolveIntrinsics(text ?? null, scope, `${where}.Fn::Split`));
+  return resolved.split(asString(separator, 'Fn::Split separator'));
 }
 
 function substitute(argument: Json, scope: ReferenceScope, where: string): string {

@@ -35,7 +35,15 @@ const KNOWN = {
     'RoleName',
     'Tags',
   ],
-  Permission: ['Action', 'FunctionName', 'Principal', 'SourceAccount', 'SourceArn'],
+  Permission: [
+    'Action',
+    'FunctionName',
+    'FunctionUrlAuthType',
+    'InvokedViaFunctionUrl',
+    'Principal',
+    'SourceAccount',
+    'SourceArn',
+  ],
 } as const;
 
 /**
@@ -131,6 +139,7 @@ function readFunctionPermission({ logicalId, properties }: ResolvedResource): {
   const principal = asString(properties.Principal, `${logicalId}.Principal`);
   const sourceArn = optionalString(properties.SourceArn, `${logicalId}.SourceArn`);
   const sourceAccount = optionalString(properties.SourceAccount, `${logicalId}.SourceAccount`);
+  const authType = optionalString(properties.FunctionUrlAuthType, `${logicalId}.FunctionUrlAuthType`);
   const statement: JsonObject = {
     Effect: 'Allow',
     Principal: principal.endsWith('.amazonaws.com') ? { Service: principal } : { AWS: principal },
@@ -139,6 +148,8 @@ function readFunctionPermission({ logicalId, properties }: ResolvedResource): {
     Condition: {
       ...(sourceArn === undefined ? {} : { ArnLike: { 'aws:SourceArn': sourceArn } }),
       ...(sourceAccount === undefined ? {} : { StringEquals: { 'aws:SourceAccount': sourceAccount } }),
+      ...(authType === undefined ? {} : { StringEquals: { 'lambda:FunctionUrlAuthType': authType } }),
+      ...(properties.InvokedViaFunctionUrl === true ? { Bool: { 'lambda:InvokedViaFunctionUrl': 'true' } } : {}),
     },
   };
   return {

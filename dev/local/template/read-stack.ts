@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { asObject, asString, isObject, type Json, parseJson } from '../../tools/json.ts';
 import { isSumAlarm, type LocalAlarm, readAlarm } from './alarms.ts';
 import { type LocalBus, type LocalRule, readBus, readRule } from './events.ts';
+import { type LocalFunctionUrl, readFunctionUrl } from './function-url.ts';
 import { type LocalFunction, readFunction } from './functions.ts';
 import { type LocalPermissions, readPermissions } from './permissions.ts';
 import { type LocalQueue, readQueue } from './queues.ts';
@@ -22,6 +23,7 @@ export interface LocalStack extends StackIdentity {
   functions: readonly LocalFunction[];
   tables: readonly LocalTable[];
   restApi: LocalRestApi | undefined;
+  functionUrls: readonly LocalFunctionUrl[];
   /** Operators sign in and a dashboard is served. */
   hasDashboard: boolean;
   schedules: readonly LocalSchedule[];
@@ -86,6 +88,7 @@ export function readStack(
     functions,
     tables: read('AWS::DynamoDB::GlobalTable', readTable),
     restApi: readRestApi(resolved),
+    functionUrls: read('AWS::Lambda::Url', readFunctionUrl),
     hasDashboard: resolved.some(({ type }) => type === 'AWS::Cognito::UserPoolClient'),
     schedules,
     triggers: read('AWS::Lambda::EventSourceMapping', (resource) => readTrigger(resource, functions)),

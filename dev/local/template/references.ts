@@ -125,6 +125,9 @@ function typeReferences({ region }: StackIdentity): Record<string, TypeReference
       attributes: (name) => ({ StreamArn: `${tableArn(name)}/stream/local` }),
     },
     'AWS::Lambda::Function': { nameProperty: 'FunctionName', arn: (name) => arn('lambda', `function:${name}`) },
+    'AWS::Lambda::Url': {
+      attributes: (name) => ({ FunctionUrl: `https://${name.toLowerCase()}.lambda-url.${region}.on.aws/` }),
+    },
     'AWS::SecretsManager::Secret': {
       nameProperty: 'Name',
       arn: (name) => arn('secretsmanager', `secret:${name}-${secretSuffix(name)}`),

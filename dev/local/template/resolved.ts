@@ -22,6 +22,7 @@ const WITHOUT_ARN = new Set([
   'AWS::Cognito::UserPoolDomain',
   'AWS::IAM::Policy',
   'AWS::Lambda::Permission',
+  'AWS::Lambda::Url',
 ]);
 
 /** Resolves every property of one resource. @throws IntrinsicError naming resource and path. */

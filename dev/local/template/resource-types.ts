@@ -4,6 +4,7 @@ const RUN_TYPES = new Set([
   'AWS::DynamoDB::GlobalTable',
   'AWS::Lambda::Function',
   'AWS::Lambda::Permission',
+  'AWS::Lambda::Url',
   'AWS::IAM::Role',
   'AWS::IAM::Policy',
   'AWS::IAM::ManagedPolicy',

@@ -23,9 +23,12 @@ export const ENVIRONMENT = {
   tableName: 'TABLE_NAME',
   /** Public address of the gateway without a trailing slash; may end in a stage path. */
   baseUrl: 'BASE_URL',
-  /** Public address of proxied calls where a distribution stands before the function URL. Proxy function. */
+  /**
+   * Public address of proxied calls where they have a front door of their own. Management function; the proxy where a distribution
+   * stands before its function URL, whose address it could not be told otherwise.
+   */
   proxyUrl: 'PROXY_URL',
-  /** What that distribution sends in `x-gateway-door`. Set together with the address. */
+  /** What that distribution sends in `x-gateway-door`. Proxy function. */
   doorSecret: 'PROXY_DOOR_SECRET',
   /** ARN of the KMS key that wraps the data keys. */
   tokenKeyArn: 'TOKEN_KEY_ARN',

@@ -47,7 +47,7 @@ async function callMany(count: number, call: () => Promise<RawAnswer>): Promise<
 
 /** A proxied call with another key, also from another address. */
 function callWith(proxy: ProxyGateway, key: string, localAddress?: string): Promise<RawAnswer> {
-  return rawRequest(proxy.test.gateway.gatewayUrl, {
+  return rawRequest(proxy.test.gateway.proxyUrl, {
     path: `/proxy${FILES}`,
     headers: [['Authorization', `Bearer ${key}`], ...proxy.identity().slice(1)],
     ...(localAddress === undefined ? {} : { localAddress }),
@@ -148,7 +148,7 @@ describe('limits of calls in processes side by side (DS-2)', () => {
     await other.json('POST', '/integrations/quickstart', drive, key);
     const connectionId = await connectAccount(other, 'google-drive');
     const calm = (): Promise<RawAnswer> =>
-      rawRequest(proxy.test.gateway.gatewayUrl, {
+      rawRequest(proxy.test.gateway.proxyUrl, {
         path: `/proxy${FILES}`,
         headers: [
           ['Authorization', `Bearer ${key}`],

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { errorEnvelope } from '../../../lambdas/gateway/openapi/answer-parts.ts';
+import { byDoor, testDoor } from '../../support/door.ts';
 import { type ProxyGateway, startProxyGateway } from '../../support/proxy-gateway.ts';
 import { type RawAnswer, rawRequest } from '../../support/raw-http.ts';
 import { type ScriptedUpstream, startScriptedUpstream } from '../../support/scripted-upstream.ts';
@@ -111,7 +112,7 @@ describe('path and query', () => {
 
   test('PX-3: an absolute-form target is treated as its path, and reaches only the provider', async () => {
     ok();
-    const answer = await rawRequest(proxy.test.gateway.gatewayUrl, {
+    const answer = await rawRequest(proxy.test.gateway.proxyUrl, {
       path: 'http://evil.example/proxy/drive/v3/files',
       headers: proxy.identity(),
     });
@@ -170,12 +171,13 @@ describe('bodies', () => {
   });
 
   test.each([5_000_000, 11_000_000])(
-    'DS-1: a body of %i bytes is refused by API Gateway, in words that no gateway of ours can change',
+    'DS-1: a body of %i bytes is refused by the front door, in words that no gateway of ours can change',
     async (size) => {
       ok();
       const answer = await proxy.send({ method: 'POST', path: '/upload/drive/v3/files', body: Buffer.alloc(size) });
       expectRefusal(answer, 413, undefined);
-      expect(answer.json()).toEqual({ message: 'Request Too Long' });
+      const message = 'Request must be smaller than 6291556 bytes for the InvokeFunction operation';
+      expect(answer.json()).toEqual(byDoor<unknown>({ message: 'Request Too Long' }, { Message: message }));
       expect(answer.header('x-amzn-requestid')).toBeTruthy();
     },
   );
@@ -192,6 +194,8 @@ describe('methods', () => {
   test.each(['OPTIONS', 'TRACE', 'PROPFIND'])('PX-13: %s is refused', async (method) => {
     ok();
     const answer = await proxy.send({ method, path: '/drive/v3/files' });
+    // A function URL refuses by itself what it does not carry.
+    if (method !== 'OPTIONS' && testDoor() === 'function-url') return expectRefusal(answer, 405, undefined);
     expectRefusal(answer, 405, 'method_not_allowed');
     expect(errorEnvelope().parse(answer.json()).error.request_id).toBe(answer.header('x-request-id'));
   });
@@ -220,10 +224,11 @@ describe('methods', () => {
     },
   );
 
-  test('PX-13: any other override is the method it names, because API Gateway acts on it', async () => {
+  test('PX-13: any other override is the method it names where API Gateway acts on it, and refused where nobody does', async () => {
     ok();
     const as = (override: string) =>
       proxy.send({ method: 'POST', path: '/drive/v3/files/x', headers: [['X-HTTP-Method-Override', override]] });
+    if (testDoor() === 'function-url') return expectRefusal(await as('delete'), 400, 'invalid_headers');
     expect((await as('delete')).status).toBe(200);
     expect([last().method, last().headerValues('x-http-method-override')]).toEqual(['DELETE', []]);
     expect([(await as('TRACE')).status, (await as('OPTIONS')).status]).toEqual([405, 405]);
@@ -269,7 +274,7 @@ describe('headers', () => {
     expect(sent.headerValues('accept')).toEqual(['application/json']);
     expect(sent.headerValues('if-none-match')).toEqual(['"abc"']);
     expect(sent.headerValues('range')).toEqual(['bytes=0-9']);
-    expect(sent.headerValues('x-two')).toEqual(['a', 'b']);
+    expect(sent.headerValues('x-two')).toEqual(byDoor(['a', 'b'], ['a,b']));
     expect(sent.headerValues('x-extra')).toEqual(['from prefix']);
     expect(sent.headerValues('accept-language')).toEqual(['de']);
     expect(sent.headerValues('authorization')).toHaveLength(1);
@@ -285,7 +290,7 @@ describe('headers', () => {
 
   test('PX-9, PX-10: repeated or missing identity headers are named all at once', async () => {
     ok();
-    const answer = await rawRequest(proxy.test.gateway.gatewayUrl, {
+    const answer = await rawRequest(proxy.test.gateway.proxyUrl, {
       path: '/proxy/drive/v3/files',
       headers: [
         ['Authorization', `Bearer ${proxy.test.gateway.secretKey}`],
@@ -370,6 +375,7 @@ describe('APIs on hosts of their own', () => {
     async (method) => {
       ok();
       const answer = await proxy.send({ method, path: '/caldav/v2/user%40example.com/events' }, 'google-calendar');
+      if (testDoor() === 'function-url') return expectRefusal(answer, 405, undefined);
       expectRefusal(answer, 405, 'method_not_allowed');
       expect(answer.body.toString()).toMatch(/API Gateway carries .* PROPFIND, REPORT and MKCALENDAR/);
     },
@@ -383,7 +389,9 @@ describe('Google’s system parameters in headers', () => {
       ok();
       const answer = await proxy.send({ path: '/drive/v3/files', headers: [[name, 'AIza-canary']] });
       expectRefusal(answer, 400, 'invalid_headers');
-      expect(errorEnvelope().parse(answer.json()).error.errors).toMatchObject([{ path: `headers.${name}` }]);
+      expect(errorEnvelope().parse(answer.json()).error.errors).toMatchObject([
+        { path: `headers.${byDoor(name, name.toLowerCase())}` },
+      ]);
       expect(answer.body.toString()).not.toContain('canary');
     },
   );
@@ -410,7 +418,7 @@ describe('Google’s system parameters in headers', () => {
 
 describe('callers', () => {
   const call = (headers: [string, string][]) =>
-    rawRequest(proxy.test.gateway.gatewayUrl, { path: '/proxy/drive/v3/files', headers });
+    rawRequest(proxy.test.gateway.proxyUrl, { path: '/proxy/drive/v3/files', headers });
 
   test('AK-3: every kind of wrong key gets the same answer, and nothing goes upstream', async () => {
     ok();
@@ -438,7 +446,7 @@ describe('callers', () => {
 
   test('PR-5: a browser navigation to /proxy gets nothing', async () => {
     ok();
-    const answer = await rawRequest(proxy.test.gateway.gatewayUrl, {
+    const answer = await rawRequest(proxy.test.gateway.proxyUrl, {
       path: '/proxy/drive/v3/files',
       headers: [
         ['Cookie', 'a=b'],

@@ -69,7 +69,7 @@ async function differences(request: RawRequest): Promise<string[]> {
   const token: Headers = [['Authorization', authorization[integration] ?? '']];
   const { headers = [], path } = request;
   const direct = await rawRequest(gateway.gateway.simulatorUrl ?? '', { ...request, headers: [...token, ...headers] });
-  const proxied = await rawRequest(gateway.gateway.gatewayUrl, {
+  const proxied = await rawRequest(gateway.gateway.proxyUrl, {
     ...request,
     path: `/proxy${path}`,
     headers: [...identity, ...headers],

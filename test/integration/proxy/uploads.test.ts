@@ -70,7 +70,7 @@ describe('uploads', () => {
 
   test('PX-15: the session address of a resumable upload points to the gateway', async () => {
     const location = await startResumable({ name: 'where.bin' });
-    expect(location.startsWith(`${gateway.gateway.gatewayUrl}/proxy/upload/drive/v3/files?`)).toBe(true);
+    expect(location.startsWith(`${gateway.gateway.proxyUrl}/proxy/upload/drive/v3/files?`)).toBe(true);
     expect(new URL(location).searchParams.get('upload_id')).toBeTruthy();
   });
 

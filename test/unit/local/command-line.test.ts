@@ -47,6 +47,11 @@ describe('the options', () => {
     expect(parseOptions(['--inspect', 'all']).inspect).toEqual(FUNCTION_NAMES);
   });
 
+  it('take a front door that a deployment may have, and no other', () => {
+    expect(parseOptions(['--front-door', 'function-url']).stackOptions).toEqual({ frontDoor: 'function-url' });
+    expect(() => parseOptions(['--front-door', 'http-api'])).toThrow(/must be one of rest-api, function-url/);
+  });
+
   it('name the functions there are for one that is none', () => {
     expect(() => parseOptions(['--inspect', 'proxi'])).toThrow(/not "proxi": proxy, .*npm start -- --help/);
   });

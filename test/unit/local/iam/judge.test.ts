@@ -269,6 +269,38 @@ describe('IN-9: what services of AWS do for the stack', () => {
   });
 });
 
+describe('a function URL', () => {
+  const url = {
+    Type: 'AWS::Lambda::Url',
+    Properties: { AuthType: 'NONE', TargetFunctionArn: getAttribute('Fn', 'Arn') },
+  };
+  const byAnyone = (Action: string, more: JsonObject): JsonObject => ({
+    Type: 'AWS::Lambda::Permission',
+    Properties: { Action, FunctionName: getAttribute('Fn', 'Arn'), Principal: '*', ...more },
+  });
+  const Invoke = byAnyone('lambda:InvokeFunction', { InvokedViaFunctionUrl: true });
+  const InvokeUrl = byAnyone('lambda:InvokeFunctionUrl', { FunctionUrlAuthType: 'NONE' });
+  const refused = (resources: JsonObject) =>
+    refusedWiring(stackWith([allow('logs:*', '*')], { Door: url, ...resources }));
+
+  test('FD-1: opens with both permissions', () => {
+    expect(refused({ Invoke, InvokeUrl })).toEqual([]);
+  });
+
+  test.each<[what: string, resources: JsonObject, refusals: RegExp[]]>([
+    ['no permission', {}, [/InvokeFunctionUrl on/, /InvokeFunction on/]],
+    ['the permission that was enough before October 2025', { InvokeUrl }, [/lambda:InvokeFunction on/]],
+    ['a right to invoke the function alone', { Invoke }, [/lambda:InvokeFunctionUrl on/]],
+    [
+      'a permission for signed requests',
+      { Invoke, InvokeUrl: byAnyone('lambda:InvokeFunctionUrl', { FunctionUrlAuthType: 'AWS_IAM' }) },
+      [/lambda:InvokeFunctionUrl on/],
+    ],
+  ])('FD-1: stays closed with %s', (_what, resources, refusals) => {
+    expect(refused(resources)).toEqual(refusals.map((refusal) => expect.stringMatching(refusal)));
+  });
+});
+
 describe('IN-9: a template whose rights cannot be judged does not start', () => {
   const withRole = (properties: JsonObject) => () => {
     const role = roleResource();

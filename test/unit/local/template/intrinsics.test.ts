@@ -33,6 +33,12 @@ function variable(name: string): string {
 }
 
 describe('intrinsics', () => {
+  it('Fn::Select takes one part of what Fn::Split makes of a text', () => {
+    const parts = { 'Fn::Split': ['/', 'https://abc.lambda-url.test/'] };
+    expect(resolve({ 'Fn::Select': [2, parts] })).toBe('abc.lambda-url.test');
+    expect(() => resolve({ 'Fn::Select': [9, parts] })).toThrow(/Fn.Environment: Fn::Select has no entry 9/);
+  });
+
   it.each<[Json, Json]>([
     [{ Ref: 'AWS::AccountId' }, '000000000000'],
     [{ Ref: 'AWS::Region' }, 'eu-west-1'],
