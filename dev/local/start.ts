@@ -107,6 +107,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     ? await openDashboard({
         port: options.port ? options.port + 1 : 0,
         gatewayUrl: front.gatewayUrl,
+        proxyUrl: front.proxyUrl,
         directory,
         cleanup,
         warn: (message) => screen.warn(message),

@@ -19,11 +19,17 @@ export const DASHBOARD_FOLDER = join(PROJECT_ROOT, 'packages', 'dashboard', 'dis
 /** Where the site is and what it has to know. */
 export interface DashboardTarget extends SiteBucket {
   readonly url: string;
-  readonly config: { readonly api_base_url: string; readonly issuer: string; readonly client_id: string };
+  readonly config: {
+    readonly api_base_url: string;
+    readonly proxy_url?: string;
+    readonly issuer: string;
+    readonly client_id: string;
+  };
 }
 
 const stackSchema = z.looseObject({
   BaseUrl: z.url(),
+  ProxyUrl: z.url().optional(),
   FirstSecretKeyArn: z.string().regex(/^arn:[^:]+:secretsmanager:[a-z0-9-]+:/),
   DashboardUrl: z.url(),
   DashboardBucketName: z.string().min(1),
@@ -46,7 +52,12 @@ export function dashboardTarget(outputs: unknown): DashboardTarget | undefined {
     url: found.DashboardUrl,
     bucketName: found.DashboardBucketName,
     region: found.FirstSecretKeyArn.split(':')[3] ?? '',
-    config: { api_base_url: found.BaseUrl, issuer: found.OperatorIssuer, client_id: found.OperatorClientId },
+    config: {
+      api_base_url: found.BaseUrl,
+      ...(found.ProxyUrl === undefined ? {} : { proxy_url: found.ProxyUrl }),
+      issuer: found.OperatorIssuer,
+      client_id: found.OperatorClientId,
+    },
   };
 }
 

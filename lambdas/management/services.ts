@@ -38,6 +38,8 @@ import type { CreationGate } from './creations/ports.ts';
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {
   readonly baseUrl: string;
+  /** Where proxied calls go, where they have a front door of their own; undefined elsewhere. */
+  readonly proxyUrl?: string | undefined;
   /** What the build made: the API's OpenAPI document, with a placeholder for the address, and the script of its page. */
   readonly builtFile: (name: 'openapi.json' | 'reference.js.br') => Promise<Buffer>;
   readonly connectReturnUrls: readonly string[];

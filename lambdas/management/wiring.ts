@@ -38,6 +38,7 @@ export function openServices(): Services {
   return {
     ...shared,
     baseUrl: config.baseUrl,
+    proxyUrl: config.proxyDoor.proxyUrl,
     builtFile: readBuiltFile,
     connectReturnUrls: config.connectReturnUrls,
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),

@@ -14,6 +14,7 @@ export interface CommandContext {
 
 interface GlobalOptions {
   readonly baseUrl?: string;
+  readonly proxyUrl?: string;
   readonly keySecret?: string;
   readonly data: string;
   readonly allowHttp?: boolean;
@@ -22,9 +23,9 @@ interface GlobalOptions {
 }
 
 /** @throws CommandProblem for an address over which the key would be readable, in this program's words */
-function clientOf({ baseUrl, secretKey }: GatewayAddress, allowHttp: boolean): GatewayClient {
+function clientOf({ baseUrl, proxyUrl, secretKey }: GatewayAddress, allowHttp: boolean): GatewayClient {
   try {
-    return new GatewayClient({ baseUrl, secretKey, allowHttp });
+    return new GatewayClient({ baseUrl, ...(proxyUrl === undefined ? {} : { proxyUrl }), secretKey, allowHttp });
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandProblem(error.message.replace('allowHttp: true', '--allow-http'));

@@ -8,6 +8,7 @@ import { CommandProblem, isAwsSetup } from './problems.ts';
 /** Options that say which gateway is meant. */
 export interface AddressOptions {
   readonly baseUrl?: string;
+  readonly proxyUrl?: string;
   readonly keySecret?: string;
   /** Data folder of a local gateway. */
   readonly data: string;
@@ -16,6 +17,8 @@ export interface AddressOptions {
 /** Where the gateway is and what opens it. */
 export interface GatewayAddress {
   readonly baseUrl: string;
+  /** Where proxied calls go, where that is another address. */
+  readonly proxyUrl: string | undefined;
   readonly secretKey: string;
   /** Data folder, when it is the local gateway of that folder. */
   readonly localFolder: string | undefined;
@@ -50,6 +53,7 @@ export async function findGateway(
   }
   return {
     baseUrl,
+    proxyUrl: options.proxyUrl ?? (environment.GATEWAY_PROXY_URL || (isLocal ? local.proxyUrl : undefined)),
     secretKey: secretKey.trim(),
     localFolder: isLocal ? resolve(options.data) : undefined,
     simulatorUrl: isLocal ? local.simulatorUrl : undefined,
@@ -58,6 +62,7 @@ export async function findGateway(
 
 interface LocalFile {
   readonly baseUrl: string;
+  readonly proxyUrl: string | undefined;
   readonly secretKey: string;
   readonly simulatorUrl: string | undefined;
 }
@@ -73,7 +78,7 @@ function readLocal(folder: string): LocalFile | undefined {
   const secretKey = memberOf(text, 'secret_key');
   return baseUrl === undefined || secretKey === undefined
     ? undefined
-    : { baseUrl, secretKey, simulatorUrl: memberOf(text, 'simulator_url') };
+    : { baseUrl, proxyUrl: memberOf(text, 'proxy_url'), secretKey, simulatorUrl: memberOf(text, 'simulator_url') };
 }
 
 function memberOf(text: string, name: string): string | undefined {

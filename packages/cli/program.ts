@@ -65,6 +65,10 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
     .description('Manages an integration gateway: integrations, connections, keys, proxied calls, backups, data keys.')
     .version(VERSION, '--version', 'print the version')
     .option('--base-url <address>', 'address of the gateway, stage path included')
+    .option(
+      '--proxy-url <address>',
+      'address of proxied calls, where they have one of their own (stack output ProxyUrl)',
+    )
     .option('--allow-http', 'send the key over http:// to another computer, where the network is yours alone')
     .option('--key-secret <arn>', 'read the secret key from this secret of AWS Secrets Manager')
     .option('--data <dir>', 'data folder of the local gateway', '.gateway')

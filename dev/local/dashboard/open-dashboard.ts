@@ -11,6 +11,7 @@ export interface DashboardOptions {
   /** 0: a free one. */
   port: number;
   gatewayUrl: string;
+  proxyUrl: string;
   directory: DataDirectory;
   cleanup: Cleanup;
   warn: (message: string) => void;
@@ -40,6 +41,7 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
       return issuer;
     },
     gatewayUrl: options.gatewayUrl,
+    proxyUrl: options.proxyUrl,
     files: DASHBOARD_FILES,
     buildProblem: () => building?.problem,
     warn,

@@ -10,6 +10,8 @@ export interface DashboardServerOptions {
   /** Known once the port is bound. */
   issuer: () => LocalIssuer;
   gatewayUrl: string;
+  /** Where proxied calls go. @default - the gateway's address */
+  proxyUrl?: string;
   /** Folder of the built files. */
   files: string;
   /** Why there may be no files; undefined when nothing is being done about it. */
@@ -51,7 +53,13 @@ export function dashboardServer(options: DashboardServerOptions): Server {
       return send(response, 405, { allow: 'GET, HEAD', 'content-type': 'text/plain' }, 'Only GET and HEAD.');
     }
     if (path === '/config.json') {
-      const config = { api_base_url: options.gatewayUrl, issuer, client_id: LOCAL_CLIENT_ID };
+      const { proxyUrl = options.gatewayUrl } = options;
+      const config = {
+        api_base_url: options.gatewayUrl,
+        ...(proxyUrl === options.gatewayUrl ? {} : { proxy_url: proxyUrl }),
+        issuer,
+        client_id: LOCAL_CLIENT_ID,
+      };
       return sendSite(response, 200, 'application/json', 'no-store', JSON.stringify(config));
     }
     const file = await siteFile(options.files, path);

@@ -2,7 +2,7 @@
  * What the plain template takes as parameters: an option of the CDK app each, with what the synthesis is given in its place,
  * and which options are none, with the reason.
  */
-import { ENVIRONMENT, FRONT_DOORS, OPERATOR_MFA } from '../../../lambdas/gateway/core/contract.ts';
+import { ENVIRONMENT, OPERATOR_MFA } from '../../../lambdas/gateway/core/contract.ts';
 import { type GatewayConfig, type GatewayOptions, gatewayOptionsSchema } from '../../../lib/gateway-options.ts';
 import { LOG_RETENTION_DAYS } from '../../../lib/option-values.ts';
 
@@ -140,7 +140,6 @@ export const TEMPLATE_PARAMETERS = {
   ThrottleRatePerSec: number('throttleRatePerSec', 'Requests a second that are accepted in the long run', 1, 10_000),
   ThrottleBurst: number('throttleBurst', 'Requests that are accepted at once above the rate', 1, 5_000),
   ProxyMemoryMb: number('proxyMemoryMb', 'Memory of the proxy function in MB, and with it its processor', 256, 10_240),
-  FrontDoor: choice('frontDoor', 'Where proxied calls come in: by the API, or by an address of their own', FRONT_DOORS),
   WebAcl: {
     Type: 'String',
     Default: DEFAULTS.webAcl,
@@ -208,21 +207,6 @@ export const TEMPLATE_RULES = {
       },
     ],
   },
-  FunctionUrlAndWebAcl: {
-    Assertions: [
-      {
-        Assert: {
-          'Fn::Or': [
-            { 'Fn::Not': [{ 'Fn::Equals': [{ Ref: 'FrontDoor' }, 'function-url'] }] },
-            { 'Fn::Equals': [{ Ref: 'WebAcl' }, 'none'] },
-            { 'Fn::Equals': [{ Ref: 'WebAcl' }, 'make'] },
-          ],
-        },
-        AssertDescription:
-          'A function URL has no web ACL, so proxied calls would go past yours: set WebAcl to none or make, or FrontDoor to rest-api',
-      },
-    ],
-  },
 } as const;
 
 /** What the synthesis is given where the deployment's own value belongs: found again in the template, and replaced. */
@@ -255,7 +239,6 @@ export const FULL_OPTIONS = {
   cloudWatchRole: true,
   tracing: true,
   webAcl: 'make',
-  frontDoor: 'function-url',
   // Numbers that nothing else in the template is.
   throttleRatePerSec: 9_871,
   throttleBurst: 4_987,
@@ -339,11 +322,6 @@ export const SWITCHES: readonly Switch[] = [
   { condition: 'HasEventBus', when: isGiven('EventBusArn'), otherwise: { eventBusArn: undefined } },
   { condition: 'HasAccessLogs', when: isOn('AccessLogs'), otherwise: { accessLogs: false } },
   { condition: 'HasCloudWatchRole', when: isOn('CloudWatchRole'), otherwise: { cloudWatchRole: false } },
-  {
-    condition: 'HasFunctionUrl',
-    when: { 'Fn::Equals': [{ Ref: 'FrontDoor' }, 'function-url'] },
-    otherwise: { frontDoor: 'rest-api' },
-  },
   { condition: 'HasTracing', when: isOn('Tracing'), otherwise: { tracing: false } },
   {
     condition: 'HasWebAcl',
@@ -364,8 +342,9 @@ export const VALUE_CONDITIONS: Readonly<Record<string, Condition>> = {
 
 /** Options of the CDK app that a template cannot take as a parameter, with the reason. */
 export const NOT_PARAMETERS = {
-  proxyDomain: 'a distribution with a secret of its own, for which the template would need one more of everything',
-  proxyWebAcl: 'a web ACL of that distribution',
+  frontDoor: 'what it cannot go with, a web ACL of one’s own and some regions, is refused by a synthesis alone',
+  proxyDomain: 'needs frontDoor',
+  proxyWebAcl: 'needs frontDoor',
   stageName: 'the stage’s logical id is made of it, so another default would make the stage of a stack anew',
   provisionedConcurrency:
     'kept processes belong to a version of the function, and only a synthesis makes a new version with each change',

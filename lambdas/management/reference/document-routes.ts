@@ -24,14 +24,24 @@ interface FixedDocument {
 /** Stands in the built document for the gateway's address, which only the deployment knows. */
 export const ADDRESS_PLACE = 'https://gateway.invalid';
 
+/** The document of a deployment whose proxied calls have an address of their own; the base URL takes them, too. */
+function withServerOfProxy(text: string, proxyUrl: string): string {
+  const document: { servers: unknown[]; paths: Record<string, object> } = JSON.parse(text);
+  const own = { url: proxyUrl, description: 'Address of proxied calls' };
+  const path = '/proxy/{path}';
+  document.paths[path] = { servers: [own, ...document.servers], ...document.paths[path] };
+  return JSON.stringify(document);
+}
+
 /**
  * The API's own description. It is made by the build and read with the first request for it, and what was read is kept: anyone
  * may ask as often as they like, so an answer must cost nothing (DS-9).
  */
 export function documentRoutes(): readonly Route[] {
-  const openApi = keptByAddress(async ({ baseUrl, builtFile }) => {
+  const openApi = keptByAddress(async ({ baseUrl, proxyUrl, builtFile }) => {
     const built = (await builtFile('openapi.json')).toString('utf8');
-    const text = built.replaceAll(JSON.stringify(ADDRESS_PLACE), JSON.stringify(baseUrl));
+    const addressed = built.replaceAll(JSON.stringify(ADDRESS_PLACE), JSON.stringify(baseUrl));
+    const text = proxyUrl === undefined ? addressed : withServerOfProxy(addressed, proxyUrl);
     return fixedDocument('application/json; charset=utf-8', text, undefined);
   });
   const reference = keptByAddress(async () =>

@@ -34,6 +34,8 @@ export interface GoogleAuthOptions<Auth extends GoogleOAuth2> {
   OAuth2: new () => Auth;
   /** Address of the gateway, stage path included. */
   baseUrl: string;
+  /** Address of proxied calls, where the deployment has one of its own (stack output `ProxyUrl`). @default - baseUrl */
+  proxyUrl?: string;
   secretKey: string;
   /** Whether `baseUrl` may begin with `http://` for a host other than this computer. @default false */
   allowHttp?: boolean;
@@ -52,7 +54,9 @@ export interface GoogleAuthOptions<Auth extends GoogleOAuth2> {
  * @throws TypeError for options that cannot work, and for client packages before `@googleapis/drive` 13 or `@googleapis/calendar` 10
  */
 export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions<Auth>): Auth {
-  const baseUrl = readBaseUrl(options.baseUrl, options.allowHttp);
+  const gatewayUrl = readBaseUrl(options.baseUrl, options.allowHttp);
+  const baseUrl =
+    options.proxyUrl === undefined ? gatewayUrl : readBaseUrl(options.proxyUrl, options.allowHttp, 'proxyUrl');
   const identity: readonly (readonly [string, string])[] = [
     ['authorization', `Bearer ${readSecretKey(options.secretKey)}`],
     ['provider-config-key', readId(options.providerConfigKey ?? options.integrationId, 'providerConfigKey')],

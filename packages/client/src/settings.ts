@@ -5,6 +5,11 @@ export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 export interface GatewayClientOptions {
   /** Address of the gateway, stage path included, such as `https://abc.execute-api.eu-central-1.amazonaws.com/v1`. */
   baseUrl: string;
+  /**
+   * Address of proxied calls, where the deployment has one of its own (stack output `ProxyUrl`).
+   * @default - baseUrl
+   */
+  proxyUrl?: string;
   /** Secret key of the account. It gives access to every connection, so it belongs on a server. */
   secretKey: string;
   /** Whether `baseUrl` may begin with `http://` for a host other than this computer, where the network is yours alone. @default false */
@@ -19,6 +24,8 @@ export interface GatewayClientOptions {
 export interface Settings {
   /** No trailing slash. */
   readonly baseUrl: string;
+  /** Likewise. */
+  readonly proxyUrl: string;
   readonly secretKey: string;
   readonly timeoutMs: number;
   readonly fetch: Fetch;
@@ -31,8 +38,10 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /** Checks the options of a client. @throws TypeError naming the option and what to write instead */
 export function readSettings(options: GatewayClientOptions): Settings {
+  const baseUrl = readBaseUrl(options.baseUrl, options.allowHttp);
   return {
-    baseUrl: readBaseUrl(options.baseUrl, options.allowHttp),
+    baseUrl,
+    proxyUrl: options.proxyUrl === undefined ? baseUrl : readBaseUrl(options.proxyUrl, options.allowHttp, 'proxyUrl'),
     secretKey: readSecretKey(options.secretKey),
     timeoutMs: readTimeoutMs(options.timeoutMs, DEFAULT_TIMEOUT_MS),
     // Looked up at each call: the runtime's fetch may be replaced later, by instrumentation for one.
@@ -41,17 +50,17 @@ export function readSettings(options: GatewayClientOptions): Settings {
 }
 
 /** Checks an address and cuts trailing slashes. @throws TypeError */
-export function readBaseUrl(baseUrl: string, allowHttp = false): string {
+export function readBaseUrl(baseUrl: string, allowHttp = false, name = 'baseUrl'): string {
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || (url.protocol !== 'https:' && url.protocol !== 'http:')) {
-    throw new TypeError(`baseUrl must be the address of the gateway, such as https://gateway.example.com/v1`);
+    throw new TypeError(`${name} must be the address of the gateway, such as https://gateway.example.com/v1`);
   }
   if (url.search !== '' || url.hash !== '' || url.username !== '' || url.password !== '') {
-    throw new TypeError('baseUrl must have no query, fragment, user name or password.');
+    throw new TypeError(`${name} must have no query, fragment, user name or password.`);
   }
   if (url.protocol === 'http:' && !allowHttp && !isLoopback(url.hostname)) {
     throw new TypeError(
-      'baseUrl begins with http://, so everyone on the way could read the secret key. Write https://, or allowHttp: true where the network is yours alone.',
+      `${name} begins with http://, so everyone on the way could read the secret key. Write https://, or allowHttp: true where the network is yours alone.`,
     );
   }
   return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;

@@ -2,6 +2,8 @@
 export interface DashboardConfig {
   /** Address of the gateway without a trailing slash; may end in a stage path. */
   readonly apiBaseUrl: string;
+  /** Address of proxied calls, likewise; that of the gateway where they have none of their own. */
+  readonly proxyUrl: string;
   /** OIDC issuer that operators sign in at. */
   readonly issuer: string;
   readonly clientId: string;
@@ -9,8 +11,10 @@ export interface DashboardConfig {
 
 /** Checks the JSON of `/config.json`. @throws Error naming the member that is missing or wrong */
 export function readConfig(value: unknown): DashboardConfig {
+  const apiBaseUrl = address(member(value, 'api_base_url'), 'api_base_url');
   return {
-    apiBaseUrl: address(member(value, 'api_base_url'), 'api_base_url'),
+    apiBaseUrl,
+    proxyUrl: has(value, 'proxy_url') ? address(member(value, 'proxy_url'), 'proxy_url') : apiBaseUrl,
     issuer: address(member(value, 'issuer'), 'issuer'),
     clientId: member(value, 'client_id'),
   };
@@ -25,6 +29,10 @@ export async function loadConfig(): Promise<DashboardConfig> {
   const value: unknown = await response.json().catch(() => undefined);
   if (value === undefined) throw new Error('/config.json is not JSON. Is it missing, and a page served in its place?');
   return readConfig(value);
+}
+
+function has(value: unknown, name: string): boolean {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, name);
 }
 
 function member(value: unknown, name: string): string {

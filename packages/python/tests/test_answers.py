@@ -115,6 +115,21 @@ def test_the_front_doors_413_is_told_from_googles() -> None:
         connection(lambda _: httpx.Response(413, json={"error": {"message": "x"}})).post("/x", json={})
 
 
+def test_lambdas_own_answers_at_a_function_url_are_told_from_googles() -> None:
+    with pytest.raises(GatewayError) as caught:
+        connection(lambda _: httpx.Response(413, json={"Message": "Request must be smaller"})).post("/x", json={})
+    assert caught.value.code == "request_too_large"
+    headers = {"x-amzn-errortype": "TooManyRequestsException"}
+    with pytest.raises(GatewayError) as refused:
+        connection(lambda _: httpx.Response(429, headers=headers, json={"Message": "Rate Exceeded."})).post(
+            "/x", json={}
+        )
+    assert (refused.value.code, refused.value.retry_after_sec) == ("rate_limited", 1)
+    assert refused.value.may_have_been_applied is False
+    with pytest.raises(ProviderError):
+        connection(lambda _: httpx.Response(429, json={"error": {"message": "x"}})).post("/x", json={})
+
+
 def test_googles_error_has_its_reason() -> None:
     body = {"error": {"code": 403, "message": "Slow down.", "errors": [{"reason": "rateLimitExceeded"}]}}
     headers = {"retry-after": "Fri, 01 Jan 2100 00:00:00 GMT", "x-request-id": "r-2"}

@@ -175,6 +175,25 @@ def test_a_client_that_cannot_work_is_not_made(base_url: str, secret_key: str, w
     assert "sk x" not in str(caught.value)
 
 
+def test_proxied_calls_go_to_an_address_of_their_own() -> None:
+    seen: list[str] = []
+
+    def answer(request: httpx.Request) -> httpx.Response:
+        seen.append(str(request.url))
+        return httpx.Response(200, json={"integrations": [], "next_cursor": None})
+
+    http = httpx.Client(transport=httpx.MockTransport(answer))
+    gateway = GatewayClient(BASE, "sk_secret", http_client=http, proxy_url="https://proxy.example.com/")
+    drive = gateway.connection("google-drive", "user-1")
+    drive.get("/drive/v3/about")
+    drive.get(f"{BASE}/proxy/drive/v3/files")
+    list(gateway.integrations.list())
+    assert seen[:2] == [f"https://proxy.example.com/proxy/drive/v3/{name}" for name in ("about", "files")]
+    assert seen[2].startswith(f"{BASE}/integrations")
+    with pytest.raises(ValueError, match="proxy_url must be the address"):
+        GatewayClient(BASE, "sk_secret", proxy_url="proxy.example.com")
+
+
 def test_no_representation_shows_the_secret_key() -> None:
     gateway = GatewayClient(BASE, "sk_secret")
     assert "sk_secret" not in repr(gateway) + repr(gateway.connection("a", "b")) + str(vars(gateway).keys())

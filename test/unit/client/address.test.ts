@@ -34,6 +34,15 @@ describe('the address of a proxied call', () => {
     );
   });
 
+  it('FD-1: goes to the address of proxied calls, and takes what lies below the other one, too', () => {
+    const PROXY = 'https://proxy.example';
+    expect(proxyUrl(PROXY, '/drive/v3/about', undefined, BASE)).toBe(`${PROXY}/proxy/drive/v3/about`);
+    for (const address of [BASE, PROXY]) {
+      const location = `${address}/proxy/upload/drive/v3/files?upload_id=x`;
+      expect(proxyUrl(PROXY, location, undefined, BASE)).toBe(`${PROXY}/proxy/upload/drive/v3/files?upload_id=x`);
+    }
+  });
+
   it('encodes what no address may hold, and what the front door refuses in a query', () => {
     expect(proxyUrl(BASE, '/drive/v3/files?q={a|b}')).toBe(`${BASE}/proxy/drive/v3/files?q=%7Ba%7Cb%7D`);
     expect(proxyUrl(BASE, "/drive/v3/files?q=name = 'Übersicht <1>'")).toBe(

@@ -183,6 +183,20 @@ describe('an error of the gateway', () => {
     expect(error).toMatchObject({ mayHaveBeenApplied: false, message: expect.stringMatching(/4\.5 MB.*uploadFile/) });
   });
 
+  it('FD-1: is known where Lambda itself finds a body too large at a function URL', async () => {
+    const error = await failure(json(413, { Message: 'Request must be smaller than 6291556 bytes' }), 'post');
+    expect(error).toMatchObject({ name: 'GatewayError', code: 'request_too_large', status: 413 });
+  });
+
+  it('LM-14: is rate_limited with a time to wait where no process is free at a function URL; no write was applied', async () => {
+    const lambdas = json(429, { Message: 'Rate Exceeded.' }, { 'x-amzn-errortype': 'TooManyRequestsException' });
+    expect(await failure(lambdas, 'post')).toMatchObject({
+      ...{ name: 'GatewayError', code: 'rate_limited', status: 429, retryAfterSec: 1, mayHaveBeenApplied: false },
+    });
+    const googles = json(429, { error: { code: 429, message: 'Rate Exceeded.' } });
+    expect(await failure(googles, 'post')).toMatchObject({ name: 'ProviderError', status: 429 });
+  });
+
   it.each([
     ['its envelope', json(413, { error: { code: 413, message: 'Request Too Long' } })],
     ['a page', raw(413, '<title>413</title>', { 'content-type': 'text/html' })],

@@ -11,9 +11,17 @@ describe('the configuration of a deployment', () => {
   it('is read with addresses without a trailing slash', () => {
     expect(readConfig(CONFIG)).toEqual({
       apiBaseUrl: 'https://gateway.example.com/v1',
+      proxyUrl: 'https://gateway.example.com/v1',
       issuer: 'https://issuer.example.com',
       clientId: 'abc',
     });
+  });
+
+  it('FD-1: may have an address of proxied calls, which then has to be one', () => {
+    const of = (proxy_url: unknown) => readConfig({ ...CONFIG, proxy_url }).proxyUrl;
+    expect(of('https://proxy.example.com/')).toBe('https://proxy.example.com');
+    expect(() => of('proxy')).toThrow('proxy_url');
+    expect(() => of('')).toThrow('proxy_url');
   });
 
   it.each(['api_base_url', 'issuer', 'client_id'])('names %s when it is missing', (name) => {

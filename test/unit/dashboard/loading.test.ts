@@ -3,7 +3,12 @@ import { loadConnectionPage, ROWS_PER_PAGE } from '../../../packages/dashboard/s
 import { openGateway } from '../../../packages/dashboard/src/gateway/gateway.ts';
 
 it('a page of the table leaves every filter to the gateway', async () => {
-  const config = { apiBaseUrl: 'http://127.0.0.1:9', issuer: 'http://127.0.0.1:9', clientId: 'x' };
+  const config = {
+    apiBaseUrl: 'http://127.0.0.1:9',
+    proxyUrl: 'http://127.0.0.1:9',
+    issuer: 'http://127.0.0.1:9',
+    clientId: 'x',
+  };
   const gateway = openGateway(config, { accessToken: async () => '', renew: async () => {}, end: () => {} });
   const answer = { connections: [], nextCursor: undefined, total: undefined, totalIsComplete: false };
   let asked: unknown;

@@ -4,6 +4,7 @@ import { snippets } from '../../../packages/dashboard/src/model/snippets.ts';
 
 const FACTS = {
   baseUrl: 'https://gateway.example.com/v1',
+  proxyUrl: 'https://gateway.example.com/v1',
   integrationId: 'google-calendar',
   connectionId: 'a b|c',
   firstCall: '/calendar/v3/users/me/calendarList?maxResults=5',
@@ -16,6 +17,18 @@ describe('the first call', () => {
     const code = codeOf(id);
     const parts = ['a b|c', 'google-calendar', 'GATEWAY_SECRET_KEY', '/calendar/v3/users/me/calendarList'];
     for (const part of parts) expect(code).toContain(part);
+  });
+
+  it.each(['curl', 'python'])('FD-1: in %s goes to the address of proxied calls', (id) => {
+    const code = codeOf(id, { ...FACTS, proxyUrl: 'https://proxy.example.com' });
+    expect(code).toContain('https://proxy.example.com/proxy/calendar/v3/');
+    expect(code).not.toContain('gateway.example.com');
+  });
+
+  it('FD-1: in Node names the address of proxied calls beside the gateway’s, and only where it is another', () => {
+    const code = codeOf('node', { ...FACTS, proxyUrl: 'https://proxy.example.com' });
+    expect(code).toContain('baseUrl: "https://gateway.example.com/v1",\n  proxyUrl: "https://proxy.example.com",');
+    expect(codeOf('node')).not.toContain('proxyUrl');
   });
 
   it('in curl stays one command whatever an id holds', () => {

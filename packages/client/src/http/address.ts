@@ -7,12 +7,15 @@ const NEEDS_ENCODING = /[^\x21-\x7e]|["<>^`{}]/gu;
  * Address of a proxied call. Percent-encoding of the endpoint is kept byte for byte, because ids of calendars and files
  * hold encoded `#`, `@` and `/`; spaces and other characters that no URL may hold are encoded.
  *
+ * @param baseUrl where proxied calls go
  * @param endpoint path at the provider with an optional query, or an address below `<baseUrl>/proxy/`
+ * @param otherUrl the gateway's other address: what lies below it may be named as well
  * @throws TypeError for another address, and for what a URL parser would silently change or cut
  */
-export function proxyUrl(baseUrl: string, endpoint: string, params?: QueryParams): string {
+export function proxyUrl(baseUrl: string, endpoint: string, params?: QueryParams, otherUrl = baseUrl): string {
   const proxyBase = `${baseUrl}/proxy/`;
-  const target = endpoint.startsWith(proxyBase) ? endpoint.slice(proxyBase.length) : endpoint.replace(/^\//, '');
+  const named = [proxyBase, `${otherUrl}/proxy/`].find((address) => endpoint.startsWith(address));
+  const target = named === undefined ? endpoint.replace(/^\//, '') : endpoint.slice(named.length);
   checkTarget(target, endpoint);
   const mark = target.indexOf('?');
   const path = mark < 0 ? target : target.slice(0, mark);

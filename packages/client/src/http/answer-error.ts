@@ -59,8 +59,25 @@ async function failedBody(answer: IncomingAnswer): Promise<unknown> {
  * important notes"). Google says so with its envelope or a page.
  */
 function frontDoorError({ response }: IncomingAnswer, body: unknown): GatewayError | undefined {
-  const isItsOwn = response.status === 413 && isFields(body) && Object.keys(body).join() === 'message';
-  return isItsOwn ? requestTooLarge(requestId(response)) : undefined;
+  const members = isFields(body) ? Object.keys(body) : [];
+  const isTooLarge = response.status === 413 && members.length === 1 && /^message$/i.test(members[0] ?? '');
+  return isTooLarge ? requestTooLarge(requestId(response)) : noProcessFree(response, members);
+}
+
+/** What Lambda says at a function URL while no process is free: the gateway has not seen the call (Lambda guide, "Troubleshooting"). */
+function noProcessFree(response: Response, members: readonly string[]): GatewayError | undefined {
+  const type = response.headers.get('x-amzn-errortype') ?? '';
+  if (response.status !== 429 || !members.includes('Message') || !/^TooManyRequests/.test(type)) return undefined;
+  return new GatewayError('The gateway refused the call (rate_limited): no process of its proxy is free', {
+    code: 'rate_limited',
+    status: 429,
+    requestId: requestId(response),
+    problems: [],
+    connection: undefined,
+    retryAfterSec: retryAfterSec(response.headers) ?? 1,
+    applied: undefined,
+    mayHaveBeenApplied: false,
+  });
 }
 
 /** What API Gateway says of an address without a stage, or with one that is not there: no function of the gateway's sees the call. */

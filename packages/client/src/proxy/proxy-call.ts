@@ -44,7 +44,7 @@ function outgoingRequest(settings: Settings, method: Method, call: ProxyCall): O
   addRetries(headers, call.retries, call.retryOn);
   return {
     method,
-    url: proxyUrl(settings.baseUrl, call.endpoint, call.params),
+    url: proxyUrl(settings.proxyUrl, call.endpoint, call.params, settings.baseUrl),
     headers,
     body,
     timeoutMs: readTimeoutMs(call.timeoutMs, settings.timeoutMs),

@@ -24,6 +24,8 @@ export interface Gateway
   > {
   /** Address of the gateway without a trailing slash. */
   readonly baseUrl: string;
+  /** Where proxied calls go, likewise. */
+  readonly proxyUrl: string;
 }
 
 /** The gateway as the signed-in operator reaches it. */
@@ -63,5 +65,6 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     webhooks,
     feeds,
     baseUrl,
+    proxyUrl: config.proxyUrl,
   };
 }

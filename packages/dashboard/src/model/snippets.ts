@@ -1,6 +1,8 @@
 /** What the first call needs. */
 export interface SnippetFacts {
   readonly baseUrl: string;
+  /** Where proxied calls go: the same address, unless they have one of their own. */
+  readonly proxyUrl: string;
   readonly integrationId: string;
   readonly connectionId: string;
   /** Path and query at the provider. */
@@ -17,7 +19,7 @@ export interface Snippet {
 /** The first call as curl, Node and Python; the secret key comes from the environment and is in none of them. */
 export function snippets(facts: SnippetFacts): readonly Snippet[] {
   const path = facts.firstCall;
-  const url = `${facts.baseUrl}/proxy${path}`;
+  const url = `${facts.proxyUrl}/proxy${path}`;
   return [
     { id: 'curl', label: 'curl', code: curl(facts, url) },
     { id: 'node', label: 'Node', code: node(facts, path) },
@@ -34,11 +36,12 @@ function curl({ integrationId, connectionId }: SnippetFacts, url: string): strin
   ].join('\n');
 }
 
-function node({ baseUrl, integrationId, connectionId }: SnippetFacts, path: string): string {
+function node({ baseUrl, proxyUrl, integrationId, connectionId }: SnippetFacts, path: string): string {
+  const own = proxyUrl === baseUrl ? '' : `\n  proxyUrl: ${quoted(proxyUrl)},`;
   return `import { GatewayClient } from '@integration-gateway/client';
 
 const gateway = new GatewayClient({
-  baseUrl: ${quoted(baseUrl)},
+  baseUrl: ${quoted(baseUrl)},${own}
   secretKey: process.env.GATEWAY_SECRET_KEY,
 });
 

@@ -159,8 +159,21 @@ def own_route_answer(content: bytes) -> dict[str, Any]:
 def _front_door_error(response: httpx.Response, body: Any) -> GatewayError | None:
     # API Gateway lets nobody mark or word what it says of a body over its own limit ("Amazon API Gateway important
     # notes"). Google says so with its envelope or a page.
-    is_its_own = response.status_code == 413 and isinstance(body, dict) and list(body) == ["message"]
-    return request_too_large(_request_id(response)) if is_its_own else None
+    members = list(body) if isinstance(body, dict) else []
+    if response.status_code == 413 and [member.lower() for member in members] == ["message"]:
+        return request_too_large(_request_id(response))
+    # Lambda's answer at a function URL while no process is free: the gateway has not seen the call.
+    kind = response.headers.get("x-amzn-errortype", "")
+    if response.status_code != 429 or "Message" not in members or not kind.startswith("TooManyRequests"):
+        return None
+    return GatewayError(
+        "The gateway refused the call (rate_limited): no process of its proxy is free",
+        code="rate_limited",
+        status=429,
+        request_id=_request_id(response),
+        retry_after_sec=_retry_after_sec(response.headers) or 1,
+        may_have_been_applied=False,
+    )
 
 
 def _no_stage_error(request: Outgoing, response: httpx.Response, body: Any) -> UnexpectedAnswerError | None:

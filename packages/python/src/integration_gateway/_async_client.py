@@ -323,12 +323,13 @@ class AsyncGatewayClient(AsyncManagement):
         timeout: float = DEFAULT_TIMEOUT_SEC,
         http_client: httpx.AsyncClient | None = None,
         allow_http: bool = False,
+        proxy_url: str | None = None,
     ) -> None:
         key = SecretText(secret_key)
         # A traceback with local variables shows arguments, too.
         del secret_key
         super().__init__(self._call_route)
-        self._settings: Settings = read_settings(base_url, key, timeout, allow_http)
+        self._settings: Settings = read_settings(base_url, key, timeout, allow_http, proxy_url)
         self._owns_http = http_client is None
         self._http = http_client or httpx.AsyncClient(cookies=cookieless(), follow_redirects=False)
 

@@ -315,6 +315,7 @@ class GatewayClient(Management):
         http_client: Sends the requests instead of a client of this one's own; its redirects and its `auth` are not
             used, and it stays open.
         allow_http: Whether base_url may begin with http:// for a host other than this computer.
+        proxy_url: Address of proxied calls, where the deployment has one of its own (stack output `ProxyUrl`).
     """
 
     def __init__(
@@ -325,12 +326,13 @@ class GatewayClient(Management):
         timeout: float = DEFAULT_TIMEOUT_SEC,
         http_client: httpx.Client | None = None,
         allow_http: bool = False,
+        proxy_url: str | None = None,
     ) -> None:
         key = SecretText(secret_key)
         # A traceback with local variables shows arguments, too.
         del secret_key
         super().__init__(self._call_route)
-        self._settings: Settings = read_settings(base_url, key, timeout, allow_http)
+        self._settings: Settings = read_settings(base_url, key, timeout, allow_http, proxy_url)
         self._owns_http = http_client is None
         self._http = http_client or httpx.Client(cookies=cookieless(), follow_redirects=False)
 

@@ -67,6 +67,8 @@ class Settings:
 
     base_url: str
     """No trailing slash."""
+    proxy_url: str
+    """Where proxied calls go; likewise."""
     secret_key: SecretText
     timeout: float
 
@@ -122,28 +124,32 @@ _OWN_HEADERS = {
 }
 
 
-def read_settings(base_url: str, secret_key: SecretText, timeout: float, allow_http: bool) -> Settings:
+def read_settings(
+    base_url: str, secret_key: SecretText, timeout: float, allow_http: bool, proxy_url: str | None = None
+) -> Settings:
     """Checks the options of a client. Raises ValueError that names the option and what to write instead."""
+    checked_url = read_base_url(base_url, allow_http)
     return Settings(
-        base_url=read_base_url(base_url, allow_http),
+        base_url=checked_url,
+        proxy_url=checked_url if proxy_url is None else read_base_url(proxy_url, allow_http, "proxy_url"),
         secret_key=read_secret_key(secret_key),
         timeout=read_timeout(timeout),
     )
 
 
-def read_base_url(base_url: str, allow_http: bool = False) -> str:
+def read_base_url(base_url: str, allow_http: bool = False, name: str = "base_url") -> str:
     """Checks an address and cuts trailing slashes."""
     try:
         url = httpx.URL(base_url)
     except (httpx.InvalidURL, TypeError):
         url = httpx.URL()
     if url.scheme not in ("https", "http") or url.host == "":
-        raise ValueError("base_url must be the address of the gateway, such as https://gateway.example.com/v1")
+        raise ValueError(f"{name} must be the address of the gateway, such as https://gateway.example.com/v1")
     if url.query != b"" or url.fragment != "" or url.userinfo != b"":
-        raise ValueError("base_url must have no query, fragment, user name or password.")
+        raise ValueError(f"{name} must have no query, fragment, user name or password.")
     if url.scheme == "http" and not allow_http and not _is_loopback(url.host):
         raise ValueError(
-            "base_url begins with http://, so everyone on the way could read the secret key. Write https://, or "
+            f"{name} begins with http://, so everyone on the way could read the secret key. Write https://, or "
             "allow_http=True where the network is yours alone."
         )
     return str(url).rstrip("/")
@@ -206,7 +212,7 @@ def proxied_call(
     _add_retries(own, retries, retry_on)
     return Outgoing(
         method=method,
-        url=proxy_url(settings.base_url, endpoint, params),
+        url=proxy_url(settings.proxy_url, endpoint, params, settings.base_url),
         headers=tuple(own),
         bearer=settings.secret_key,
         content=content,
@@ -232,8 +238,8 @@ def own_route(
     )
 
 
-def proxy_url(base_url: str, endpoint: str, params: QueryParams | None = None) -> str:
-    """Address of a proxied call.
+def proxy_url(base_url: str, endpoint: str, params: QueryParams | None = None, other_url: str | None = None) -> str:
+    """Address of a proxied call; `other_url` is the gateway's other address, below which an endpoint may lie as well.
 
     Percent-encoding of the endpoint is kept byte for byte, because ids of calendars and files hold encoded `#`, `@` and
     `/`; spaces and other characters that no address may hold are encoded.
@@ -241,8 +247,9 @@ def proxy_url(base_url: str, endpoint: str, params: QueryParams | None = None) -
     if not isinstance(endpoint, str):
         raise TypeError("endpoint must be a text, the path at Google, such as /drive/v3/files.")
     base = f"{base_url}/proxy/"
-    target = endpoint[len(base) :] if endpoint.startswith(base) else endpoint.removeprefix("/")
-    if target.startswith("proxy/") and not endpoint.startswith(base):
+    named = next((one for one in (base, f"{other_url or base_url}/proxy/") if endpoint.startswith(one)), None)
+    target = endpoint.removeprefix("/") if named is None else endpoint[len(named) :]
+    if target.startswith("proxy/") and named is None:
         _refuse("it begins with /proxy, which the client puts before it: leave that out")
     _check_target(target, is_whole_address=re.match(r"[a-z][a-z0-9+.-]*://", target, re.IGNORECASE) is not None)
     path, _, query = target.partition("?")

@@ -33,10 +33,11 @@ class GoogleTransport:
         connection_id: str,
         timeout: float,
         allow_http: bool = False,
+        proxy_url: str | None = None,
     ) -> None:
-        settings = read_settings(base_url, secret_key, timeout, allow_http)
+        settings = read_settings(base_url, secret_key, timeout, allow_http, proxy_url)
         ref = read_ref(provider_config_key, connection_id)
-        self._base = httpx.URL(settings.base_url)
+        self._base = httpx.URL(settings.proxy_url)
         self._identity = {
             "provider-config-key": ref.provider_config_key,
             "connection-id": ref.connection_id,
@@ -150,6 +151,7 @@ def google_api(
     connection_id: str,
     timeout: float = DEFAULT_TIMEOUT_SEC,
     allow_http: bool = False,
+    proxy_url: str | None = None,
 ) -> GoogleTransport:
     """A transport for Google's own client: `build("drive", "v3", http=google_api(...))`.
 
@@ -163,6 +165,7 @@ def google_api(
         connection_id: Id of the connection.
         timeout: Seconds that the gateway may say nothing; 0 waits without end.
         allow_http: Whether base_url may begin with http:// for a host other than this computer.
+        proxy_url: Address of proxied calls, where the deployment has one of its own (stack output `ProxyUrl`).
     """
     key = SecretText(secret_key)
     # A traceback with local variables shows arguments, too.
@@ -171,7 +174,7 @@ def google_api(
         import httplib2  # noqa: F401
     except ImportError as error:
         raise ImportError("google_api needs Google's client: pip install google-api-python-client") from error
-    return GoogleTransport(base_url, key, provider_config_key, connection_id, timeout, allow_http)
+    return GoogleTransport(base_url, key, provider_config_key, connection_id, timeout, allow_http, proxy_url)
 
 
 def _read(body: Any, max_bytes: int) -> bytes | None:

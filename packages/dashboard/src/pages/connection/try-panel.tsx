@@ -73,6 +73,7 @@ export function TryPanel({ connectionRef, provider }: { connectionRef: Connectio
                 ariaLabel="Languages"
                 tabs={snippets({
                   baseUrl: gateway.baseUrl,
+                  proxyUrl: gateway.proxyUrl,
                   integrationId: connectionRef.providerConfigKey,
                   connectionId: connectionRef.connectionId,
                   firstCall: target,

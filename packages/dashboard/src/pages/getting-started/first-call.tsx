@@ -19,7 +19,7 @@ export function FirstCall({
   connections: readonly ConnectionSummary[];
   providers: readonly Provider[];
 }) {
-  const { baseUrl } = useGateway();
+  const { baseUrl, proxyUrl } = useGateway();
   const [chosenId, setChosenId] = useAddress('connection');
   const [language, setLanguage] = useAddress('language', 'curl');
   const connection = connections.find(({ connectionId }) => connectionId === chosenId) ?? connections[0];
@@ -52,7 +52,7 @@ export function FirstCall({
         ariaLabel="Languages"
         activeTabId={language}
         onChange={({ detail }) => setLanguage(detail.activeTabId)}
-        tabs={snippets({ baseUrl, integrationId, connectionId, firstCall }).map(({ id, label, code }) => ({
+        tabs={snippets({ baseUrl, proxyUrl, integrationId, connectionId, firstCall }).map(({ id, label, code }) => ({
           id,
           label,
           content: <CopyBlock text={code} what={`first call in ${label}`} />,
