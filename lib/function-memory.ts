@@ -3,9 +3,9 @@
  * function memory, AWS Lambda Developer Guide).
  *
  * The proxy's is the default of `gateway:proxyMemoryMb` and what docs/costs.md counts with: the cheapest size whose added
- * latency at the median stays within 1.2 times the best, as `npm run bench:memory` measures it, and in which the largest
- * requests leave room: 256 MB are nearly full with bodies of 4.4 MB. The deliver function waits for receivers nearly all of its time, and its
+ * latency at the median stays within 1.2 times the best, as `npm run bench:memory` measures it, and that the largest requests
+ * leave half empty (docs/decisions/0051-memory-of-the-proxy.md). The deliver function waits for receivers nearly all of its time, and its
  * messages are small; the events function waits for the bus, and starts without any client of AWS; the roll-up takes four answers of the
  * log at a time, of some megabytes each.
  */
-export const FUNCTION_MEMORY_MB = { proxy: 512, deliver: 256, events: 256, rollUp: 256, others: 1024 } as const;
+export const FUNCTION_MEMORY_MB = { proxy: 384, deliver: 256, events: 256, rollUp: 256, others: 1024 } as const;

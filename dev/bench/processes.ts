@@ -26,8 +26,16 @@ export function exactCpuMs(pid: number): number {
 
 /** Resident memory of a process in bytes. */
 export function residentBytes(pid: number): number {
-  const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
-  return Number(kilobytes) * BYTES_PER_KB;
+  return statusBytes(pid, /^VmRSS:\s+(\d+) kB$/m);
+}
+
+/** The most resident memory that a process has had since it started, in bytes. */
+export function peakBytes(pid: number): number {
+  return statusBytes(pid, /^VmHWM:\s+(\d+) kB$/m);
+}
+
+function statusBytes(pid: number, line: RegExp): number {
+  return Number(line.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * BYTES_PER_KB;
 }
 
 /** A server of `dev/bench/servers/` in a process of its own. */

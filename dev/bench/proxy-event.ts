@@ -43,3 +43,19 @@ export function proxyEventJson(target: string): string {
     isBase64Encoded: false,
   });
 }
+
+/** The event of a proxied POST of so many bytes, as base64. */
+export function uploadEventJson(target: string, bytes: number): string {
+  const event: Record<string, unknown> = JSON.parse(proxyEventJson(target));
+  const type = 'application/octet-stream';
+  return JSON.stringify({
+    ...event,
+    httpMethod: 'POST',
+    headers: { ...CALL_HEADERS, 'Content-Type': type },
+    multiValueHeaders: Object.fromEntries(
+      Object.entries({ ...CALL_HEADERS, 'Content-Type': type }).map(([name, value]) => [name, [value]]),
+    ),
+    body: Buffer.alloc(bytes, 7).toString('base64'),
+    isBase64Encoded: true,
+  });
+}

@@ -41,6 +41,8 @@ const door = { baseUrl: config.baseUrl, ...config.proxyDoor };
 /** `ANY /proxy/{proxy+}` of the REST API and of the function URL, streamed. */
 async function proxy(event: DoorEvent, context: HandlerContext): Promise<StreamedAnswer> {
   const { request, refused } = requestOfDoor(event, door);
+  // The runtime holds the event as long as the call lasts; its body, a third larger than the bytes, is read.
+  Object.assign(event, { body: null });
   const call = book.begin(request);
   const response = await (refused === undefined
     ? proxyCall(dependencies, call, context)

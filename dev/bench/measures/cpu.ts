@@ -10,8 +10,8 @@ import { SMALL_TARGET } from '../sample.ts';
 import { openStage } from '../stage.ts';
 import { interleaved, ratioOf, spreadOf } from '../statistics.ts';
 
-const CORE_GOAL = 2;
-const FUNCTION_GOAL = 5;
+const CORE_GOAL = 1.5;
+const FUNCTION_GOAL = 2.8;
 
 /** One thing that is called: its process and one call of it, checked. */
 interface Subject {

@@ -1,6 +1,7 @@
 /** The proxy's bundle under the processor shares of several memory sizes: added latency of warm calls, and cold starts. */
 import { type FunctionProcess, startFunction, statusOf } from '../function-process.ts';
-import { residentBytes } from '../processes.ts';
+import { uploadMany } from '../measures/uploads.ts';
+import { peakBytes } from '../processes.ts';
 import { proxyEventJson } from '../proxy-event.ts';
 import { downloadTarget } from '../sample.ts';
 import { openStage, type Stage } from '../stage.ts';
@@ -27,8 +28,8 @@ export interface MeasuredSize {
   /** From the start of a process to its first question for work, and to the end of its first answer: medians. */
   readonly readyMs: number;
   readonly firstAnswerMs: number;
-  /** Memory of the process after its calls. */
-  readonly residentBytes: number;
+  /** The most memory that the process has taken, with 25 of the largest uploads after its calls. */
+  readonly peakBytes: number;
   readonly calls: number;
   readonly starts: number;
 }
@@ -66,13 +67,17 @@ export async function measureSizes(
       }
     }
   }
+  for (const { memoryMb, fn } of warm) {
+    progress(`uploads, ${memoryMb} MB`);
+    await uploadMany(fn);
+  }
   return warm.map(({ memoryMb, fn, addedMs: added }, index) => ({
     memoryMb,
     addedP50Ms: quantile(added, 0.5),
     addedP99Ms: quantile(added, 0.99),
     readyMs: spreadOf((starts[index] ?? []).map(({ readyMs }) => readyMs)).median,
     firstAnswerMs: spreadOf((starts[index] ?? []).map(({ firstAnswerMs }) => firstAnswerMs)).median,
-    residentBytes: residentBytes(fn.pid),
+    peakBytes: peakBytes(fn.pid),
     calls: added.length,
     starts: coldRounds,
   }));

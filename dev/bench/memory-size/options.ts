@@ -11,7 +11,7 @@ export interface MemoryOptions {
   readonly jsonFile: string | undefined;
 }
 
-const SIZES = [256, 512, 1024, 1769] as const;
+const SIZES = [256, 384, 512, 1024, 1769] as const;
 
 export const MEMORY_USAGE = `Measures the proxy under the shares of a processor that Lambda gives functions of several sizes. Loopback only, about three
 minutes; nothing is written unless asked for. Needs cgroups whose CPU controller may be written: root, or

@@ -63,7 +63,7 @@ export function planUpstreamRequest(
   const headers = withMethodOverride(upstreamRequestHeaders(request.headers), sent, body !== undefined);
   if (method !== effectiveMethod && body !== undefined) {
     // The form is the query of the read it stands for.
-    const problems = rawQueryProblems(Buffer.from(body).toString('latin1'));
+    const problems = rawQueryProblems(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'));
     if (problems.length > 0) throw refusal('invalid_query_params', problems);
   }
   // Whatever the method: the parts may hold the secret key, so they never leave as they came.

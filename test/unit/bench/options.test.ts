@@ -8,7 +8,7 @@ import { parseSweepOptions } from '../../../dev/bench/sweep/options.ts';
 test('without arguments everything is measured at length and nothing is written', () => {
   expect(parseOptions([])).toEqual({ help: false, measures: MEASURE_NAMES, quick: false, jsonFile: undefined });
   expect(parseFeedOptions([])).toMatchObject({ feeds: [1_000, 10_000, 100_000], due: 1_000, watched: 50, rate: 1_000 });
-  expect(parseMemoryOptions([]).sizes).toEqual([256, 512, 1024, 1769]);
+  expect(parseMemoryOptions([]).sizes).toEqual([256, 384, 512, 1024, 1769]);
 });
 
 test('names several measurements in the order given, and sizes once each from the smallest', () => {

@@ -119,6 +119,8 @@ function openWay(
           });
           watch(outgoing, request, resolve, reject);
           outgoing.end(request.body);
+          // The event that brought it is garbage by now, in several copies, and there is nothing to do before the provider answers.
+          if ((request.body?.length ?? 0) >= LARGE_BODY_BYTES) setImmediate(collectYoung);
         });
       };
       return isReleasing(answers) ? nextTurn().then(start) : start();
@@ -241,7 +243,16 @@ function flatHeaders(request: UpstreamRequest, host: string, keepAlive: boolean)
 /** Measured while 200 MB stream down: 8 MiB let memory grow by 45 MB, 4 MiB by 25 MB, 2 MiB by 15 MB. */
 const COLLECT_EVERY_BYTES = 4 * 1024 * 1024;
 
+/** Measured with 25 bodies of 4.4 MB, one after another: without a collection after each memory rose to 206 MB, with it to 123 MB. */
+const LARGE_BODY_BYTES = 1024 * 1024;
+
 let collect: (() => void) | undefined;
+
+/** A collection of the young generation, where buffers and texts of a call are. */
+function collectYoung(): void {
+  collect ??= youngCollector();
+  collect();
+}
 
 /**
  * Counts the bytes of one streamed body and frees the buffers behind it as it goes. Every read of a socket is a buffer of
@@ -254,8 +265,7 @@ function bufferCollector(): (bytes: number) => void {
     uncollectedBytes += bytes;
     if (uncollectedBytes < COLLECT_EVERY_BYTES) return;
     uncollectedBytes = 0;
-    collect ??= youngCollector();
-    collect();
+    collectYoung();
   };
 }
 
