@@ -67,7 +67,7 @@ async function makeSession(settings: EmbedSettings, purpose: string | null): Pro
   return data.token ?? '';
 }
 
-/** Confirms what the browser brought back, for whoever is signed in here, never for a name that the browser sends. */
+/** Confirms what the browser brought back, for the person who is signed in here, never for a name that the browser sends. */
 async function confirm(settings: EmbedSettings, handle: string | null): Promise<object> {
   const body = { handle: handle ?? '', end_user_id: SIGNED_IN.id };
   const { connection_id, provider_config_key } = await ask(settings, '/connect/sessions/confirm', body);

@@ -78,7 +78,7 @@ async function microsecondsOf(work: () => void, times: number): Promise<number> 
       sum += user + system;
       counted += BURST;
     }
-    // Whoever reads the lines catches up.
+    // Anyone who reads the lines catches up.
     do await delay(1);
     while (process.stdout.writableLength > 0);
   }

@@ -7,7 +7,7 @@ import type { LocalStack } from './template/read-stack.ts';
 const HALTED_SEC = 86_400;
 
 /**
- * The stack with functions that wait for whoever halts them.
+ * The stack with functions that wait for anyone who halts them.
  * @throws Error naming the functions there are, for a name that none of them has
  */
 export function withoutTimeLimits(stack: LocalStack, inspected: readonly string[]): LocalStack {

@@ -100,7 +100,7 @@ function requireNoDenials(denials: readonly DeniedCall[]): void {
 
 const LOCAL_JSON = 'local.json';
 
-/** Takes away what an earlier gateway left: whoever waits for the file is not to read addresses of the past. */
+/** Takes away what an earlier gateway left: anyone who waits for the file is not to read addresses of the past. */
 export function removeLocalJson(directory: DataDirectory): void {
   rmSync(directory.file(LOCAL_JSON), { force: true });
 }

@@ -75,7 +75,7 @@ export interface StartOptions {
   endpointOverrides?: { dynamodb?: EndpointOverride; aws?: EndpointOverride };
   /** Those of the gateway whose endpoints are given instead. @default new ones for this run */
   credentials?: CredentialBook;
-  /** `build`: also build the dashboard, beside everything else, when its files are missing or old. @default 'serve' */
+  /** `build`: also build the dashboard, while everything else goes on, when its files are missing or old. @default 'serve' */
   dashboard?: 'serve' | 'build';
   /** Run the schedules' timers. @default true */
   schedules?: boolean;
@@ -140,7 +140,7 @@ export interface LocalGateway {
     secrets: SecretsSwitches;
     logs: LogSwitches;
   };
-  /** The calls that the template's policies deny, since the last time. Whoever takes them expected them. */
+  /** The calls that the template's policies deny, since the last time. Anyone who takes them expected them. */
   takeDenials(): DeniedCall[];
   /**
    * Ends everything in order: no process, no port and no lock is left.

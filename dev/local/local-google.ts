@@ -51,7 +51,7 @@ export async function openLocalGoogle(options: LocalGoogleOptions): Promise<Loca
     warn,
     ...watched,
   }).catch((cause: unknown) => {
-    // Its connections would have to be made anew: the gateway's data is worth nothing without it.
+    // Its connections would have to be made again: the gateway's data is worth nothing without it.
     if (cause instanceof StateFileError) throw new Error(`${cause.message} ${START_OVER}`, { cause });
     throw new Error(`The Google simulator (port P+2) did not start: ${errorMessage(cause)} See --port.`, { cause });
   });

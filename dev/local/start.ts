@@ -64,7 +64,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   const directory = openDataDirectory(options.dataDir, options.fresh ?? false);
   cleanup.add(() => directory.release());
   removeLocalJson(directory);
-  // Beside bundling and synthesis: the engine does not need the template.
+  // While bundling and synthesizing: the engine does not need the template.
   const engineStart = startDataEngine(directory, options.dynamoDb, (message) => screen.warn(message));
   cleanup.add(async () => (await engineStart.catch(() => undefined))?.stop());
   const [engine, assemblyFolder] = await Promise.all([

@@ -106,7 +106,7 @@ export async function openTriggers(
 }
 
 /**
- * In a data folder of a version that had a pipe, the trigger goes on where that one was. Read anew, the stream would bring every event
+ * In a data folder of a version that had a pipe, the trigger goes on where that one was. Read again, the stream would bring every event
  * that the engine still has. The pipe's file stays for the version before.
  */
 function takePlaceOfPipe(directory: DataDirectory, positionPath: string): void {

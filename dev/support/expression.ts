@@ -24,7 +24,7 @@ export function expected(name: string, message: string): Error {
 
 const copies = new WeakSet<object>();
 
-/** A copy as the document client stores it, which nobody changes: whoever reads it gets it as it is. */
+/** A copy as the document client stores it, which nobody changes: anyone who reads it gets it as it is. */
 export function stored<T>(value: T): T;
 export function stored(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || ArrayBuffer.isView(value) || copies.has(value)) return value;

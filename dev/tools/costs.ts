@@ -187,7 +187,7 @@ why it is not the default. With \`on-use\` no connection is refreshed ahead, so 
 
 ## Searching for people
 
-A search reads all entries of its account once, whatever it looks for ([why](decisions/0024-search-index.md)). Whoever changes what is found writes the
+A search reads all entries of its account once, whatever it looks for ([why](decisions/0024-search-index.md)). Anyone who changes what is found writes the
 entries that share its item along. A page of any list costs nothing worth a price, however many connections there are, but for one by name while the first walk has not added
 [rows of lists](decisions/0036-rows-of-lists.md), which costs as much as a search. Those rows cost ${dollars(listedPrices().millionMade)} for a million connections that are made for an end user of an organization, ${dollars(listedPrices().millionTags)} more for each tag that they have, and ${dollars(listedPrices().millionDead)} for a
 million that die or live again.

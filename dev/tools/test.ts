@@ -8,7 +8,7 @@ import { ensureAssembly } from './assembly.ts';
 import { isStale } from './dashboard-build.ts';
 import { PROJECT_ROOT, run } from './run.ts';
 
-/** What V8 compiled. Nobody deletes what was compiled of sources that have changed since: beyond so many files it begins anew. */
+/** What V8 compiled. Nobody deletes what was compiled of sources that have changed since: beyond so many files it begins again. */
 const COMPILED = join(PROJECT_ROOT, 'dist', 'compile-cache');
 const COMPILED_FILES_MAX = 30_000;
 if (existsSync(COMPILED) && readdirSync(COMPILED, { recursive: true }).length > COMPILED_FILES_MAX) {

@@ -152,7 +152,7 @@ function errorView(facts: SessionFacts): SessionView['error'] {
   return { type: errorType, message: said ?? '' };
 }
 
-/** Whoever opened a picker and never came back has picked nothing (PK-14). */
+/** Anyone who opened a picker and never came back has picked nothing (PK-14). */
 function shownStatus({ pick }: ConnectSession, status: VisibleStatus): SessionView['status'] {
   if (status === 'timed_out') return pick === undefined ? 'failed' : 'cancelled';
   return status === 'not_confirmed' ? 'failed' : status;

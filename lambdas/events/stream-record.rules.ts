@@ -24,7 +24,7 @@ export interface StreamRecord {
   readonly writtenAtMs: number | undefined;
   /** By which Lambda is told where to begin again. */
   readonly sequenceNumber: string;
-  /** Keys of the item, for whoever looks for it later; empty where the record has none. */
+  /** Keys of the item, for anyone who looks for it later; empty where the record has none. */
   readonly key: { readonly pk: string; readonly sk: string };
   /** Events of one order keep it: those of one connection, else of one account. */
   readonly order: string;

@@ -240,7 +240,7 @@ function decodeOnce(segment: string): string | undefined {
   }
 }
 
-/** What of the API will go, told to whoever still uses it: in the answer's headers and in the document (docs/versions.md). */
+/** What of the API will go, told to anyone who still uses it: in the answer's headers and in the document (docs/versions.md). */
 
 /** Name of a deprecation among what a schema says of itself; an extension of the document's (OpenAPI 3.1.0, "Specification Extensions"). */
 const ABOUT = 'x-deprecated';

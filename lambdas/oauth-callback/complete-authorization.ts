@@ -320,7 +320,7 @@ async function finish(deps: CompleteDependencies, flow: Flow): Promise<Ending> {
   if (query.issuer !== undefined && !issuers.includes(query.issuer)) throw new FlowFailure('other_issuer');
   if (query.error !== undefined) {
     const failure = providerRefusal(query.error, query.errorDescription, flow.asked.server);
-    // Whoever closes the picker or its consent has refused nothing that the connection had (PK-14).
+    // Anyone who closes the picker or its consent has refused nothing that the connection had (PK-14).
     if (pending.pick !== undefined && failure.kind === 'refused') throw new FlowFailure('pick_cancelled');
     throw failure;
   }

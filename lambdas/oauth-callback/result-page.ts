@@ -183,7 +183,7 @@ function failedBody(
   const { providerSaid, detail, server } = failure;
   const text = textOfFailure(failure, speech);
   if (failure.kind === 'pick_cancelled') {
-    // Nothing went wrong: whoever selects nothing may have meant it.
+    // Nothing went wrong: anyone who selects nothing may have meant it.
     return html`<h1>${text.title}</h1>
 <div class="note" role="status"><p>${text.happened}</p><p><strong>${text.next}</strong></p></div>
 ${retryRow(common.selectFiles, canRetry, speech)}

@@ -1,5 +1,5 @@
 /**
- * What a tick does beside refreshing: it counts connections, clears the call log and keeps the search index, lists and the audit trail complete. Each
+ * What a tick does besides refreshing: it counts connections, clears the call log and keeps the search index, lists and the audit trail complete. Each
  * takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 
@@ -81,7 +81,7 @@ async function goOn(
   const today = dayOf(epochSecNow(clock));
   const isUnderWay = known.position !== undefined && known.from !== undefined && known.from.day <= today;
   const from = isUnderWay && known.from !== undefined ? known.from : countedFrom(changes, epochSecNow(clock));
-  // What a clock that was wrong has begun is begun anew.
+  // What a clock that was wrong has begun is begun again.
   let { position, sofar } = isUnderWay ? known : { position: undefined, sofar: NOTHING_COUNTED };
   for (let page = 0; page < CENSUS_PAGES_PER_TICK; page++) {
     const { rows, next } = await census.page(known.accountId, position);
@@ -151,7 +151,7 @@ export async function keepSearchComplete(
   try {
     const now = epochSecNow(clock);
     const known = await upkeep.read(accountId);
-    // An earlier version put nothing into lists: its walk is begun anew.
+    // An earlier version put nothing into lists: its walk is begun again.
     const walk = known?.lists === undefined ? undefined : known;
     const isResting =
       walk !== undefined &&

@@ -217,7 +217,7 @@ class Sweep {
     return { ...this.#counts, finished: !this.#cutShort };
   }
 
-  /** One shard: what is due, page by page, then what waits beside it. A shard that cannot be read stops no other. */
+  /** One shard: what is due, page by page, then what else waits. A shard that cannot be read stops no other. */
   async sweepShard(shard: number): Promise<void> {
     try {
       const untilEpochSec = epochSecNow(this.#deps.clock);

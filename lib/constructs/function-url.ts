@@ -72,7 +72,7 @@ export class ProxyFunctionUrl extends Construct {
     if (!props.isBounded) {
       Annotations.of(this).addWarningV2(
         'integration-gateway:unbounded-function-url',
-        'A function URL has no throttle: whoever floods it takes the executions of the whole account. Set gateway:reservedConcurrency, such as {"proxy": 500}.',
+        'A function URL has no throttle: anyone who floods it takes the executions of the whole account. Set gateway:reservedConcurrency, such as {"proxy": 500}.',
       );
     }
     if (props.proxyDomain === undefined) {

@@ -40,11 +40,11 @@ export interface Simulation {
   observer: SimulatorObserver | undefined;
   /** True when answers carry the simulator's time in `Date`. */
   datesByClock: boolean;
-  /** Scopes beside those of the APIs played here. */
+  /** Scopes besides those of the APIs played here. */
   moreScopes: ReadonlySet<string>;
   /** Snapshots of this run by id, as JSON of the state. */
   snapshots: Map<string, string>;
-  /** Opens Drive and Calendar anew over the state, after it was replaced. */
+  /** Opens Drive and Calendar again over the state, after it was replaced. */
   reopen(): void;
   /** Writes the state file if anything changed; called before an answer leaves, so that what was told is kept. */
   save(): void;

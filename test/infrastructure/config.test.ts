@@ -151,7 +151,7 @@ describe('readDeploymentConfig', () => {
     expect(named.toSorted()).toEqual([...Object.keys(wrong), ...places.map((place) => `gateway:${place}`)].toSorted());
   });
 
-  it('refuses a certificate of another region beside other problems', () => {
+  it('refuses a certificate of another region besides other problems', () => {
     const problems = problemsOf({
       'gateway:region': 'eu-central-1',
       'gateway:customDomain': { domainName: 'gateway.example.com', certificateArn },

@@ -105,7 +105,7 @@ describe('a pool', () => {
     expect(Number(Object(result).now) - Date.now()).toBeGreaterThan(3_500_000);
   });
 
-  it('gives the error of a function to whoever wants its result', async () => {
+  it('gives the error of a function to anyone who wants its result', async () => {
     open();
     await expect(invokeForResult(pool, { fail: true })).rejects.toThrow('fn failed: RangeError: on purpose');
   });

@@ -62,7 +62,7 @@ describe('a start that cannot succeed', () => {
     await space.start();
   });
 
-  it('leaves no addresses of an earlier gateway to whoever waits for local.json', async () => {
+  it('leaves no addresses of an earlier gateway to anyone who waits for local.json', async () => {
     space = workspace();
     await (await space.start()).close();
     expect(existsSync(join(space.dataDir, 'local.json'))).toBe(true);

@@ -22,7 +22,7 @@ export interface OperatorBrowser extends AsyncDisposable {
 export interface TestDashboard extends OperatorBrowser {
   readonly test: TestGateway;
   readonly browser: Browser;
-  /** Loads a page anew in the operator's browser, which stays signed in, with nothing intercepted any more. */
+  /** Loads a page again in the operator's browser, which stays signed in, with nothing intercepted any more. */
   load(path: string): Promise<void>;
 }
 
@@ -108,7 +108,7 @@ export async function settled(page: Page): Promise<void> {
 const BETWEEN = '/nothing-here';
 
 /**
- * Goes to a page inside the dashboard, as a link does: no reload and no sign-in on the way. The page is drawn anew also
+ * Goes to a page inside the dashboard, as a link does: no reload and no sign-in on the way. The page is drawn again also
  * when it is the one at hand; what it loads may still be on its way.
  */
 export async function goWithin(page: Page, path: string): Promise<void> {

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto';
 import { createServer } from 'node:http';
 import { closeServer, listen } from '../../dev/local/network.ts';
 
-/** Below the ports that Linux gives to connections and to whoever asks for any (`ip_local_port_range`). */
+/** Below the ports that Linux gives to connections and to anyone who asks for any (`ip_local_port_range`). */
 const [LOWEST, HIGHEST] = [20_000, 32_000] as const;
 
 /** The first of three free ports in a row, which nobody is given by chance between two starts of a gateway. */

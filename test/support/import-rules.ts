@@ -284,7 +284,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   keys: ['core', 'platform', 'events', 'integrations', 'connections'],
   tokens: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'keys'],
   authorization: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'], 'languages'],
-  // Whoever has a connection can watch what it reaches.
+  // Anyone who has a connection can watch what it reaches.
   feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
   // All that follows from a call: it knows the caller and what was asked.
   calls: ['core', 'platform', 'providers', 'proxying', 'connections', 'keys'],

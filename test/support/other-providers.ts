@@ -10,7 +10,7 @@ const PROVIDERS = join('lambdas', 'gateway', 'providers');
 /** Building and starting takes as long as everything on a busy machine. */
 const START_WAIT_MS = 400_000;
 
-/** A copy of the project with the folders of `examples/provider/` beside the shipped ones, its catalogue written anew. */
+/** A copy of the project with the folders of `examples/provider/` beside the shipped ones, its catalogue written again. */
 export interface ProjectCopy {
   readonly root: string;
   /** Files of the project that differ from the original, and files that the original lacks, the added folders left out. */
@@ -47,7 +47,7 @@ export function copyWithProviders(ids: readonly string[]): ProjectCopy {
   };
   for (const tool of ['dev/tools/providers.ts', 'dev/tools/client-types.ts', 'dev/tools/python-client.ts']) run(tool);
   const changed = files.filter((file) => !readFileSync(join(ROOT, file)).equals(readFileSync(join(root, file))));
-  // The page is made of the same sources: types alone are written anew.
+  // The page is made of the same sources: types alone are written again.
   cpSync(join(ROOT, 'packages', 'dashboard', 'dist'), join(root, 'packages', 'dashboard', 'dist'), { recursive: true });
   utimesSync(join(root, 'packages', 'dashboard', 'dist', 'index.html'), new Date(), new Date());
   return { root, changed, run, remove: () => rmSync(root, { recursive: true, force: true }) };

@@ -83,7 +83,7 @@ const WALKS: readonly Walk[] = [
   },
 ];
 
-/** How often a call is measured; the shortest walk counts, since a function does now and then what the clock asks of it beside a call. */
+/** How often a call is measured; the shortest walk counts, since a function does now and then what the clock asks of it besides a call. */
 const TIMES = 3;
 
 /**

@@ -54,7 +54,7 @@ export class ConnectionRows {
     );
   }
 
-  /** A call used a token that works. @returns whether the token is about to end and is to be refreshed beside the call */
+  /** A call used a token that works. @returns whether the token is about to end and is to be refreshed alongside the call */
   noteUse(connection: number, at: number): boolean {
     const { state } = this.#population;
     const row = connection * FIELDS;

@@ -21,7 +21,7 @@ export interface RefreshRules {
   readonly periodSec: Uint16Array;
   /** Seconds until the schedule's next look at a connection that is not in use, by class. */
   readonly keepAliveSec: Int32Array;
-  /** A call that finds this many seconds of its token or less refreshes beside itself, by class. */
+  /** A call that finds this many seconds of its token or less refreshes alongside itself, by class. */
   readonly endingSec: Uint16Array;
   /** A connection used less than this long ago counts as in use. */
   readonly activeWindowSec: number;

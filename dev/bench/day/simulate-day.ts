@@ -89,7 +89,7 @@ class Day {
     uses.clear(minute);
   }
 
-  /** As `AccessTokens.forCall` does it: use what is fresh, refresh beside what is ending, wait where it has ended. */
+  /** As `AccessTokens.forCall` does it: use what is fresh, refresh alongside what is ending, wait where it has ended. */
   #call(connection: number, minute: number): void {
     const { state, uses } = this.#population;
     const at = minute * 60 + (connection % 60);

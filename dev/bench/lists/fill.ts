@@ -45,7 +45,7 @@ export async function allItems({ client, tableName }: Table): Promise<Item[]> {
 }
 
 /**
- * Makes the data folder's table anew.
+ * Makes the data folder's table again.
  *
  * @param kept items that were there before
  * @param count how many connections there are to be besides

@@ -1,4 +1,4 @@
-/** The credentials of one run: made anew at each start, one for the operator and one for each function. */
+/** The credentials of one run: made again at each start, one for the operator and one for each function. */
 import { randomBytes } from 'node:crypto';
 import type { Json } from '../../tools/json.ts';
 import { readPolicy, type Statement } from '../iam/policy.ts';
@@ -13,7 +13,7 @@ export interface AwsCredentials {
 }
 
 /**
- * Who a call comes from. `operator`: whoever runs the gateway, with every right. `limited`: an operator with the rights of
+ * Who a call comes from. `operator`: anyone who runs the gateway, with every right. `limited`: an operator with the rights of
  * one policy. `function`: a session of a function's role, named as Lambda names it.
  */
 export type Caller =

@@ -1,6 +1,6 @@
 /**
  * The DynamoDB engine: a native process on SQLite, started on a free port, restarted when it dies, and ended with the
- * runner even when the runner is killed. It answers whoever finds it, web pages of every origin too, so its address is
+ * runner even when the runner is killed. It answers anyone who finds it, web pages of every origin too, so its address is
  * told to nobody: everything else talks to the endpoint in front of it.
  */
 import { type ChildProcess, spawn } from 'node:child_process';

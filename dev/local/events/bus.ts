@@ -1,4 +1,4 @@
-/** The event buses: every event goes to a file, to whoever subscribed, and to the functions of matching rules. */
+/** The event buses: every event goes to a file, to anyone who subscribed, and to the functions of matching rules. */
 import { randomUUID } from 'node:crypto';
 import { appendFile } from 'node:fs/promises';
 import {

@@ -30,7 +30,7 @@ export interface DeniedCall extends RequiredAccess {
 export interface Judge {
   /** @throws AwsError AccessDeniedException for the first right that is missing; the denial is noted. */
   require(caller: Caller, needed: readonly RequiredAccess[]): void;
-  /** Every denial since the last time, which are then forgotten: whoever takes them expected them. */
+  /** Every denial since the last time, which are then forgotten: anyone who takes them expected them. */
   takeDenials(): DeniedCall[];
 }
 

@@ -1,4 +1,4 @@
-/** What functions write, line by line, with the function's name: to the console and to whoever asks later. */
+/** What functions write, line by line, with the function's name: to the console and to anyone who asks later. */
 
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';

@@ -161,7 +161,7 @@ export function openPool(options: PoolOptions): FunctionPool {
     if (next !== undefined && !child.invoke(next)) queue.unshift(next);
   }
 
-  /** Its place at work is free: for whoever waits, else for the next call, which then meets no start. */
+  /** Its place at work is free: for anyone who waits, else for the next call, which then meets no start. */
   function onHandingOver(): void {
     if (stopping) return;
     startForQueue();
@@ -185,7 +185,7 @@ export function openPool(options: PoolOptions): FunctionPool {
     else startForQueue();
   }
 
-  /** A process that cannot start: whoever waits is told, and the next attempt comes later each time. */
+  /** A process that cannot start: anyone who waits is told, and the next attempt comes later each time. */
   function fail(reason: string): void {
     brokenReason = `the function could not start: ${reason}`;
     brokenUntilMs = Date.now() + Math.min(INIT_BACKOFF_MAX_MS, INIT_BACKOFF_BASE_MS * 2 ** initFailures);

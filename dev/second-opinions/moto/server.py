@@ -428,7 +428,7 @@ ADDED: dict[str, Callable[[Aws, str, Properties], Made]] = {
     "AWS::WAFv2::WebACLAssociation": web_acl_association,
 }
 
-# moto has no such thing in any service: an identity is all that is made. Beside each type, what moto would make it with.
+# moto has no such thing in any service: an identity is all that is made. For each type, what moto would make it with.
 IDENTITY_ONLY: dict[str, tuple[type, str]] = {
     "AWS::CloudFront::ResponseHeadersPolicy": (CloudFrontResponse, "create_response_headers_policy"),
     "AWS::CloudWatch::CompositeAlarm": (CloudWatchResponse, "put_composite_alarm"),

@@ -26,7 +26,7 @@ export function releaseVersion(): string {
   return z.looseObject({ version: z.string() }).parse(JSON.parse(text)).version;
 }
 
-/** Host of an address that is nobody's: whoever publishes the packages puts theirs into `repository` of the project's `package.json`. */
+/** Host of an address that is nobody's: anyone who publishes the packages puts theirs into `repository` of the project's `package.json`. */
 export const PLACEHOLDER_HOST = 'repository.invalid';
 
 /** The project's address for people, from `repository` in its `package.json`, the one place that names it. */

@@ -345,7 +345,7 @@ export const NOT_PARAMETERS = {
   frontDoor: 'what it cannot go with, a web ACL of one’s own and some regions, is refused by a synthesis alone',
   proxyDomain: 'needs frontDoor',
   proxyWebAcl: 'needs frontDoor',
-  stageName: 'the stage’s logical id is made of it, so another default would make the stage of a stack anew',
+  stageName: 'the stage’s logical id is made of it, so another default would replace the stage of a stack',
   provisionedConcurrency:
     'kept processes belong to a version of the function, and only a synthesis makes a new version with each change',
   reservedConcurrency:

@@ -145,7 +145,7 @@ export function runFrameShell(parts: FrameShellParts): void {
       void lookOnce();
       return;
     }
-    // The popup says that it is ready to whoever opened it: the answer makes this window the one it reports to.
+    // The popup says that it is ready to anyone who opened it: the answer makes this window the one it reports to.
     if (type !== 'ready') return;
     popup.postMessage({ type: 'session_token', sessionToken: token, appOrigin: parentOrigin }, location.origin);
   });

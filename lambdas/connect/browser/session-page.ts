@@ -77,7 +77,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
     return address === null || address === location.origin ? undefined : new URL(address).host;
   }
 
-  /** For whom and for which app, with a warning: whoever forwards a link wants what its reader allows (CS-14). */
+  /** For whom and for which app, with a warning: anyone who forwards a link wants what its reader allows (CS-14). */
   function forWhom(session: SessionView): HTMLElement {
     const box = element('div', undefined, 'note');
     box.id = 'for-whom';

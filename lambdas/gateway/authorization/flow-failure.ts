@@ -64,7 +64,7 @@ export type FlowStatus = 400 | 403 | 409 | 500 | 502;
 export interface FlowFailureDetails {
   /** The provider's own words, to be shown escaped. */
   readonly providerSaid?: string | undefined;
-  /** What the gateway found, for whoever looks into it. */
+  /** What the gateway found, for anyone who looks into it. */
   readonly detail?: string | undefined;
   /** Replaces the kind's text where it has to name something. */
   readonly text?: FlowText | undefined;

@@ -73,7 +73,7 @@ export function checkAccount(
 ): AccountRemark {
   if (existing === undefined) return account === undefined ? 'account_unknown' : undefined;
   const before = existing.providerAccount;
-  // Nothing could be compared: whoever came has the connection now, and its history says so (CS-21).
+  // Nothing could be compared: anyone who came has the connection now, and its history says so (CS-21).
   if (before === undefined) return account === undefined ? 'account_unknown' : 'account_not_known_before';
   if (account !== undefined && account.subject === before.subject) return undefined;
   if (mayChange) return account === undefined ? 'account_unknown' : 'account_changed';

@@ -138,7 +138,7 @@ export async function storeConnection(
       pick === undefined ? [] : [filesPicked(deps, ref, pick, { endUserId: connection.endUser?.id, requestId })];
     const saved = await deps.connections.saveAuthorized(connection, previous, [...events, ...picked], {
       sessionHash: session.sessionHash,
-      // Whoever confirmed a connection asks for more in a session of its own.
+      // Anyone who confirmed a connection asks for more in a session of its own.
       mayAskAgain: missing.length > 0 && finished.unconfirmed === undefined,
       outcome: {
         integrationId: ref.integrationId,

@@ -151,7 +151,7 @@ export class CallCounter {
   }
 }
 
-/** Groups of an IPv6 address that name a network: whoever has one has all addresses behind them. */
+/** Groups of an IPv6 address that name a network: anyone who has one has all addresses behind them. */
 const NETWORK_GROUPS = 4;
 
 /**

@@ -85,7 +85,7 @@ function rowOf(item: Item): CountedRow {
   };
 }
 
-/** A count of an earlier version, which says less, is begun anew. */
+/** A count of an earlier version, which says less, is begun again. */
 function censusFromItem(item: Item): Census {
   const accountId = str(item, 'accountId');
   const version = num(item, 'version');

@@ -237,7 +237,7 @@ async function lackingRows(table: Table, summaries: readonly ConnectionSummary[]
   return new Set(summaries.filter((one) => keysOf.get(one)?.some((key) => !known.has(keyOf(key)))));
 }
 
-/** Puts a connection into the search index and into its lists as it is now; whoever changes it meanwhile writes them, or takes them out. */
+/** Puts a connection into the search index and into its lists as it is now; anyone who changes it meanwhile writes them, or takes them out. */
 async function addListed(table: Table, ref: ConnectionRef): Promise<boolean> {
   const { Item } = await table.client.send(
     new GetCommand({ TableName: table.tableName, Key: connectionItemKey(ref), ConsistentRead: true }),

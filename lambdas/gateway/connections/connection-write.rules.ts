@@ -31,7 +31,7 @@ export type Happened =
   | { readonly kind: 'fault_marked' }
   | { readonly kind: 'fault_cleared' }
   | { readonly kind: 'used' }
-  /** What lists know of its health is told anew. */
+  /** What lists know of its health is told again. */
   | { readonly kind: 'told' }
   /** Its place in the schedule is another, or none. */
   | { readonly kind: 'rescheduled' }
@@ -89,7 +89,7 @@ export function rowChangeOf(
   const known = before ?? after;
   const inSequence: RowCondition = ['sequence', '=', known.sequence];
   const sameFault = faultAsRead(known);
-  /** The connection that was read, and not one that was made anew under its name. */
+  /** The connection that was read, and not one that was made again under its name. */
   const sameOne: RowCondition = ['numericId', '=', known.numericId];
   const sameUse = asRead('lastUsedAtEpochSec', known.lastUsedAtEpochSec);
   switch (kind) {
@@ -186,7 +186,7 @@ function asRead(attribute: string, value: unknown): RowCondition {
   return value === undefined ? [attribute, 'absent'] : [attribute, '=', value];
 }
 
-/** A mark of refused calls takes no number of the history, so whoever takes its row out of the list sees that it is the one it read. */
+/** A mark of refused calls takes no number of the history, so anyone who takes its row out of the list sees that it is the one it read. */
 function faultAsRead({ callFault }: Pick<Connection, 'callFault'>): RowCondition {
   return callFault === undefined
     ? ['callFault', 'absent']

@@ -204,7 +204,7 @@ export interface CallFault {
 }
 
 /**
- * What lists know of a connection beside its status: enough for its health without reading the connection itself. Follows from
+ * What lists know of a connection besides its status: enough for its health without reading the connection itself. Follows from
  * the connection alone; token writes change it seldom.
  */
 export interface ListedFacts {

@@ -275,7 +275,7 @@ export function listedRowsOf(connection: ListedSubject): ListedRow[] {
   ];
 }
 
-/** The rows that a dead connection has beside the others. @param cause undefined where none is known */
+/** The rows that a dead connection has in addition to the others. @param cause undefined where none is known */
 export function deadRowsOf(cause: string | undefined, position: string): ListedRow[] {
   const lists: readonly ListName[] = [DEAD, ...(cause === undefined ? [] : [{ kind: 'CAUSE', value: cause } as const])];
   return lists.map((list) => ({ list, place: position }));

@@ -95,7 +95,7 @@ export interface ConnectionSearch {
   summaries(refs: readonly ConnectionRef[]): Promise<ListedConnection[]>;
 }
 
-/** A part of a list, as its rows say it; whoever shows them reads the connections. */
+/** A part of a list, as its rows say it; anyone who shows them reads the connections. */
 export interface ListedPage {
   readonly refs: readonly (ConnectionRef & { readonly position: string })[];
   /** Place to go on behind; undefined at the end. */

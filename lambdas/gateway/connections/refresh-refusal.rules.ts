@@ -2,7 +2,7 @@ import { REFUSALS_TO_TELL, REFUSED_SEC_TO_TELL } from '../core/limits.ts';
 
 /**
  * The provider answers and gives no new tokens: what is known of that. It belongs to the tokens it was given for, so that any new
- * ones end it, whoever stores them.
+ * ones end it, no matter who stores them.
  */
 export interface RefreshRefusal {
   /** The provider's own error code; the kind of its answer where it names none, such as `http_403`. */

@@ -135,7 +135,7 @@ function toItem(unconfirmed: UnconfirmedGrant): Record<string, unknown> {
     numericId: unconfirmed.numericId,
     confirmUntilEpochSec: unconfirmed.confirmUntilEpochSec,
     failureCount: unconfirmed.failureCount,
-    // Ending another grant of the account would end this one, too: whoever does looks here.
+    // Ending another grant of the account would end this one, too: anyone who does looks here.
     grantKey: grantKey(cloudProjectOf(grant.clientId), grant.providerAccount.subject),
     grantClientId: grant.clientId,
     // Among the pending revocations: what nobody confirms becomes one.

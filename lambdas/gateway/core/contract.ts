@@ -289,7 +289,7 @@ export const INTERNET_WRITES = {
     PutItem: ['account', 'authorization', 'connection'],
     UpdateItem: ['account', 'session'],
   },
-  /** That a message came; whoever sends it has shown nothing (SH-4). */
+  /** That a message came; anyone who sends it has shown nothing (SH-4). */
   inbox: { UpdateItem: ['feedMark'] },
 } as const satisfies Partial<Record<FunctionName, Partial<Record<WriteAction, readonly KeyFamily[]>>>>;
 
@@ -308,7 +308,7 @@ export const CALL_QUERIES = {
 | fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, call.project as p, call.class as s
 | stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s
 | limit 10000`,
-  /** How many calls began in a window, whoever made them. */
+  /** How many calls began in a window, no matter who made them. */
   begun: `filter ispresent(call.endedAtMs) and call.endedAtMs - call.totalMs >= {from} and call.endedAtMs - call.totalMs < {to}
 | stats count(*) as n`,
 } as const;

@@ -9,7 +9,7 @@ export const CONNECTION_CACHE_MS = 30_000;
 /** More entries than one warm process serves; the oldest leaves first. */
 export const CACHE_MAX_ENTRIES = 5_000;
 
-/** An access token closer to its end than this is renewed beside the call it serves; less for one that lives less than an hour. */
+/** An access token closer to its end than this is renewed alongside the call it serves; less for one that lives less than an hour. */
 export const REFRESH_MARGIN_SEC = 300;
 /** Spread of that margin per connection, so that tokens minted together are not renewed together. */
 export const REFRESH_MARGIN_JITTER_SEC = 120;
@@ -191,7 +191,7 @@ export const SEARCH_WORDS_MAX = 10;
 export const SEARCH_BUCKETS = 4_096;
 /** Partitions the buckets lie in: a thousand connections a second can be written. */
 export const SEARCH_SHARDS = 16;
-/** Calls under way of one search, each for up to 1 MB of buckets: all partitions are read beside each other. */
+/** Calls under way of one search, each for up to 1 MB of buckets: all partitions are read at the same time. */
 export const SEARCH_READS_AT_ONCE = 16;
 /**
  * Counters that the changes of an integration's connections are spread over, each written with its change: of 400 deaths a second that
@@ -221,7 +221,7 @@ export const METADATA_MAX_BYTES = 32 * 1024;
 export const METADATA_CONNECTIONS_MAX = 100;
 /** Live secret keys of an account: enough for every service and its rotation. */
 export const SECRET_KEYS_MAX = 100;
-/** The provider call of a connection check, inside the front door's 29 s and beside a refresh. */
+/** The provider call of a connection check, inside the front door's 29 s and alongside a refresh. */
 export const CHECK_CALL_TIMEOUT_MS = 5_000;
 /** A provider's answer to a check or about an account is small. */
 export const CHECK_RESPONSE_MAX_BYTES = 256 * 1024;
@@ -413,7 +413,7 @@ export const WEBHOOKS_MAX = 20;
 export const WEBHOOK_SECRET_BYTES = 32;
 /** After a rotation messages carry the old secret's signature too, this long: time for a deployment on the other side. */
 export const WEBHOOK_SECRET_OVERLAP_SEC = 24 * 3600;
-/** Tests of one endpoint: enough to try by hand, too few to use the gateway against whoever is at the address. */
+/** Tests of one endpoint: enough to try by hand, too few to use the gateway against anyone who is at the address. */
 export const WEBHOOK_TESTS_PER_MINUTE = 10;
 /** From the connection to the head of an endpoint's answer. */
 export const WEBHOOK_HEAD_TIMEOUT_MS = 10_000;

@@ -12,7 +12,7 @@ export interface Random {
   number(): number;
 }
 
-/** What a call's work is given beside its input. */
+/** What a call's work is given besides its input. */
 export interface CallContext {
   /** The front door's, in every log line and answer of the call. */
   readonly requestId: string;

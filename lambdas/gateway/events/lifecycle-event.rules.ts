@@ -56,7 +56,7 @@ export type LifecycleEventType = (typeof LIFECYCLE_EVENT_TYPES)[number];
  */
 export const OPERATOR_EVENT_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([HEARTBEAT_EVENT_TYPE]);
 
-/** What an event says beside whom it is about: members of its detail, as the catalogue describes them. */
+/** What an event says besides whom it is about: members of its detail, as the catalogue describes them. */
 export type EventSays = Readonly<Partial<Record<SaidMember, string | undefined>>>;
 
 /** One transition, written in the same transaction as the change it reports. Never holds a secret. */
@@ -90,7 +90,7 @@ export interface StoredEvent extends LifecycleEvent {
   readonly detail: Readonly<Record<string, string>>;
 }
 
-/** What an event of the change feed says beside the connection it belongs to. */
+/** What an event of the change feed says besides the connection it belongs to. */
 export interface EventFeed {
   readonly feedId: string;
   /** As callers write it, such as `calendar:primary`. */
@@ -261,7 +261,7 @@ export function saidBy(eventType: string, attribute: (name: string) => string | 
 }
 
 /**
- * What an event says to whoever receives or lists it: the detail on the bus, `data` of a webhook and `data` in lists. Members that have
+ * What an event says to anyone who receives or lists it: the detail on the bus, `data` of a webhook and `data` in lists. Members that have
  * nothing to say are not there.
  *
  * @param attribute a text of the event's item; undefined where it has none

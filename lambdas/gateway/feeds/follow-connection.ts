@@ -20,7 +20,7 @@ export interface ConnectionChange {
 
 /**
  * Has the feeds of a connection follow its death, its return or another account at once (CF-28). What the connection is like is read
- * anew, so that it does not matter in which order changes are told. Each feed is marked before it is worked on: where the process dies,
+ * again, so that it does not matter in which order changes are told. Each feed is marked before it is worked on: where the process dies,
  * or another one has the feed's lease, the next turn or the next sweep goes on.
  *
  * @returns how many feeds were behind their connection, or may have been
@@ -35,7 +35,7 @@ export async function followConnection(
   const connection = await deps.connections.read(change.connection);
   const feeds = await Promise.all(refs.map((ref) => deps.feeds.read(ref)));
   const nowMs = deps.clock.nowMs();
-  // Whoever is at work on a feed may have read the connection before it changed, and is about to write what held then.
+  // Anyone who is at work on a feed may have read the connection before it changed, and is about to write what held then.
   const isAtWork = ({ lease }: Feed) => lease !== undefined && lease.expiresAtMs > nowMs;
   const behind = feeds
     .filter((feed) => feed !== undefined)

@@ -60,7 +60,7 @@ export interface FeedStore {
   readMark(ref: FeedRef): Promise<FeedMark>;
   /** Cleans the mark unless something came since it was read; false where it did. */
   clearMark(ref: FeedRef, known: FeedMark): Promise<boolean>;
-  /** Leaves an unanswered mark to whoever comes first: the next message wakes somebody again, or the sweep finds it. */
+  /** Leaves an unanswered mark to anyone who comes first: the next message wakes somebody again, or the sweep finds it. */
   leaveMark(ref: FeedRef): Promise<void>;
   /**
    * Moves a mark that cannot be answered yet to a later place in the due index; false where its connection has changed since the mark
@@ -97,7 +97,7 @@ export interface FeedMarks {
   markChange(ref: FeedRef, change: string, nowEpochSec: number): Promise<void>;
 }
 
-/** What the routes read and write beside the work itself. */
+/** What the routes read and write besides the work itself. */
 export interface FeedDirectory {
   /** Ids, strongly consistent. */
   ofConnection(ref: ConnectionRef): Promise<readonly FeedRef[]>;

@@ -37,7 +37,7 @@ async function isBehind({ feeds, clock }: ReportLagDependencies, feed: Feed, cur
   if (lag <= 0) return false;
   if (lag > FEED_BATCHES_KEPT) return true;
   const latestMs = clock.nowMs() - FEED_LAG_MAX_SEC * 1000;
-  // Whoever moved since then was done with all that was older.
+  // Anyone who moved since then was done with all that was older.
   if (Date.parse(cursor.movedAt) > latestMs) return false;
   const [next] = await feeds.batches(feed, cursor.sequence, 1, epochSecNow(clock));
   return next === undefined || isSkip(next, cursor) || Date.parse(next.storedAt) <= latestMs;

@@ -255,7 +255,7 @@ class Turn {
     return this.#pull(ready, opened);
   }
 
-  /** The connection lives again. Told before anything is asked, so that no process that dies on its way leaves it untold (CF-28). */
+  /** The connection lives again. Told before anything is asked, so that no process that dies on its way leaves it without word (CF-28). */
   async #resume(): Promise<void> {
     const isPaused = this.#before === 'paused';
     const live = liveChannel(this.#feed, this.#now());

@@ -101,7 +101,7 @@ export class CallerDirectory {
   }
 
   /**
-   * Keeps a newer state of a connection, with its token when that is known. A dead one is read each time: whoever has just
+   * Keeps a newer state of a connection, with its token when that is known. A dead one is read each time: anyone who has just
    * consented again is not to be told that they have not.
    */
   remember(live: LiveConnection): LiveConnection {

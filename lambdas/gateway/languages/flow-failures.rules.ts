@@ -162,7 +162,7 @@ export const FLOW_FAILURE_TEXTS = {
   connection_deleted: {
     title: 'The connection is gone',
     happened: 'The connection was deleted while you were signing in. Nothing was connected.',
-    next: 'Go back to the app and connect the account anew.',
+    next: 'Go back to the app and connect the account again.',
   },
   connection_ended: {
     title: 'The connection has ended',

@@ -225,7 +225,7 @@ const webhookEvent = (
   example: Readonly<Record<string, string>> = {},
 ): DescribedEvent => ({
   audience: 'audit',
-  readBy: 'Whoever keeps track of where events are sent.',
+  readBy: 'Anyone who keeps track of where events are sent.',
   ...row,
   data: aboutAccount({
     webhook_id: text('Id of the webhook.'),
@@ -351,7 +351,7 @@ export const EVENTS = documented(
       tone: 'error',
       when: 'Google has refused three times in a row to renew the access token of a connection, or has given no new one for a day. Once, until a refresh succeeds; calls are answered with 503 once the last token has expired.',
       readBy:
-        'Your backend, to stop calling; whoever looks after the integration, because the remedy is seldom the user’s.',
+        'Your backend, to stop calling; anyone who looks after the integration, because the remedy is seldom the user’s.',
       data: aboutConnection({
         provider_error: text('Google’s error code, or the kind of its answer, such as `http_403`.'),
         remedy: remedy('What Google answers and what to do about it, in sentences for people.'),
@@ -429,7 +429,7 @@ export const EVENTS = documented(
       title: 'An OAuth client was refused',
       tone: 'error',
       when: 'Google refuses the OAuth client of an integration. All its connections wait; none of them is at fault.',
-      readBy: 'Whoever keeps the OAuth client. Do not ask users to reconnect.',
+      readBy: 'Anyone who keeps the OAuth client. Do not ask users to reconnect.',
       data: aboutIntegration({
         provider_error: text('Google’s own code, such as `invalid_client` or `deleted_client`.'),
         remedy: remedy('What happened and what to do about it, in sentences for people.'),
@@ -450,7 +450,7 @@ export const EVENTS = documented(
       title: 'An OAuth client works again',
       tone: 'success',
       when: 'Google accepts the OAuth client of an integration again.',
-      readBy: 'Whoever keeps the OAuth client.',
+      readBy: 'Anyone who keeps the OAuth client.',
       data: aboutIntegration({
         provider_error: text('Google’s code while it refused the client.'),
         health: word('Health of the integration after the event.', { working: CLIENT_HEALTH_WORDS.working }),
@@ -463,7 +463,7 @@ export const EVENTS = documented(
       title: 'Many grants of an integration are ending',
       tone: 'error',
       when: 'Five connections of one integration died within ten minutes, which points at its OAuth client or at an administrator rather than at users.',
-      readBy: 'Whoever keeps the OAuth client, before users are asked to reconnect.',
+      readBy: 'Anyone who keeps the OAuth client, before users are asked to reconnect.',
       data: aboutIntegration(
         { cause: cause('Why the latest of the grants died: the most likely cause.'), remedy: remedy() },
         SEQUENCE.none,
@@ -503,7 +503,7 @@ export const EVENTS = documented(
       title: 'An integration was created',
       tone: 'info',
       when: 'An integration was created, or restored from a backup.',
-      readBy: 'Whoever reviews changes of the configuration.',
+      readBy: 'Anyone who reviews changes of the configuration.',
       data: aboutIntegration({
         reason: reason('IntegrationCreated', 'How it came; absent for one that is new.').optional(),
         health: clientHealth(),
@@ -517,7 +517,7 @@ export const EVENTS = documented(
       title: 'An integration was changed',
       tone: 'info',
       when: 'Settings, scopes or the OAuth client of an integration were changed.',
-      readBy: 'Whoever reviews changes of the configuration.',
+      readBy: 'Anyone who reviews changes of the configuration.',
       data: aboutIntegration({
         reason: reason(
           'IntegrationUpdated',
@@ -534,7 +534,7 @@ export const EVENTS = documented(
       title: 'An integration was deleted',
       tone: 'info',
       when: 'An integration was deleted, after all its connections.',
-      readBy: 'Whoever reviews changes of the configuration.',
+      readBy: 'Anyone who reviews changes of the configuration.',
       data: aboutIntegration({ actor: actor('Who deleted it') }),
       example: { integration_id: INTEGRATION, sequence: '5', actor: OPERATOR_ACTOR },
     },
@@ -543,7 +543,7 @@ export const EVENTS = documented(
       title: 'A secret key was created',
       tone: 'info',
       when: 'A secret key was created: by somebody, by a new deployment (its first key), or from a backup.',
-      readBy: 'Whoever watches over access.',
+      readBy: 'Anyone who watches over access.',
       data: z.object({
         ...everyEvent('`0`; `1` for the first key of a deployment.'),
         key_id: text('Which key: the first 12 characters of its `id` in `GET /account/keys`.'),
@@ -558,7 +558,7 @@ export const EVENTS = documented(
       title: 'A secret key was revoked',
       tone: 'info',
       when: 'A secret key was revoked.',
-      readBy: 'Whoever watches over access.',
+      readBy: 'Anyone who watches over access.',
       data: aboutAccount({
         key_id: text('Which key: the first 12 characters of its `id` in `GET /account/keys`.'),
         actor: actor('Who revoked it').optional(),
@@ -571,7 +571,7 @@ export const EVENTS = documented(
       title: 'Test credentials were set',
       tone: 'info',
       when: 'The OAuth client that test connections of a provider use was set.',
-      readBy: 'Whoever reviews changes of the configuration.',
+      readBy: 'Anyone who reviews changes of the configuration.',
       data: aboutAccount({
         provider: text('The provider, such as `google-drive`.'),
         actor: actor('Who set it'),
@@ -584,7 +584,7 @@ export const EVENTS = documented(
       title: 'Test credentials were removed',
       tone: 'info',
       when: 'The OAuth client that test connections of a provider use was removed.',
-      readBy: 'Whoever reviews changes of the configuration.',
+      readBy: 'Anyone who reviews changes of the configuration.',
       data: aboutAccount({
         provider: text('The provider, such as `google-drive`.'),
         actor: actor('Who removed it'),
@@ -597,7 +597,7 @@ export const EVENTS = documented(
       title: 'A connect link was created',
       tone: 'info',
       when: 'A connect session was created, for a new connection or to reconnect one.',
-      readBy: 'Whoever follows how users connect.',
+      readBy: 'Anyone who follows how users connect.',
       data: aboutAccount({
         integration_id: text('Integration of the connection that is to be reconnected.').optional(),
         connection_id: text('Id of the connection that is to be reconnected; absent for a new one.').optional(),
@@ -613,7 +613,7 @@ export const EVENTS = documented(
       title: 'Authorization started',
       tone: 'info',
       when: 'An end user was sent to Google for consent.',
-      readBy: 'Whoever follows how users connect.',
+      readBy: 'Anyone who follows how users connect.',
       data: aboutIntegration(
         {
           connection_id: text('Id of the connection that is reconnected; absent for a new one.').optional(),
@@ -654,7 +654,7 @@ export const EVENTS = documented(
       title: 'Waiting for the app to confirm it',
       tone: 'info',
       when: 'The end user of a connect session with `confirm` has given consent. There is no connection before your backend confirms.',
-      readBy: 'Whoever follows how users connect.',
+      readBy: 'Anyone who follows how users connect.',
       data: aboutConnection({ actor: actor('The connect session') }, SEQUENCE.none),
       example: { ...CONNECTION_EXAMPLE, actor: SESSION_ACTOR },
     },
@@ -695,7 +695,7 @@ export const EVENTS = documented(
       title: 'Tokens were read through the API',
       tone: 'warning',
       when: 'Tokens of a connection were read with `GET /connections/{id}`.',
-      readBy: 'Whoever watches over access.',
+      readBy: 'Anyone who watches over access.',
       data: aboutConnection(
         {
           credentials: word('Which tokens.', CREDENTIALS),
@@ -711,7 +711,7 @@ export const EVENTS = documented(
       title: 'A call was tried manually',
       tone: 'info',
       when: 'Somebody tried a call on a connection, such as an operator in the dashboard.',
-      readBy: 'Whoever watches over access.',
+      readBy: 'Anyone who watches over access.',
       data: aboutConnection({ actor: actor('Who tried it') }, SEQUENCE.none),
       example: { ...CONNECTION_EXAMPLE, actor: OPERATOR_ACTOR },
     },
@@ -720,7 +720,7 @@ export const EVENTS = documented(
       title: 'Revocation at Google is complete',
       tone: 'info',
       when: 'The revocation of a deleted connection’s grant has ended: at once, or later when Google could not be reached.',
-      readBy: 'Whoever has to prove that access has ended.',
+      readBy: 'Anyone who has to prove that access has ended.',
       data: aboutConnection(
         { outcome: word('What became of the grant.', OUTCOMES), cause: formerly('outcome') },
         SEQUENCE.none,
@@ -771,7 +771,7 @@ export const EVENTS = documented(
         },
       ),
       audience: 'app',
-      readBy: 'Whoever keeps the receiver; the other webhooks get it.',
+      readBy: 'Anyone who keeps the receiver; the other webhooks get it.',
     },
     FeedChanged: {
       audience: 'app',
@@ -847,7 +847,7 @@ export const EVENTS = documented(
       title: 'A feed fails',
       tone: 'error',
       when: 'Google has refused what a feed watches for a day, or its position twice within an hour; or a consumer has fallen behind while the feed itself works.',
-      readBy: 'Whoever keeps the consumer of the feed.',
+      readBy: 'Anyone who keeps the consumer of the feed.',
       data: aboutConnection(
         { ...feed(), reason: reason('FeedFailing', 'Which of them.'), remedy: remedy(), cause: formerly('reason') },
         'Number of the last batch of the feed.',

@@ -31,7 +31,7 @@ export type FlowErrorMeaning =
   | 'app_misconfigured'
   | 'app_disabled';
 
-/** How a server says at the end of a flow that it grants nothing, beside the standard codes. */
+/** How a server says at the end of a flow that it grants nothing, besides the standard codes. */
 export interface FlowErrors {
   /** Of the callback: what each code means. */
   readonly callback: Readonly<Record<string, FlowErrorMeaning>>;
@@ -82,9 +82,9 @@ export interface AuthorizationServer {
   /** Form of its client ids: a regular expression, and what one looks like and where it is copied from. @default any */
   readonly clientIds?: { readonly pattern: string; readonly looks: string };
   readonly authorization: {
-    /** Sent with every request beside the standard ones. */
+    /** Sent with every request besides the standard ones. */
     readonly parameters: Readonly<Record<string, string>>;
-    /** Asked for beside an integration's scopes, to know whose grant it is. */
+    /** Asked for in addition to an integration's scopes, to know whose grant it is. */
     readonly identityScopes: readonly string[];
     /** Callers may leave it out when they name scopes. */
     readonly scopePrefix?: string;
@@ -101,7 +101,7 @@ export interface AuthorizationServer {
     | { readonly from: 'userinfo'; readonly subject: string; readonly email?: string }
     | { readonly from: 'nobody' };
   readonly tokens: {
-    /** Beside the standard codes. */
+    /** In addition to the standard codes. */
     readonly errors: Readonly<Record<string, TokenErrorMeaning>>;
     /** An answer with status 200 may hold an error. @default false */
     readonly errorsWith200?: boolean;

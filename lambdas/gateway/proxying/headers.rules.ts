@@ -48,7 +48,7 @@ const PLATFORM = new Set([
 const PLATFORM_PREFIXES = ['x-amz', 'x-forwarded', 'cloudfront-', 'cf-', 'nango-', 'x-original-', 'x-gateway-'];
 
 /**
- * An identity beside the connection's: API keys, tokens and account choices that Google takes in headers (PX-25; Google Cloud,
+ * An identity besides the connection's: API keys, tokens and account choices that Google takes in headers (PX-25; Google Cloud,
  * "System parameters", and its proto-processing-lib).
  */
 const CREDENTIAL_HEADERS = new Set([

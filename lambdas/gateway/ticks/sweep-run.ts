@@ -156,7 +156,7 @@ class RunningLease {
 
 /**
  * Sweeps watch each other. CloudWatch counts how often a function is called, which says nothing of calls that come to no end, and
- * hides a schedule that stopped behind other calls of the same function. So each sweep notes in the table when it ended, and whoever
+ * hides a schedule that stopped behind other calls of the same function. So each sweep notes in the table when it ended, and anyone who
  * notes looks whether all others still do: a silence is told by those who are not silent (ST-23).
  */
 

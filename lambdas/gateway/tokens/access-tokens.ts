@@ -50,7 +50,7 @@ export class AccessTokens {
   }
 
   /**
-   * Fresh: use it. Ending: use it and refresh beside the call. Expired: refresh first.
+   * Fresh: use it. Ending: use it and refresh alongside the call. Expired: refresh first.
    *
    * @throws GatewayError `reauthorization_required`, `integration_credentials_rejected`, `token_refresh_unavailable`,
    *   `unknown_connection`
@@ -297,7 +297,7 @@ const UNAVAILABLE = {
   asked: 'The token cannot be refreshed right now.',
 } as const;
 
-/** The same words each time, so that whoever reads the second answer learns no less than who read the first. */
+/** The same words each time, so that anyone who reads the second answer learns no less than who read the first. */
 function refusedInWords(error: string, server: AuthorizationServer): string {
   const { explanation, remedy } = explainRefusal(error, server);
   return `${explanation} No other connection is affected, and the gateway keeps asking. ${remedy}`;

@@ -165,7 +165,7 @@ function certainCause(
   return end.kind === 'testing_mode' ? 'testing_mode_expired' : 'time_limited_access_over';
 }
 
-/** Descriptions seen beside `invalid_grant`, such as "Account has been deleted"; those of most deaths name nothing. */
+/** Descriptions seen besides `invalid_grant`, such as "Account has been deleted"; those of most deaths name nothing. */
 const ACCOUNT_GONE = /\b(?:account|user)\b.*\b(?:deleted|disabled|suspended)\b/i;
 
 function isAccountRestricted({ description = '' }: DeadGrantAnswer): boolean {

@@ -74,7 +74,7 @@ export function refreshTiming(leaseSec: number = LEASE_SEC): RefreshTiming {
   };
 }
 
-/** `fresh`: use it. `ending`: use it and refresh beside the call. `expired`: refresh first. */
+/** `fresh`: use it. `ending`: use it and refresh alongside the call. `expired`: refresh first. */
 export type TokenFreshness = 'fresh' | 'ending' | 'expired';
 
 /**

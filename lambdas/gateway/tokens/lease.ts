@@ -211,7 +211,7 @@ export function releaseUntouched(deps: LeaseHolderDependencies, attempt: HeldAtt
   });
 }
 
-/** The attempt's own deadline has passed for whoever waits; the lease ends by time. */
+/** The attempt's own deadline has passed for anyone who waits; the lease ends by time. */
 export function timedOut(): RefreshOutcome {
   return { kind: 'transient', reason: 'refresh_timed_out', retryAfterSec: REFRESH_BACKOFF_BASE_SEC };
 }

@@ -143,7 +143,7 @@ function causeOf(outcome: RefreshOutcome): string {
 }
 
 /**
- * One running piece of work per key: whoever comes while it runs gets its result. An entry goes when the work settles or
+ * One running piece of work per key: anyone who comes while it runs gets its result. An entry goes when the work settles or
  * at its own deadline, whichever is first, so work that never settles holds nobody for ever (F12).
  */
 class SingleFlight<T> {

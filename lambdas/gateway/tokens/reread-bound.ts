@@ -15,7 +15,7 @@ export class RereadBound {
     this.#clock = clock;
   }
 
-  /** Whether the row is to be read now; whoever is told so reads it. */
+  /** Whether the row is to be read now; anyone who is told so reads it. */
   take(ref: ConnectionRef): boolean {
     const nowMs = this.#clock.nowMs();
     const key = connectionRefKey(ref);

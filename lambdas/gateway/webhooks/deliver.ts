@@ -139,7 +139,7 @@ async function noteFailure(
   deps.metrics.count('WebhookAttempt', { outcome: next === undefined ? 'given_up' : 'failed' });
 }
 
-/** Ends sending to an endpoint, with one event: whoever comes second finds the record changed (WH-14). */
+/** Ends sending to an endpoint, with one event: anyone who comes second finds the record changed (WH-14). */
 async function disable(
   deps: DeliverDependencies,
   webhook: Webhook,

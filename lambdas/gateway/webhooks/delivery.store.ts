@@ -152,7 +152,7 @@ export function deliveryStore(table: Table): DeliveryStore {
             TableName: tableName,
             Key: keyOf(claimed),
             UpdateExpression: `SET ${['#state = :state', 'tries = :tries', 'attempts = :attempts', ...due.sets].join(', ')}${due.removes}`,
-            // Whoever took it over after the claim had run out settles it.
+            // Anyone who took it over after the claim had run out settles it.
             ConditionExpression: 'refreshAt = :claimed',
             ExpressionAttributeNames: { '#state': 'state' },
             ExpressionAttributeValues: {

@@ -152,7 +152,7 @@ async function planRevocation(
   choice: RevocationChoice,
 ): Promise<Plan> {
   if (choice === 'no') return { report: revocationReport('not_requested'), pending: undefined };
-  // Whoever holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
+  // Anyone who holds the token of a dead grant may be wrong about it: another grant of the account may live (TK-9).
   if (connection.death !== undefined || connection.encryptedRefreshToken === undefined)
     return skip('grant_already_ended');
   const others = await othersSharingGrant(deps, connection);

@@ -135,7 +135,7 @@ export async function listConnections(
     for (const connection of part.connections) {
       if (seen > 0 && seen % limit === 0) take = newPage();
       if (!take(connection)) {
-        // Whoever counts pages would never see what did not fit into an earlier one.
+        // Anyone who counts pages would never see what did not fit into an earlier one.
         if (seen < page * limit) throw fullEarly(Math.floor(seen / limit), seen % limit);
         return last === undefined ? undefined : seal(last);
       }

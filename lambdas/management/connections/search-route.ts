@@ -93,7 +93,7 @@ export const searchRoute: Route = route({
   },
 });
 
-/** Secret keys are found by whoever may list them. */
+/** Secret keys are found by anyone who may list them. */
 function mayListKeys({ operator, key }: Caller): boolean {
   return operator !== undefined || (key?.right === 'full' && key.integrationIds === undefined);
 }

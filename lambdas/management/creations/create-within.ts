@@ -2,7 +2,7 @@ import { GatewayError } from '../../gateway/core/errors.ts';
 import type { CreationGate } from './ports.ts';
 
 /**
- * Creates one thing of a kind that an account may have only so many of, alone: whoever counts sees all that others have made, so the
+ * Creates one thing of a kind that an account may have only so many of, alone: anyone who counts sees all that others have made, so the
  * number holds however many create at once (WH-17).
  *
  * @param what the kind, with the connection where the number is a connection's

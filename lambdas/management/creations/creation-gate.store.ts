@@ -10,7 +10,7 @@ import type { CreationGate } from './ports.ts';
 const POLL_MS = 15;
 
 /**
- * One item a gate, held by whoever creates something of its kind. A holder that died is passed after `CREATION_GATE_SEC`, by when the
+ * One item a gate, held by anyone who creates something of its kind. A holder that died is passed after `CREATION_GATE_SEC`, by when the
  * platform has ended its function.
  */
 export function creationGate(table: Table): CreationGate {

@@ -51,7 +51,7 @@ export async function createFeed(
     lease: undefined,
     createdAt: new Date(nowMs).toISOString(),
   };
-  // A resource that the provider refuses leaves no feed behind: whoever asks for the same meanwhile waits, and hears the same (CF-31).
+  // A resource that the provider refuses leaves no feed behind: anyone who asks for the same meanwhile waits, and hears the same (CF-31).
   const place = `feed ${integrationId} ${connectionId}`;
   // As digests: a calendar's id is an e-mail address.
   const gates = [`${place} ${feedResourceText(resource)}`, place].map((text) => `feed ${sha256Hex(text)}`);

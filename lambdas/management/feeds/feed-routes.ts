@@ -621,7 +621,7 @@ function checkedName(name: string | undefined): string {
   );
 }
 
-/** Whoever stands there would miss all batches up to it without a word (CF-31). */
+/** Anyone who stands there would miss all batches up to it without a word (CF-31). */
 function beyondLast(path: string, feed: Feed): Problem {
   return { path, message: `is beyond the feed's last batch, whose sequence is ${feed.sequence}` };
 }

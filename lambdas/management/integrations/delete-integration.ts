@@ -100,7 +100,7 @@ async function deleteOne(
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<boolean> {
   try {
-    // Whoever takes a whole integration down means every grant of it, shared or not.
+    // Anyone who takes a whole integration down means every grant of it, shared or not.
     await deleteConnection(deps, ref, choice === 'yes' ? 'force' : choice, request);
     return true;
   } catch (error) {

@@ -104,7 +104,7 @@ export async function readFacts(
   };
 }
 
-/** The named ends as they are by now: who died, was deleted or consented anew since the count is not named. */
+/** The named ends as they are by now: who died, was deleted or consented again since the count is not named. */
 async function comingEnds(
   { search }: Reads,
   accountId: string,

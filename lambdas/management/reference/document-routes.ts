@@ -110,7 +110,7 @@ function fixedDocument(contentType: string, text: string, contentSecurityPolicy:
   return { contentType, contentSecurityPolicy, etag: `"${sha256Base64url(text)}"`, body: Buffer.from(text) };
 }
 
-/** The document, or 304 for whoever has it already (RFC 9110 section 13.1.2). */
+/** The document, or 304 for anyone who has it already (RFC 9110 section 13.1.2). */
 function answerOnce(request: GatewayRequest, document: FixedDocument): GatewayResponse {
   const { contentType, contentSecurityPolicy, etag, body, contentEncoding } = document;
   const hasIt = listed(request, 'if-none-match')

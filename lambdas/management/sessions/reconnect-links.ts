@@ -103,7 +103,7 @@ async function createLink(
     throw new GatewayError('unknown_connection', 'There is no such connection under this integration.');
   }
   if (connection.providerAccount === undefined && wanted.lifetimeSec > CONNECT_SESSION_LIFETIME_SEC) {
-    // Nothing would tell its owner's account from that of whoever the link is forwarded to, for days.
+    // Nothing would tell its owner's account from that of anyone the link is forwarded to, for days.
     throw new GatewayError(
       'account_not_known',
       `It is unknown whose Google account this is: its link may be valid for at most ${CONNECT_SESSION_LIFETIME_SEC / 60} minutes.`,

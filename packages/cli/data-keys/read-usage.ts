@@ -105,7 +105,7 @@ export function keysOf(item: Item): Set<number> {
 }
 
 function kindOf(item: Item): 'live' | 'dead' | 'passing' {
-  // A feed's place is written anew by each pull; a paused one waits for its connection.
+  // A feed's place is written again by each pull; a paused one waits for its connection.
   if (item.type === 'feed') return item.feedState === 'paused' ? 'dead' : 'passing';
   if (item.type !== 'connection') return 'passing';
   return item.status === 'active' ? 'live' : 'dead';

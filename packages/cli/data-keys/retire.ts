@@ -10,7 +10,7 @@ import type { AccountKeys } from './read-usage.ts';
 const GRACE_MS = 3_600_000;
 
 /**
- * Removes a data key that nothing is encrypted under. Whoever names it afterwards cannot be read (CR-5).
+ * Removes a data key that nothing is encrypted under. Anyone who names it afterwards cannot be read (CR-5).
  *
  * @throws CommandProblem while values are under it, or while a process may still write with it
  */

@@ -16,7 +16,7 @@ export interface RewriteRound {
 
 /**
  * Makes every live connection with a value under another key than the current one due now, spread over some seconds: the
- * schedule refreshes it, and a refresh encrypts anew. No token is read here.
+ * schedule refreshes it, and a refresh encrypts again. No token is read here.
  */
 export async function makeRewritesDue(
   table: Table,

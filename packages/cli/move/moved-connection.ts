@@ -123,7 +123,7 @@ function tagsOf(value: unknown, name: string, problems: string[]): Record<string
   return tags;
 }
 
-/** Without the tags that only repeat the end user: whoever imports makes them again, and tags are limited in number. */
+/** Without the tags that only repeat the end user: anyone who imports makes them again, and tags are limited in number. */
 function withoutMirrored(
   tags: Readonly<Record<string, string>>,
   user: EndUser | undefined,

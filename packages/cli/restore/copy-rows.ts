@@ -78,7 +78,7 @@ export async function rewindCount({ into, dryRun }: RestoreContext, row: Item): 
 }
 
 /**
- * Sums of a day. They only grow: where the table has less than the backup it lost its row and began anew, and both belong together.
+ * Sums of a day. They only grow: where the table has less than the backup it lost its row and began again, and both belong together.
  *
  * @throws Error when the row keeps changing
  */
@@ -125,7 +125,7 @@ export async function bringSums(context: RestoreContext, row: Item): Promise<Out
   throw new Error('These sums are being counted up at the moment. Run this again.');
 }
 
-/** A revocation that had not reached the provider: whoever deleted the connection still wants the grant ended. */
+/** A revocation that had not reached the provider: anyone who deleted the connection still wants the grant ended. */
 export async function bringRevocation(context: RestoreContext, row: Item): Promise<Outcome> {
   const { into, dryRun, resealer, runName, spreadSec } = context;
   if ((await readRow(into, row)) !== undefined) return present();

@@ -91,7 +91,7 @@ function isDamaged(present: Connection, backup: Connection, restoredFromHere: bo
   if (access !== undefined && !CIPHERTEXT.test(access)) return true;
   if (present.epoch < present.tokenEpoch || present.tokenEpoch < backup.tokenEpoch) return true;
   if (present.tokenEpoch > backup.tokenEpoch) return false;
-  // What came from this backup may have been encrypted anew on its way.
+  // What came from this backup may have been encrypted again on its way.
   if (restoredFromHere) return false;
   // A row that was restored has no access token of its own yet.
   return refresh !== backup.encryptedRefreshToken || (access !== undefined && access !== backup.encryptedAccessToken);

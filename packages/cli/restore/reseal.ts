@@ -20,7 +20,7 @@ export class KeyDiffersError extends Error {
 
 /**
  * Encrypted values of the backup as the gateway can read them. A value whose data key came along stays as it is. One whose key
- * cannot come along is decrypted and encrypted anew, in this process: the table has another key under its number, or another
+ * cannot come along is decrypted and encrypted again, in this process: the table has another key under its number, or another
  * KMS key wraps the backup's.
  */
 export class Resealer {
@@ -28,7 +28,7 @@ export class Resealer {
   readonly #otherKmsKey: boolean;
   readonly #differing = new Set<string>();
 
-  /** @param options `ciphers` undefined: nothing is encrypted anew. `otherKmsKey`: no data key of the backup comes along. */
+  /** @param options `ciphers` undefined: nothing is encrypted again. `otherKmsKey`: no data key of the backup comes along. */
   constructor(options: { readonly ciphers: Ciphers | undefined; readonly otherKmsKey: boolean }) {
     this.#ciphers = options.ciphers;
     this.#otherKmsKey = options.otherKmsKey;
@@ -44,12 +44,12 @@ export class Resealer {
     this.#differing.add(`${pk} ${sk}`);
   }
 
-  /** Whether a value cannot come along, because its key cannot and nobody gave the means to encrypt it anew. */
+  /** Whether a value cannot come along, because its key cannot and nobody gave the means to encrypt it again. */
   isLost(accountId: string, ciphertext: string | undefined): boolean {
     return this.#ciphers === undefined && this.mustBeSealed(accountId, ciphertext);
   }
 
-  /** Whether a value is encrypted anew on its way. */
+  /** Whether a value is encrypted again on its way. */
   mustBeSealed(accountId: string, ciphertext: string | undefined): boolean {
     if (ciphertext === undefined) return false;
     const { pk, sk } = dataKeyItemKey(accountId, Number(ciphertext.split('.')[1]));

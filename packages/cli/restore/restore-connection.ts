@@ -31,7 +31,7 @@ const PRESENT: ReadonlySet<string> = new Set(['same', 'newer_here', 'died_since'
 
 /**
  * Brings one connection back, if it should come back, by one conditional transaction with all that stands beside
- * it. A row that changes meanwhile is judged anew.
+ * it. A row that changes meanwhile is judged again.
  *
  * @throws Error when it keeps changing
  */

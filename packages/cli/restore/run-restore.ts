@@ -120,7 +120,7 @@ function show(report: RestoreReport, { dryRun = false, key }: RestoreOptions): v
 /** What to do about rows that were skipped. */
 const ADVICE: Readonly<Record<string, string>> = {
   key_differs:
-    'the table has another data key under the same number. Name the KMS key with --key, and the values are encrypted anew.',
+    'the table has another data key under the same number. Name the KMS key with --key, and the values are encrypted again.',
   no_integration: 'restore the integration first, without --connection or with its own --integration.',
   no_connection: 'the connection they belong to is not in the table: restore it first.',
   deleted_here: 'was deleted since the backup. --include-deleted restores it.',

@@ -337,7 +337,7 @@ async function simulateRights(iam: IAMClient, lambda: LambdaClient, given: Simul
   const isRollUp = given.name === 'roll-up';
   const facesTheInternet = Object.hasOwn(INTERNET_WRITES, given.name);
   const asked = [
-    // Whoever sends it messages has shown nothing: channels and marks, no feed, no connection, no token (SH-4).
+    // Anyone who sends it messages has shown nothing: channels and marks, no feed, no connection, no token (SH-4).
     ...(isInbox
       ? [
           { action: 'dynamodb:GetItem', resource: table, allowed: true, context: items('CHANNEL#a') },

@@ -107,7 +107,7 @@ function checkChange(
   }
 }
 
-/** Keeps a rule; whoever loses the calendar by it loses the calendar's entry too. */
+/** Keeps a rule; anyone who loses the calendar by it loses the calendar's entry too. */
 function keep(call: ApiCall, calendar: CalendarRecord, rule: Omit<RuleRecord, 'seq' | 'updatedMs'>): RuleRecord {
   checkChange(call, calendar, rule);
   const before = call.sim.calendar.rules(calendar.id).find((one) => idOf(one) === idOf(rule));

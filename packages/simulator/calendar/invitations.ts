@@ -89,7 +89,7 @@ function copyFor(source: EventResource, copy: EventResource | undefined, calenda
   const notTaken = copy === undefined ? ['reminders', 'colorId', 'eventLabelId'] : OWN_MEMBERS;
   for (const member of [...notTaken, 'extendedProperties']) delete rest[member];
   const answer = eventObjects(source, 'attendees').find(({ email }) => email === calendarId)?.responseStatus;
-  // Whoever removed an invitation declined it by that and does not get it back with the next change.
+  // Anyone who removed an invitation declined it by that and does not get it back with the next change.
   const isRemoved = copy?.status === 'cancelled' && answer === 'declined';
   return {
     ...rest,

@@ -87,7 +87,7 @@ interface Listing {
   point: SyncPoint | undefined;
 }
 
-/** Instances that a series had before its rule changed, and no longer has: cancelled, for whoever knew them. */
+/** Instances that a series had before its rule changed, and no longer has: cancelled, for anyone who knew them. */
 function formerInstances(listing: Listing, stored: StoredEvent): EventResource[] {
   const { point, zone, range } = listing;
   const known = (stored.former ?? []).filter(({ seq }) => point !== undefined && seq > point.seq);

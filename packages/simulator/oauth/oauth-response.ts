@@ -34,7 +34,7 @@ export function invalidGrant(description = 'Bad Request'): OAuthRefusal {
   return { status: 400, error: 'invalid_grant', error_description: description };
 }
 
-/** A client that Google has disabled, whoever's token comes with it. */
+/** A client that Google has disabled, no matter whose token comes with it. */
 export const DISABLED_CLIENT: OAuthRefusal = {
   status: 401,
   error: 'disabled_client',

@@ -320,7 +320,7 @@ export interface DriveStore {
   openContent(id: string, content: FileContent | null): RangeSource | undefined;
   /** Every item, root folders left out. */
   all(): DriveFile[];
-  /** Any item whoever may see it, root folders included. */
+  /** Any item, no matter who may see it, root folders included. */
   find(id: string): DriveFile | undefined;
   childrenOf(folderId: string): DriveFile[];
   /** An item and everything below it. */

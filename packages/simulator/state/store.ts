@@ -33,7 +33,7 @@ export interface CalendarState {
   settings: Map<string, SettingRecord>;
 }
 
-/** Everything that survives a restart; whoever changes it calls `markChanged`. */
+/** Everything that survives a restart; anyone who changes it calls `markChanged`. */
 export interface SimulatorState {
   clients: Map<string, ClientRecord>;
   /** By {@link grantKey}. */

@@ -404,7 +404,7 @@ describe('connections in the dashboard', () => {
     expect(again).not.toBe(link);
   });
 
-  it('are deleted after a warning of what a revocation ends beside them', async () => {
+  it('are deleted after a warning of what a revocation ends besides them', async () => {
     const account = 'viewer@workspace.example';
     const id = await connectAccount(test, 'google-drive', { account });
     await connectAccount(test, 'google-calendar', { account });

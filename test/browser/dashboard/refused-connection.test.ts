@@ -17,7 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => dashboard?.[Symbol.asyncDispose]());
 
-/** One more refresh that Google refuses, and what whoever asked for it reads. */
+/** One more refresh that Google refuses, and what anyone who asked for it reads. */
 async function refuse(): Promise<string> {
   const { status, body } = await dashboard.test.json(
     'POST',

@@ -57,7 +57,7 @@ export const deliveryRows: readonly FaultRow[] = [
   },
   {
     id: 'F110',
-    claim: `a dead endpoint beside ${LIVE} live ones delays none of their ${LIVE * EVENTS} messages`,
+    claim: `a dead endpoint among ${LIVE} live ones delays none of their ${LIVE * EVENTS} messages`,
     runs: 'matrix',
     async run(world) {
       const subject = await world.connect({ expired: false });

@@ -152,7 +152,7 @@ export const feedRows: readonly FaultRow[] = [
       const startedMs = Date.now();
       const ids = [await feed.change('first')];
       await until('a pull is under way', () => pullsOf(world, feed, from).length > 0);
-      // Whoever asks now must not pull beside it.
+      // Anyone who asks now must not pull at the same time.
       await feed.pull();
       ids.push(await feed.change('second'));
       const statuses = new Set<number>();
@@ -374,7 +374,7 @@ export const feedRows: readonly FaultRow[] = [
       const pulls = () => feeds.map((feed) => pullsOf(world, feed, from).length);
       await until('every pull hangs', () => pulls().every((count) => count > 0), 30_000);
       const hanging = pulls();
-      // Their leases are over, too: whoever works on feeds besides their own function hangs from here on.
+      // Their leases are over, too: anyone who works on feeds besides their own function hangs from here on.
       for (const feed of feeds) await feed.letTimePass();
       const startedMs = Date.now();
       for (const subject of subjects) await subject.set({ refreshAt: nowSec() - 5 });
@@ -554,7 +554,7 @@ async function openChannels(world: FaultWorld): Promise<string[]> {
   return shown.channels.map(({ id }: { id: string }) => id);
 }
 
-/** Types of the events of a feed beside its batches, in order. */
+/** Types of the events of a feed besides its batches, in order. */
 function eventsOf(world: FaultWorld, feed: WatchedFeed): string[] {
   return world.gateway.gateway.events.flatMap(({ detail, 'detail-type': type }) => {
     if (typeof detail !== 'object' || detail === null || Array.isArray(detail)) return [];

@@ -317,7 +317,7 @@ function askAgain(world: FaultWorld, subject: Subject): Promise<Response> {
   return world.gateway.call(`/connections/${subject.connectionId}/refresh?${of}`, { method: 'POST' });
 }
 
-/** The user consents anew, with the same account unless the session permits another. */
+/** The user consents again, with the same account unless the session permits another. */
 export async function reconnect(
   { gateway, ledger }: FaultWorld,
   { integrationId, connectionId, key }: Subject,

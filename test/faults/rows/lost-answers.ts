@@ -74,7 +74,7 @@ export const lostAnswerRows: readonly FaultRow[] = [
       const valid = await world.connect({ expired: false });
       await valid.set({ accessTokenExpiresAtEpochSec: Math.floor(Date.now() / 1000) + 60 });
       expect((await valid.call()).status).toBe(200);
-      // The refresh beside the call outlasts the answer.
+      // The refresh alongside the call outlasts the answer.
       await until('the lease is free', async () => (await valid.row()).refreshLease === undefined);
       const expired = await world.connect();
       const startedMs = Date.now();

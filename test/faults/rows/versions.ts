@@ -24,7 +24,7 @@ const FUNCTIONS = ['proxy', 'oauth-callback', 'connect', 'management'];
 export const versionRows = (deploy: (build: 'first' | 'later') => void): readonly FaultRow[] => [
   {
     id: 'F65',
-    claim: 'two builds beside each other read what either wrote, a flow goes from one to the other, and back again',
+    claim: 'two builds side by side read what either wrote, a flow goes from one to the other, and back again',
     runs: 'matrix',
     async run(world) {
       const integrationId = 'google-drive';

@@ -68,7 +68,7 @@ describe('Monitoring', () => {
     if (row.where !== undefined) expect(signalOf(row.metric, {}, enough)?.entry).not.toBe(row.entry);
   });
 
-  it('counts a signal in the line of its metric, which names the entry, and nothing beside what is none', () => {
+  it('counts a signal in the line of its metric, which names the entry, and nothing besides what is none', () => {
     const lines: string[] = [];
     const metrics = embeddedMetrics('IntegrationGateway/Test', (line) => lines.push(line));
     metrics.count('WebhookDisabled', { because: 'gone' });

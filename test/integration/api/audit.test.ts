@@ -196,7 +196,7 @@ const CHANGES: readonly Change[] = [
     events: [['ConnectionCreated', KEY, ['CONNECTION']]],
   },
   {
-    name: 'a connection is described anew',
+    name: 'a connection is described again',
     make: () => ask('PATCH', `/connections/taken-over${OF}`, { tags: { team: 'blue' } }),
     events: [['ConnectionUpdated', KEY, ['CONNECTION']]],
   },

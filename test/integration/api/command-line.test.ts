@@ -191,7 +191,7 @@ describe('the command line', () => {
     expect(await json('usage', '--from', '2020-01-01', '--to', '2020-01-02')).toMatchObject({ rows: [] });
   });
 
-  test('makes reconnect links for whoever is dead, says who came back, and withdraws the others', async () => {
+  test('makes reconnect links for anyone who is dead, says who came back, and withdraws the others', async () => {
     const calendar = gateway.connectionId('google-calendar');
     const folder = mkdtempSync(join(tmpdir(), 'gateway-links-'));
     const words = join(folder, 'words.txt');

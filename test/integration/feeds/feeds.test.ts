@@ -497,7 +497,7 @@ test('CF-30: gateway feeds follow outlives a restart of the gateway and goes on 
   await connect('google-drive', 'followed', account);
   const made = await watch('google-drive', 'drive', 'followed');
   const change = async (name: string) => {
-    // Anew each time: after the restart Google's stand-in is at another address.
+    // Again each time: after the restart Google's stand-in is at another address.
     const asViewer = await ownerOf(test_, account);
     const { id } = await asViewer('POST', '/drive/v3/files', { name, mimeType: 'text/plain' });
     await json('POST', `/feeds/${made.id}/pull`);

@@ -106,7 +106,7 @@ async function expectConsumersGoOn(use: EverydayUse, files: Record<'first' | 'se
   for (const id of [files.first, files.second]) expect(all).toContain(id);
 }
 
-test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begun anew is added up', {
+test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begun again is added up', {
   tags: ['long'],
 }, async () => {
   const use = await useEveryDay(gateway, receiver, '/deleted-since');
@@ -135,7 +135,7 @@ test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begu
   const later = await changeDrive(gateway, use.feedId, 'after the backup');
   const last = (await gateway.json('GET', `/feeds/${use.feedId}`)).body.data.last_sequence;
   await loseRows(gateway, ({ pk, sk }) => pk === `FEED#default#${use.feedId}` && sk === 'FEED');
-  // A day's sums are lost, and counted anew.
+  // A day's sums are lost, and counted again.
   await loseRows(gateway, ({ pk }) => String(pk).startsWith('USAGE#'));
   await counted(7);
   expect(await callsOf()).toBe(7 + onPages);

@@ -128,7 +128,7 @@ test('CR-3, CR-8: lost and damaged connections come back from a backup and are r
     expect(after[name]).toHaveProperty('dueShard');
   }
   expect([after.renewed, after.whole]).toEqual([before.renewed, before.whole]);
-  // Whoever held the lease of before is fenced off.
+  // Anyone who held the lease of before is fenced off.
   const late = { owner: 'late', epoch: Number(before.lost.epoch) + 1, expiresAtEpochSec: 9_999_999_999 };
   const tokens = {
     encryptedAccessToken: 'v1.1.late',

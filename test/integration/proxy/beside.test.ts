@@ -59,7 +59,7 @@ describe('F61: when the function ends, nothing it began is still running', () =>
       'broken',
       (response) => response.writeHead(200, { 'content-length': 10 }).write('a', () => response.socket?.destroy()),
     ],
-  ])('F61: the refresh beside %s has stored its tokens and given its lease back', async (_, status, script) => {
+  ])('F61: the refresh alongside %s has stored its tokens and given its lease back', async (_, status, script) => {
     upstream.answer((_request, response) => script(response));
     const id = await connectAccount(gateway, INTEGRATION);
     const ending = nowSec() + 60;

@@ -204,7 +204,7 @@ describe('methods', () => {
   const query = new URLSearchParams({ q: "name contains 'x' or ".repeat(120), pageSize: '3', alt: 'json' }).toString();
 
   test.each(['X-HTTP-Method-Override', 'Nango-Proxy-X-HTTP-Method-Override'])(
-    'PX-13: a long read sent as a form goes up as POST with the override, whoever acted on %s before',
+    'PX-13: a long read sent as a form goes up as POST with the override, no matter who acted on %s before',
     async (name) => {
       ok();
       const answer = await proxy.send({
@@ -384,7 +384,7 @@ describe('APIs on hosts of their own', () => {
 
 describe('Google’s system parameters in headers', () => {
   test.each(['X-Goog-Api-Key', 'Nango-Proxy-X-Goog-Api-Key'])(
-    'PX-25: %s, an identity beside the connection’s, is refused by name',
+    'PX-25: %s, an identity besides the connection’s, is refused by name',
     async (name) => {
       ok();
       const answer = await proxy.send({ path: '/drive/v3/files', headers: [[name, 'AIza-canary']] });

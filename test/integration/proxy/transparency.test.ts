@@ -79,7 +79,7 @@ async function differences(request: RawRequest): Promise<string[]> {
   return before === after ? [] : [`${request.method ?? 'GET'} ${path}\n  ${before}\n  ${after}`];
 }
 
-/** Everything that must be the same, as text; moments that the simulator makes anew for each answer are left out. */
+/** Everything that must be the same, as text; moments that the simulator makes again for each answer are left out. */
 function seen(answer: RawAnswer, length: string | undefined): string {
   const fields = new Map<string, string[]>([['content-type', ['application/json']]]);
   for (const [name, value] of answer.headers) {

@@ -32,7 +32,7 @@ describe('the tables of the simulation', () => {
     }
   });
 
-  test('say from when on a call refreshes beside itself', () => {
+  test('say from when on a call refreshes alongside itself', () => {
     for (const one of connections) {
       const ending = rules.endingSec[classOf(one)] ?? Number.NaN;
       const freshness = (left: number) => {

@@ -16,7 +16,7 @@ describe('calls counted by one process', () => {
     expect(['a', 'a', 'a', 'b', 'b', 'b'].map((id) => one.call(id))).toEqual([true, true, false, true, true, false]);
   });
 
-  it('begin anew with the next minute, and when the clock has gone back into another one', () => {
+  it('begin again with the next minute, and when the clock has gone back into another one', () => {
     const { process, clock } = callCounters(1);
     const one = process();
     expect([one.call('a'), one.call('a')]).toEqual([true, false]);

@@ -31,7 +31,7 @@ describe('the rows of a connection and day', () => {
     expect(Math.abs(stoodFor - calls)).toBeLessThan(4 * 10);
   });
 
-  it('are counted anew with the next day', async () => {
+  it('are counted again with the next day', async () => {
     const { rows, clock, fail } = processes(2);
     await fail(CALL_LOG_ROWS_PER_DAY + 1_000);
     const before = rows.length;

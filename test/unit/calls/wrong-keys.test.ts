@@ -15,7 +15,7 @@ describe('wrong keys of an address (DS-2)', () => {
     expect(wrongKeys.areSpent('192.0.2.1', START_MS + MINUTE_MS)).toBe(false);
   });
 
-  it('are counted anew when the clock has gone back into another minute', () => {
+  it('are counted again when the clock has gone back into another minute', () => {
     const wrongKeys = new WrongKeys(2);
     wrongKeys.note('192.0.2.1', START_MS);
     wrongKeys.note('192.0.2.1', START_MS - MINUTE_MS);

@@ -179,7 +179,7 @@ describe('events of a file', () => {
     [{ reason: 'imported', cause: 'imported', health: 'not_used_yet' }, 'imported'],
     [{ webhook_id: 'wh_1', reason: 'gone', cause: 'wh_1' }, 'wh_1, gone'],
     [{ actor: 'key:1', sequence: '3' }, ''],
-  ])('say %j beside their type as %j', (data: Record<string, string>, words) => {
+  ])('say %j besides their type as %j', (data: Record<string, string>, words) => {
     expect(remarkOf(shownEvent('ConnectionCreated', data))).toBe(words);
   });
 

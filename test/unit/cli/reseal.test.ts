@@ -16,7 +16,7 @@ describe('encrypted values of a backup', () => {
     expect(resealer.keysComeAlong).toBe(true);
   });
 
-  it('are encrypted anew where the table has another key under the number, and only those', async () => {
+  it('are encrypted again where the table has another key under the number, and only those', async () => {
     const resealer = new Resealer({ ciphers, otherKmsKey: false });
     resealer.noteDiffering(DIFFERING);
     expect(await resealer.sealed(CONTEXT, VALUE)).toBe(`v1.3000.plain of ${VALUE}`);
@@ -24,7 +24,7 @@ describe('encrypted values of a backup', () => {
     expect(await resealer.sealed({ ...CONTEXT, accountId: 'other' }, VALUE)).toBe(VALUE);
   });
 
-  it('are all encrypted anew under another KMS key', async () => {
+  it('are all encrypted again under another KMS key', async () => {
     const resealer = new Resealer({ ciphers, otherKmsKey: true });
     expect(resealer.keysComeAlong).toBe(false);
     expect(await resealer.sealed(CONTEXT, 'v1.2954.sealed')).toMatch(/^v1\.3000\./);

@@ -68,7 +68,7 @@ describe('pages', () => {
     expect(targets()).toEqual(['?pageToken=page%202&q=x', '?q=x&pageToken=page%203']);
   });
 
-  it('begin anew with each loop', async () => {
+  it('begin again with each loop', async () => {
     const items = stub.client().items<{ id: string }>(list);
     expect((await items.toArray()).length).toBe(6);
     expect((await items.toArray()).length).toBe(6);

@@ -35,7 +35,7 @@ const EXAMPLES: readonly (readonly Step[])[] = [
   [plain('authorize'), plain('pass'), plain('mark'), plain('authorize', { isStale: true }), plain('authorize')],
   // Comes back over its deletion.
   [plain('authorize'), plain('back_up'), plain('delete'), plain('restore'), plain('tick')],
-  // Is made anew under its name, with the numbers it had.
+  // Is made again under its name, with the numbers it had.
   [
     plain('authorize'),
     plain('damage'),

@@ -84,7 +84,7 @@ const TOKEN_UNITS = 4;
 /** In a transaction: row, event, two places in lists, and the counter of the day. */
 const DEATH_UNITS = 20;
 
-test('a refresh writes its row twice and nothing beside it, two units and four as in 0.2.0', async () => {
+test('a refresh writes its row twice and nothing else, two units and four as in 0.2.0', async () => {
   const { table, spent } = metered();
   const store = connectionStore(table);
   await store.save(ROW, undefined, event('ConnectionCreated', 1));

@@ -135,7 +135,7 @@ describe('work that outlives the answer (F61)', () => {
   });
 });
 
-test('whoever limits work by the invocation hears of its time before the handler begins', async () => {
+test('anyone who limits work by the invocation hears of its time before the handler begins', async () => {
   let heard: readonly number[] = [];
   await buffered(async () => {
     heard = [...remaining];

@@ -22,7 +22,7 @@ const WHOLE: Required<SecretKeyRecord> = {
   revokedAt: '2026-03-02T10:00:00.000Z',
 };
 
-/** Where whoever makes a key can say each of its settings, and where it is told. */
+/** Where anyone who makes a key can say each of its settings, and where it is told. */
 const PLACES = {
   'lambdas/gateway/keys/secret-key.store.ts': 'stored and read back',
   'lambdas/management/keys/create-secret-key.ts': 'taken from the body',

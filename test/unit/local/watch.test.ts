@@ -58,7 +58,7 @@ describe('a watch', () => {
     expect(builds.flat().sort()).toEqual(['lambdas/a.ts', 'lambdas/c.ts', 'lambdas/new/d.ts']);
   });
 
-  it('builds the dashboard anew for its own sources and the client’s, one build after the other', async () => {
+  it('builds the dashboard again for its own sources and the client’s, one build after the other', async () => {
     watch();
     save('packages/dashboard/src/main.tsx');
     await until('the first build', () => dashboards.length === 1);

@@ -116,7 +116,7 @@ describe('reading client credentials', () => {
   const arns = (provider: string) => `${provider}-arn`;
   const stored = (client_id: string) => ({ SecretString: JSON.stringify({ client_id, current: 's' }) });
 
-  it('reads anew when the integration names another client than the remembered one', async () => {
+  it('reads again when the integration names another client than the remembered one', async () => {
     const clock = new StandingClock();
     const source = clientCredentialsSource(client, arns, clock);
     const row = integrationRow({ credentialsSource: 'own', secretId: 'name', clientId: '1-a' });

@@ -93,7 +93,7 @@ describe('deleting with revocation (TK-8, TK-9)', () => {
     expect(gateway.pending.size).toBe(0);
   });
 
-  it('never ends a grant that the account gave anew meanwhile', async () => {
+  it('never ends a grant that the account gave again meanwhile', async () => {
     const gateway = await withConnection();
     gateway.tokenAnswers.revoke = answered(503, {});
     await remove(gateway, 'true');

@@ -403,7 +403,7 @@ describe('an order and a search of the list', () => {
     });
   });
 
-  it('shows of one search connections, integrations and, to whoever may list them, keys', async () => {
+  it('shows of one search connections, integrations and, to anyone who may list them, keys', async () => {
     const gateway = await people();
     const reply = await gateway.call('GET', '/search?q=drive');
     expect(reply.body).toMatchObject({ data: { connections: [], integrations: [{ unique_key: 'drive' }] } });

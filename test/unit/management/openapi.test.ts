@@ -84,7 +84,7 @@ describe('the routes that serve it', () => {
   });
 
   it.each(['/openapi.json', '/docs'])(
-    'DS-9: %s is built once, may be cached, and is not sent to whoever has it',
+    'DS-9: %s is built once, may be cached, and is not sent to anyone who has it',
     async (path) => {
       const gateway = managementGateway();
       const first = await gateway.raw('GET', path);

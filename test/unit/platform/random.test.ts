@@ -10,7 +10,7 @@ describe('bytes of chance', () => {
     }
   });
 
-  test('belong to whoever asked for them: those that follow do not change them', () => {
+  test('belong to the caller who asked for them: those that follow do not change them', () => {
     const first = systemRandom.bytes(10);
     const before = Buffer.from(first).toString('hex');
     for (let drawn = 0; drawn < 1_000; drawn++) systemRandom.bytes(10).fill(0);

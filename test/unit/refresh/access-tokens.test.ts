@@ -43,7 +43,7 @@ describe('a token that works', () => {
     expect([process.works, process.asked, process.logged]).toEqual([[], [], []]);
   });
 
-  test('TK-5, F61: near its end is used at once and refreshed beside the call, which then is the function’s to wait for', async () => {
+  test('TK-5, F61: near its end is used at once and refreshed alongside the call, which then is the function’s to wait for', async () => {
     const row = working(120, { lastUsedAtEpochSec: undefined, refreshAtEpochSec: START_SEC + 20 * 86_400 });
     const process = processOf(row);
     const remember = vi.spyOn(process.directory, 'remember');
@@ -59,7 +59,7 @@ describe('a token that works', () => {
   test.each([
     ['died', INVALID_GRANT, 1],
     ['failed for now', answer(503, {}), 0],
-  ])('TK-5: serves its call also where the refresh beside it %s', async (_, answered, forgotten) => {
+  ])('TK-5: serves its call also where the refresh alongside it %s', async (_, answered, forgotten) => {
     const process = processOf(working(60), answered);
     const forget = vi.spyOn(process.directory, 'forget');
     expect((await process.wholeCall('access-0')).accessToken).toBe('access-0');
@@ -81,7 +81,7 @@ describe('a token that works', () => {
 test.each([
   ['another is at it', leased(20, { accessTokenExpiresAtEpochSec: START_SEC + 60 })],
   ['the connection is in a back-off', working(60, { retryAtEpochSec: START_SEC + 9 })],
-])('TK-5: a refresh beside a call neither waits nor asks when %s', async (_, row) => {
+])('TK-5: a refresh alongside a call neither waits nor asks when %s', async (_, row) => {
   const process = processOf(row);
   await process.wholeCall('access-0');
   expect([process.asked, process.pauses]).toEqual([[], []]);

@@ -100,7 +100,7 @@ describe('a connection that could not be refreshed', () => {
       const backingOff = connection({ retryAtEpochSec: START_SEC + 600 });
       expect(await refresh({}, backingOff)).toMatchObject({ reason: 'refresh_backoff' });
       expect([asked.length, table.row?.epoch]).toEqual([1, 2]);
-      // An operator does, and new tokens start anew.
+      // An operator does, and new tokens start again.
       await refresh({ force: true });
       clock.advance(1);
       table.row = connection({ ...table.row, retryAtEpochSec: undefined, tokenEpoch: 2 });

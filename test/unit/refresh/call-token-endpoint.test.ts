@@ -14,7 +14,7 @@ const secrets = (clientSecret: string, previousClientSecret?: string, clientId =
 });
 type Stored = ClientCredentials | Error | undefined;
 
-/** A process whose refreshes get these answers, with the credentials that it remembers and those that are read anew. */
+/** A process whose refreshes get these answers, with the credentials that it remembers and those that are read again. */
 function processOf(given: readonly TokenCallResult[], known: Stored, anew: Stored, callSec = 0) {
   const read: [version: number, isAnew: boolean][] = [];
   const credentials = {
@@ -72,7 +72,7 @@ describe('a token call', () => {
 });
 
 describe('a client that is refused', () => {
-  test('TK-4, F19: has its secret read anew and the previous one tried, once each', async () => {
+  test('TK-4, F19: has its secret read again and the previous one tried, once each', async () => {
     const process = processOf([INVALID_CLIENT], secrets('old'), secrets('new', 'previous'));
     expect(await process.refresh()).toMatchObject({ kind: 'client_fault', error: 'invalid_client' });
     expect(process.secrets()).toEqual(['old', 'new', 'previous']);
@@ -85,7 +85,7 @@ describe('a client that is refused', () => {
     expect(process.secrets()).toEqual(['old', 'new']);
   });
 
-  test('has its secret read anew where none is remembered', async () => {
+  test('has its secret read again where none is remembered', async () => {
     const process = processOf([tokens()], undefined, secrets('new'));
     expect(await process.refresh()).toMatchObject({ kind: 'fresh' });
     expect(process.secrets()).toEqual(['new']);

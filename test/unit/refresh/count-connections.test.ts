@@ -220,7 +220,7 @@ describe('the count of connections', () => {
     expect(now()).toBe(5);
   });
 
-  it('that a wrong clock began is begun anew', async () => {
+  it('that a wrong clock began is begun again', async () => {
     const pages = Array.from({ length: CENSUS_PAGES_PER_TICK + 1 }, () => page(1));
     const { tick, state, clock } = world(pages);
     clock.sec += 10 * 86_400;

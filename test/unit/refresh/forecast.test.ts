@@ -135,7 +135,7 @@ describe('the limit of refresh tokens', () => {
     expect(near(grants(90))).toMatchObject({ live: 90, limit: 100 });
   });
 
-  test('counts consents of the last six months, also those of one connection that was made anew again and again', () => {
+  test('counts consents of the last six months, also those of one connection that was made again and again', () => {
     const one = grants(1);
     const consents = Array.from({ length: 95 }, (_, i) => START_SEC - i * DAY);
     expect(near(one, consents)).toMatchObject({ live: 95, silencedNext: one });

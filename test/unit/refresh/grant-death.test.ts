@@ -209,7 +209,7 @@ describe('its cause', () => {
     ['not its own', 90, (at: number) => at, false],
     ['those of that second but its own', 110, (at: number) => at, true],
     ['none before it', 300, (at: number) => at - 1, false],
-  ])('counts consents of connections that were made anew or are gone: %s', async (_, count, at, isLimit) => {
+  ])('counts consents of connections that were made again or are gone: %s', async (_, count, at, isLimit) => {
     const world = refusing();
     for (let i = 0; i < count; i++) {
       await world.stores.consents.note(clientId, providerAccount?.subject ?? '', at(consentedAtEpochSec, i));

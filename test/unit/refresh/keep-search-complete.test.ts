@@ -34,7 +34,7 @@ const dated = walk({ walkedAtEpochSec: START_SEC + 1 });
 test.each<[string, SearchWalk | undefined, SearchWalk | undefined]>([
   ['begins where there was none', undefined, undefined],
   ['goes on where it was left', underWay, underWay],
-  ['begins anew after one that put nothing into lists', walk({ position: 'p', lists: undefined }), undefined],
+  ['begins again after one that put nothing into lists', walk({ position: 'p', lists: undefined }), undefined],
   ['begins again after a week', rested, rested],
   ['is not held up by one that a wrong clock dated', dated, dated],
 ])('the walk through the connections %s', async (_, known, from) => {

@@ -106,7 +106,7 @@ describe('callers of one process', () => {
     expect(second.kind).toBe(options.wait === true ? 'fresh' : 'busy');
   });
 
-  test('F12: begin anew after an attempt that was rejected', async () => {
+  test('F12: begin again after an attempt that was rejected', async () => {
     const decrypt = vi.fn().mockRejectedValueOnce(new Error('KMS')).mockResolvedValue('refresh-0');
     const cipher = { encrypt: async (_: unknown, text: string) => text, decrypt };
     const world = refreshWorld(connection(), integration(), () => tokens(), { cipher });

@@ -107,7 +107,7 @@ test('what is told is the connection’s health until a refresh succeeds, which 
   expect(recovered).toMatchObject({ sequence: 3, health: 'active', says: { provider_error: 'org_internal' } });
   expect(table.item).not.toHaveProperty('refreshRefusal');
   expect(table.row).toMatchObject({ sequence: 3, failureCount: 0 });
-  // The next one begins anew.
+  // The next one begins again.
   clock.advance(2 * HOUR);
   await refresh();
   expect(table.row?.refreshRefusal).toMatchObject({ error: 'something_new', count: 1 });

@@ -62,7 +62,7 @@ describe('new tokens', () => {
   });
 
   test.each([
-    ['CR-5: is written anew under the data key in use', 2, {}, 'v1.2.refresh-0'],
+    ['CR-5: is written again under the data key in use', 2, {}, 'v1.2.refresh-0'],
     ['is left as it is under the same key', 1, {}, 'v1.1.refresh-0#'],
     ['is left as it is where the provider repeats it', 1, { refresh_token: 'refresh-0' }, 'v1.1.refresh-0#'],
   ])('the old refresh token %s', async (_, key, more, expected) => {

@@ -75,7 +75,7 @@ test('lets changed instances follow the series in all else', async ({ owner: { j
   expect(await json(`${series}_20261012T070000Z`)).toMatchObject({ summary, location: 'Here' });
 });
 
-test('cancels one instance, shows it to whoever expands series, and deletes it once', async ({ owner }) => {
+test('cancels one instance, shows it to anyone who expands series, and deletes it once', async ({ owner }) => {
   const id = await owner.make(EVENTS, MONDAYS);
   const path = `${EVENTS}/${id}_20261019T070000Z`;
   expect(await owner.remove(path)).toBe(204);

@@ -63,7 +63,7 @@ test.each([
   expect((await refresh(simulator, refreshToken)).status).toBe(200);
 });
 
-test('ends a refresh token unused for six months; use starts anew', async ({ simulator, owner, guest }) => {
+test('ends a refresh token unused for six months; use starts again', async ({ simulator, owner, guest }) => {
   await wait(simulator, 100 * DAY_SEC);
   expect((await refresh(simulator, guest.refreshToken)).status).toBe(200);
   await wait(simulator, 183 * DAY_SEC);

@@ -189,7 +189,7 @@ describe('ST-28: one run a slice', () => {
     expect(world.logged).toHaveLength(3);
   });
 
-  test('no two runs hold a slice at the same time, whoever starts, dies, stops and goes on', async () => {
+  test('no two runs hold a slice at the same time, whichever of them starts, dies, stops or goes on', async () => {
     const step = fc.oneof(
       fc.record({ kind: fc.constant('start' as const) }),
       fc.record({ kind: fc.constant('end' as const), which: fc.nat(5) }),

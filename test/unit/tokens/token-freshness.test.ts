@@ -73,7 +73,7 @@ describe('tokenFreshness (TK-5)', () => {
 
 describe('TK-5: a token of any life', () => {
   const life = fc.integer({ min: 30, max: 86_400 });
-  /** What a caller does at a time: refreshes beside its call, or first, or not at all. */
+  /** What a caller does at a time: refreshes alongside its call, or first, or not at all. */
   const issued = (known: Connection, atSec: number, lifeSec: number): Connection => ({
     ...known,
     lastRefreshedAtEpochSec: atSec,

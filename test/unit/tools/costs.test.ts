@@ -147,7 +147,7 @@ describe('the cost model', () => {
 });
 
 describe('what is written about prices', () => {
-  it('is up to date in docs/costs.md; `node dev/tools/costs.ts` writes it anew', () => {
+  it('is up to date in docs/costs.md; `node dev/tools/costs.ts` writes it again', () => {
     expectWritten(COSTS_PAGE, costsPage(), 'node dev/tools/costs.ts');
   });
 

@@ -57,7 +57,7 @@ describe('the security report', () => {
     }
   });
 
-  it('is up to date in docs/security.md; `node dev/tools/security-report.ts` writes it anew', () => {
+  it('is up to date in docs/security.md; `node dev/tools/security-report.ts` writes it again', () => {
     expectWritten(SECURITY_REPORT, currentSecurityReport(), 'node dev/tools/security-report.ts');
   });
 });

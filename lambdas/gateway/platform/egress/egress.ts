@@ -168,7 +168,7 @@ function watch(
   };
   let timer = setTimeout(ring, Math.ceil(untilMs - performance.now()));
   const settle = () => clearTimeout(timer);
-  /** A phase that ends earlier than the one before it has to be rung for anew. */
+  /** A phase that ends earlier than the one before it has to be rung for again. */
   const nextPhase = (timeoutMs: number) => {
     const before = untilMs;
     untilMs = Math.min(totalUntilMs, performance.now() + timeoutMs);

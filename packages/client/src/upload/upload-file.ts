@@ -69,7 +69,7 @@ async function sendChunk<T>(
     }
     const stored = state.bytes - offset;
     if (stored < sent || stored > bytes.byteLength) {
-      throw new UploadError(`The provider has ${state.bytes} bytes, which does not fit what was sent. Upload anew.`);
+      throw new UploadError(`The provider has ${state.bytes} bytes, which does not fit what was sent. Upload again.`);
     }
     if (stored === bytes.byteLength && !isLast) return undefined;
     idle = stored > sent ? 0 : idle + 1;
@@ -98,7 +98,7 @@ async function putOrAsk<T>(
     signal,
   ).catch((error: unknown) => {
     if (error instanceof ProviderError && (error.status === 404 || error.status === 410)) {
-      throw new UploadError('The upload session is gone. Upload the file anew.', { cause: error });
+      throw new UploadError('The upload session is gone. Upload the file again.', { cause: error });
     }
     throw error;
   });

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** How far a piece of data is. While it is loaded anew the old value stays, so that nothing jumps. */
+/** How far a piece of data is. While it is loaded again the old value stays, so that nothing jumps. */
 export type Load<T> =
   | { readonly kind: 'loading' }
   | { readonly kind: 'ready'; readonly value: T; readonly isRenewing: boolean }

@@ -7,7 +7,7 @@ export function eventText(type: string): EventText {
 }
 
 /**
- * What an event says beside its type, such as "The user granted more than before."; a word that is not known is spelled out.
+ * What an event says besides its type, such as "The user granted more than before."; a word that is not known is spelled out.
  * Undefined where it says nothing more.
  */
 export function remarkText(type: string, data: Readonly<Record<string, string>>): string | undefined {

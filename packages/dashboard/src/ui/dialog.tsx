@@ -6,7 +6,7 @@ import { type FormEvent, type ReactNode, useEffect, useId, useRef } from 'react'
 import { ErrorPanel } from './error-panel.tsx';
 
 /**
- * A dialog with one thing to do and a way out; drawn only while it is open, so it begins anew each time. Enter in a field
+ * A dialog with one thing to do and a way out; drawn only while it is open, so it begins again each time. Enter in a field
  * does it, Escape leaves; a click beside it leaves nothing that was typed or is shown once.
  */
 export function Dialog({

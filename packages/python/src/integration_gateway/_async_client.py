@@ -281,7 +281,7 @@ class AsyncConnectionClient:
 
 
 class AsyncSourceReader:
-    """Reads a source; files are read beside the event loop."""
+    """Reads a source; files are read off the event loop."""
 
     def __init__(self, source: AsyncUploadSource, given_size: int | None) -> None:
         self._plain: SourceReader | None = None
@@ -462,7 +462,7 @@ class AsyncGatewayClient(AsyncManagement):
         try:
             yield response
         finally:
-            # An answer that is left before its end may fail to close; whoever left it has the reason.
+            # An answer that is left before its end may fail to close; anyone who left it has the reason.
             with suppress(httpx.HTTPError):
                 await response.aclose()
 

@@ -465,7 +465,7 @@ class GatewayClient(Management):
         try:
             yield response
         finally:
-            # An answer that is left before its end may fail to close; whoever left it has the reason.
+            # An answer that is left before its end may fail to close; anyone who left it has the reason.
             with suppress(httpx.HTTPError):
                 response.close()
 

@@ -286,7 +286,7 @@ def json_bytes(value: Any) -> bytes:
 
 def segment(value: str) -> str:
     """A variable part of a path, encoded. Raises ValueError for one that is empty or only dots."""
-    # Whoever reads an address resolves dot segments however they are written.
+    # Anyone who reads an address resolves dot segments however they are written.
     if not isinstance(value, str) or value in ("", ".", ".."):
         raise ValueError("An id is empty or only dots.")
     return quote(value, safe="")
@@ -368,7 +368,7 @@ def _check_target(target: str, *, is_whole_address: bool) -> None:
     if re.search(r"%(?![0-9a-fA-F]{2})", target):
         _refuse("it holds a % without two hex digits; write %25")
     path = target.split("?", 1)[0]
-    # Whoever reads the address would resolve them, and the call would go to another resource.
+    # Anyone who reads the address would resolve them, and the call would go to another resource.
     if any(re.fullmatch(r"(\.|%2e){1,2}", part, re.IGNORECASE) for part in path.split("/")):
         _refuse("it contains a dot segment")
 

@@ -155,7 +155,7 @@ def _send_chunk(
             raise UploadError("Google finished the file before its end.")
         stored = _stored_bytes(answer) - offset
         if not sent <= stored <= len(chunk):
-            raise UploadError(f"Google has {stored + offset} bytes, which does not fit what was sent. Upload anew.")
+            raise UploadError(f"Google has {stored + offset} bytes, which does not fit what was sent. Upload again.")
         if stored == len(chunk) and not is_last:
             return None
         idle = 0 if stored > sent else idle + 1
@@ -186,7 +186,7 @@ def _put_or_ask(
         return (yield from _persist(step, plan.max_attempts))
     except ProviderError as error:
         if error.status in (404, 410):
-            raise UploadError("The upload session is gone. Upload the file anew.") from error
+            raise UploadError("The upload session is gone. Upload the file again.") from error
         raise
 
 

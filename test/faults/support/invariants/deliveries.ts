@@ -62,7 +62,7 @@ function checkSignatures(endpoint: Endpoint): void {
   const judge = new Webhook(endpoint.secret);
   for (const { headers, body } of endpoint.messages()) {
     const { 'webhook-id': id = '', 'webhook-timestamp': time, 'webhook-signature': signatures = '' } = headers;
-    // Signed anew: with a clock that is off the library would call the message old.
+    // Signed again: with a clock that is off the library would call the message old.
     const signature = judge.sign(id, new Date(Number(time) * 1000), body);
     assert.ok(signatures.split(' ').includes(signature), `I16: signature of ${id}`);
   }

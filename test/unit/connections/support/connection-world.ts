@@ -355,7 +355,7 @@ export class ConnectionWorld {
     }
   }
 
-  /** Notes what came or went past the counters; whoever does that asks for a recount. */
+  /** Notes what came or went past the counters; anyone who does that asks for a recount. */
   #passOver(ref: ConnectionRef, subject: Pick<Connection, 'status' | 'death'> | ListedSubject, by: 1 | -1): void {
     const cause = 'death' in subject ? subject.death?.cause : 'cause' in subject ? subject.cause : undefined;
     const name = `${ref.integrationId} ${subject.status === 'active' ? 'active' : (cause ?? 'unknown')}`;

@@ -171,7 +171,7 @@ describe('a stream of several shards', () => {
     expect((await drain(await open())).sort()).toEqual([7, 8]);
   });
 
-  it('begins anew everywhere once its position is lost, also between a read and its commit', async () => {
+  it('begins again everywhere once its position is lost, also between a read and its commit', async () => {
     shards = [...of('a', 1), ...of('b', 2)];
     const reader = await open(false);
     expect(await drain(reader)).toEqual([]);

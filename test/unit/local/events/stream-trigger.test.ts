@@ -155,7 +155,7 @@ describe('a trigger', () => {
     ]);
   });
 
-  it('counts attempts anew when the function got further', async () => {
+  it('counts attempts again when the function got further', async () => {
     const reader = stream(records('1', '2', '3'));
     const script: InvocationOutcome[] = [failedFrom('2'), failedFrom('3'), DONE];
     const { batches, givenUp } = start(reader, (_ids, call) => script[call - 1] ?? DONE);

@@ -89,7 +89,7 @@ function Found({
   );
 }
 
-/** Whoever shares a grant has the same account. */
+/** Anyone who shares a grant has the same account. */
 function Sharing({ connection: { sharesGrantWith: count, providerAccount } }: { connection: Connection }) {
   const email = providerAccount?.email;
   if (count === undefined || count === 0 || !email) return <span>{sharing(count)}</span>;

@@ -56,8 +56,8 @@ export function PickDialog({
           <span>
             With drive.file, the connection can access files that your app created and files that its user selects in
             Google's picker. Only the owner of the account,{' '}
-            {connection.providerAccount?.email ?? 'whoever connected it'}, can select files: send them a link, or open
-            the picker if it is your account.
+            {connection.providerAccount?.email ?? 'the person who connected it'}, can select files: send them a link, or
+            open the picker if it is your account.
           </span>
           <Checkbox checked={multiple} onChange={({ detail }) => setMultiple(detail.checked)}>
             Several files

@@ -34,7 +34,7 @@ export default function KeysPage() {
     const draft = readKeyDraft();
     return draft === undefined ? undefined : { draft };
   });
-  // It comes back once: a later visit begins anew.
+  // It comes back once: a later visit begins again.
   useEffect(forgetKeyDraft, []);
   const [revoking, setRevoking] = useState<SecretKey | undefined>(undefined);
   const revoke = useAction<SecretKey>(async (key) => {

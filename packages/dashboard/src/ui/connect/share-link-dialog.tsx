@@ -56,8 +56,8 @@ export function SharedLink({ session }: { session: ConnectSession }) {
     <SpaceBetween size="m">
       <CopyBlock text={session.connectLink} what="connect link" />
       <Alert type="info">
-        Whoever opens it first connects an account for this end user, so send it only to that person. It works once and
-        ends on <FullTime iso={session.expiresAt} />.
+        Anyone who opens it first connects an account for this end user, so send it only to that person. It works once
+        and ends on <FullTime iso={session.expiresAt} />.
       </Alert>
     </SpaceBetween>
   );
