@@ -110,6 +110,14 @@ function hasMethod({ operationId, tags, responses }: z.infer<typeof operationSch
   return !LEFT_OUT_OPERATIONS.has(operationId) && !LEFT_OUT_TAGS.has(tags[0]) && answersJson(responses);
 }
 
+/** Whether an operation makes something, so that it takes an `Idempotency-Key`. @throws Error for another header */
+export function isOnce({ operationId, parameters }: ClientOperation): boolean {
+  const names = parameters.flatMap((parameter) => (parameter.in === 'header' ? [parameter.name] : []));
+  const other = names.find((name) => name !== 'Idempotency-Key');
+  if (other !== undefined) throw new Error(`${operationId}: header ${other} is not understood.`);
+  return names.length > 0;
+}
+
 /** Pages and scripts are for browsers. */
 function answersJson(responses: z.infer<typeof operationSchema>['responses']): boolean {
   const contents = Object.entries(responses).flatMap(([status, { content }]) => (/^2/.test(status) ? [content] : []));

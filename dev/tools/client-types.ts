@@ -6,7 +6,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { jsonAt, listAt, textAt } from '../../lambdas/gateway/openapi/read-document.ts';
-import { type ClientOperation, clientApi, type Schema } from './client-operations.ts';
+import { type ClientOperation, clientApi, isOnce, type Schema } from './client-operations.ts';
 import { PROJECT_ROOT } from './run.ts';
 
 const FOLDER = join(PROJECT_ROOT, 'packages', 'client', 'src', 'management');
@@ -81,7 +81,10 @@ function wireTypes(schemas: Readonly<Record<string, Schema>>): string {
 
 function operationsModule(operations: readonly ClientOperation[]): string {
   const sorted = operations.toSorted((a, b) => (a.operationId < b.operationId ? -1 : 1));
-  const places = sorted.map(({ operationId, method, path }) => `${operationId}: ['${method}', '${path}'],`);
+  const places = sorted.map(
+    (operation) =>
+      `${operation.operationId}: ['${operation.method}', '${operation.path}'${isOnce(operation) ? ", 'once'" : ''}],`,
+  );
   return `/**
  * Operations of the management API as its OpenAPI document names them. ${WRITTEN}
  */
@@ -92,17 +95,15 @@ export interface Operations {
 ${sorted.map(operationType).join('\n')}
 }
 
-/** Method and path of each; variable segments stand in braces. */
+/** Method and path of each; variable segments stand in braces. "once": it makes something and takes a key for its request. */
 export const OPERATIONS = {
 ${places.join('\n')}
-} as const satisfies Readonly<Record<keyof Operations, readonly [method: string, path: string]>>;
+} as const satisfies Readonly<Record<keyof Operations, readonly [method: string, path: string, makes?: 'once']>>;
 `;
 }
 
 function operationType({ operationId, summary, parameters, requestBody, responses }: ClientOperation): string {
   const named = (place: string) => parameters.filter((parameter) => parameter.in === place);
-  const header = named('header')[0];
-  if (header !== undefined) throw new Error(`${operationId}: header ${header.name} is not understood.`);
   const ids = named('path').map(({ name }) => `'${name}'`);
   // An object in a query is one parameter for each of its members.
   const query = named('query').map(({ name, schema }) =>

@@ -4,7 +4,7 @@
  */
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type ClientOperation, clientApi, type Schema } from './client-operations.ts';
+import { type ClientOperation, clientApi, isOnce, type Schema } from './client-operations.ts';
 
 const PACKAGE_FOLDER = join(import.meta.dirname, '..', '..', 'packages', 'python', 'src', 'integration_gateway');
 
@@ -186,6 +186,8 @@ interface Call {
   readonly path: string;
   readonly doc: string;
   readonly takesSession: boolean;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly isOnce: boolean;
   readonly ids: readonly Argument[];
   readonly query: readonly Argument[];
   readonly body: readonly Argument[] | undefined;
@@ -223,8 +225,6 @@ function readCall(types: WireTypes, operation: ClientOperation): Call {
     parameters
       .filter((parameter) => parameter.in === place)
       .map(({ name, schema, required, description: text }) => argument(name, schema, required, text));
-  const header = parameters.find((parameter) => parameter.in === 'header');
-  if (header !== undefined) throw new Error(`${operationId}: header ${header.name} is not understood.`);
   const given = requestBody?.content?.['application/json']?.schema;
   const { properties, required = [] } = given === undefined ? {} : types.resolved(given);
   if (given !== undefined && properties === undefined) throw new Error(`${operationId}: its body has no properties.`);
@@ -247,6 +247,7 @@ function readCall(types: WireTypes, operation: ClientOperation): Call {
     method,
     path,
     doc: [summary, description].filter((text) => text !== undefined && text !== '').join('\n\n'),
+    isOnce: isOnce(operation),
     takesSession: security.length > 0 && security.every((one) => 'connectSession' in one),
     ids,
     query,
@@ -390,7 +391,10 @@ function iterateLines(call: Call, paging: NonNullable<Call['paging']>, isAsync: 
   ];
 }
 
-function signature({ ids, query, body = [], takesSession }: Call, isLeftOut: (name: string) => boolean): string[] {
+function signature(
+  { ids, query, body = [], takesSession, isOnce }: Call,
+  isLeftOut: (name: string) => boolean,
+): string[] {
   const named = [...query, ...body].filter(({ name }) => !isLeftOut(name));
   const line = ({ name, type, isRequired, isNullable: canBeNull }: Argument) => {
     if (isRequired) return `        ${name}: ${type},`;
@@ -400,14 +404,15 @@ function signature({ ids, query, body = [], takesSession }: Call, isLeftOut: (na
     '        self,',
     ...(takesSession ? ['        session_token: str,'] : []),
     ...ids.map(({ name, type }) => `        ${name}: ${type},`),
-    ...(named.length > 0 ? ['        *,'] : []),
+    ...(named.length > 0 || isOnce ? ['        *,'] : []),
     // What must be given stands first.
     ...named.filter(({ isRequired }) => isRequired).map(line),
     ...named.filter(({ isRequired }) => !isRequired).map(line),
+    ...(isOnce ? ['        idempotency_key: str | None = None,'] : []),
   ];
 }
 
-function routeCall({ method, path, ids, query, body, takesSession, isWrapped }: Call): string[] {
+function routeCall({ method, path, ids, query, body, takesSession, isOnce, isWrapped }: Call): string[] {
   const pairs = (args: readonly Argument[]) =>
     args.map((one) => `${pythonLiteral(one.wireName)}: ${one.name}`).join(', ');
   const nullable = (body ?? []).filter(({ isNullable: can }) => can).map(({ wireName }) => pythonLiteral(wireName));
@@ -420,15 +425,19 @@ function routeCall({ method, path, ids, query, body, takesSession, isWrapped }: 
     ...(body === undefined ? [] : [`                body={${pairs(body)}},`]),
     ...(takesSession ? ['                session_token=session_token,'] : []),
     ...(nullable.length > 0 ? [`                nullable=frozenset({${nullable.join(', ')}}),`] : []),
+    ...(isOnce ? ['                is_once=True,', '                idempotency_key=idempotency_key,'] : []),
     ...(isWrapped ? ['                is_wrapped=True,'] : []),
     '            )',
   ];
 }
 
-function documented({ ids, query, body = [], takesSession }: Call): string[] {
+function documented({ ids, query, body = [], takesSession, isOnce }: Call): string[] {
   const session = takesSession ? ['session_token: `token` of the connect session; stands in for the secret key.'] : [];
   const others = [...ids, ...query, ...body].filter(({ description }) => description !== '');
-  return [...session, ...others.map(({ name, description }) => `${name}: ${sentence(description)}`)];
+  const once = isOnce
+    ? ['idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.']
+    : [];
+  return [...session, ...others.map(({ name, description }) => `${name}: ${sentence(description)}`), ...once];
 }
 
 function docLines(text: string, args: readonly string[]): string[] {

@@ -163,7 +163,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
   {
     title: 'Keys, operators, accounts',
     statements: {
-      'AK-1': 'Secret keys contain 256 random bits and are stored only as a digest.',
+      'AK-1':
+        'Secret keys contain 256 random bits and are stored only as a digest; the answer that shows a new one is kept for 24 hours, encrypted, where its request had an Idempotency-Key.',
       'AK-2': 'A key is looked up by the digest of the whole key; the account in it must match the stored one.',
       'AK-3': 'Every unusable key gets the same 401, without an upstream call or a write.',
       'AK-4': 'An account can have several keys; a revoked key stops working everywhere within 60 seconds.',

@@ -68,13 +68,14 @@ export interface SharedDependencies {
 }
 
 /** Reads the configuration and opens the clients. @throws Error naming every wrong setting */
-export function openSharedDependencies(functionName: FunctionName): SharedDependencies {
+export function openSharedDependencies(functionName: FunctionName, beside?: Table['beside']): SharedDependencies {
   const config = readConfig(allProviders());
   const metrics = embeddedMetrics(config.metricNamespace);
   const logger = jsonLogger(functionName);
   const table = openTable(config.tableName, {
     onUnreadable: unreadableRows(metrics, logger),
     onThrottled: () => metrics.count('TableThrottled'),
+    beside,
   });
   const { clock, listenTo } = correctedClock(systemClock);
   const upstream = listenTo(openEgress(config.loopbackProvider));

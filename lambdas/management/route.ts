@@ -100,6 +100,8 @@ export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned
     call: RouteCall<Query, ValidPart<Body>>,
     services: Services,
   ): Promise<readonly Problem[]> | readonly Problem[];
+  /** That each request makes something, so that it takes an `Idempotency-Key`. @default false */
+  readonly creates?: boolean;
   /** That the route will go; a member that will is marked by `deprecated()` in its schema. @default it stays */
   readonly deprecated?: Deprecation;
   /** For the API's document: words, the answer's schema, failures, an example. */
@@ -116,7 +118,7 @@ export function route<Schema extends z.ZodType, const Returned extends Sent<Sche
       : { readonly notInTheAnswersSchema: Undocumented<Returned, Sent<Schema>> }),
 ): Route;
 export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>): Route {
-  const { method, pattern, access, status = 200, query = noQuery, body, deprecated, describe } = definition;
+  const { method, pattern, access, status = 200, query = noQuery, body, creates, deprecated, describe } = definition;
   return {
     method,
     pattern,
@@ -124,6 +126,7 @@ export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>):
     status,
     query,
     body,
+    creates,
     deprecated,
     describe,
     async run(request, caller, params, services) {

@@ -5,20 +5,30 @@ import {
   type HeaderPairs,
   headerValues,
 } from '../gateway/core/http-message.ts';
-import { allowHeader, errorResponse } from '../gateway/http/error-response.ts';
+import { allowHeader, errorResponse, rateLimitHeaders } from '../gateway/http/error-response.ts';
 import { logFailure } from '../gateway/http/middlewares.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import type { Provider } from '../gateway/providers/provider.rules.ts';
 import { authenticate, authorize } from './authenticate.ts';
-import { type Answer, deprecationHeaders, deprecationsOf, matchRoute, type Route, type RouteMatch } from './route.ts';
+import { answerOnce } from './creations/answer-once.ts';
+import {
+  type Answer,
+  type Caller,
+  deprecationHeaders,
+  deprecationsOf,
+  matchRoute,
+  type Route,
+  type RouteMatch,
+} from './route.ts';
 import { ROUTES } from './routes/index.ts';
 import type { Services } from './services.ts';
 import { unsupportedArea } from './unsupported-areas.ts';
 
 /** What a page of the dashboard may send beyond what every page may. */
-const ALLOWED_HEADERS = 'authorization, content-type';
+const ALLOWED_HEADERS = 'authorization, content-type, idempotency-key';
 /** What a page may read of an answer beyond its body and plain headers. */
-const EXPOSED_HEADERS = 'x-request-id, x-gateway-error, retry-after, deprecation, sunset';
+const EXPOSED_HEADERS =
+  'x-request-id, x-gateway-error, retry-after, deprecation, sunset, idempotent-replayed, ratelimit, ratelimit-policy';
 /** Seconds a browser may remember the answer to its question. */
 const MAX_AGE_SEC = '600';
 
@@ -77,22 +87,46 @@ export async function serveRequest(
 
 async function answerOrError(request: GatewayRequest, match: RouteMatch, services: Services): Promise<GatewayResponse> {
   const { requestId } = request;
+  let caller: Caller | undefined;
+  const known = async () => {
+    caller = await authenticate(request, services);
+    return caller;
+  };
+  let response: GatewayResponse;
   try {
-    return await answer(request, match, services);
+    response = await answer(request, match, services, known);
   } catch (error) {
     logFailure(services.logger, 'request failed', requestId, error);
-    return errorResponse(error, requestId);
+    response = errorResponse(error, requestId);
   }
+  const keyHash = caller?.key?.keyHash;
+  // A limit that refused the call has said how it stands itself.
+  if (keyHash === undefined || headerValues(response.headers, 'ratelimit').length > 0) return response;
+  const standing = services.admission.standingOfKey(keyHash, services.clock.nowMs());
+  return { ...response, headers: [...response.headers, ...rateLimitHeaders(standing)] };
 }
 
-async function answer(request: GatewayRequest, match: RouteMatch, services: Services): Promise<GatewayResponse> {
+/** @param known the caller; a request without a good key throws */
+async function answer(
+  request: GatewayRequest,
+  match: RouteMatch,
+  services: Services,
+  known: () => Promise<Caller>,
+): Promise<GatewayResponse> {
   switch (match.kind) {
     case 'found': {
       const { route, params } = match;
-      const caller = route.access.right === 'anyone' ? undefined : await authenticate(request, services);
+      const caller = route.access.right === 'anyone' ? undefined : await known();
       if (caller !== undefined) authorize(caller, route.access, services.clock);
-      const result = await route.run(request, caller, params, services);
-      const reply = 'headers' in result ? result : jsonReply(request, result);
+      const work = async () => {
+        const result = await route.run(request, caller, params, services);
+        return 'headers' in result ? result : jsonReply(request, result);
+      };
+      const isOnce = route.creates === true && headerValues(request.headers, 'idempotency-key').length > 0;
+      const reply =
+        isOnce && caller !== undefined
+          ? await answerOnce(services, request, caller, work, commonHeaders(request.requestId))
+          : await work();
       return request.method === 'HEAD' ? { ...reply, body: undefined } : reply;
     }
     case 'other_methods':
@@ -100,7 +134,7 @@ async function answer(request: GatewayRequest, match: RouteMatch, services: Serv
     case 'none': {
       const area = unsupportedArea(request.rawPath);
       if (area === undefined) throw new GatewayError('not_found', noRoute(request.rawPath, services.baseUrl));
-      await authenticate(request, services);
+      await known();
       throw new GatewayError('not_supported', `This gateway does not have ${area}.`);
     }
   }

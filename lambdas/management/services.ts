@@ -33,7 +33,7 @@ import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';
 import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
-import type { CreationGate } from './creations/ports.ts';
+import type { CreationGate, RequestNotes } from './creations/ports.ts';
 
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {
@@ -75,6 +75,7 @@ export interface Services {
   readonly sessions: ConnectSessionStore;
   readonly rates: RateCounter;
   readonly creations: CreationGate;
+  readonly requestNotes: RequestNotes;
   readonly audit: AuditTrail;
   readonly census: Pick<CensusStore, 'read'>;
   readonly changeCounts: ChangeCountReader;

@@ -23,6 +23,7 @@ import { makeAdmission, makeFeedWork, makeRefresher, openSharedDependencies } fr
 import { operatorNames } from './audit/operator-name.store.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
 import { creationGate } from './creations/creation-gate.store.ts';
+import { noteBeside, requestNotes } from './creations/request-notes.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';
 import { testCredentialsStore } from './integrations/test-credentials.store.ts';
 import type { Services } from './services.ts';
@@ -30,7 +31,7 @@ import { reconnectBatchStore } from './sessions/reconnect-batch.store.ts';
 
 /** Opens everything once per cold start. @throws Error naming every wrong setting */
 export function openServices(): Services {
-  const shared = openSharedDependencies('management');
+  const shared = openSharedDependencies('management', noteBeside);
   const { config, table, secretsManager } = shared;
   const secretKeys = secretKeyStore(table);
   const admission = makeAdmission(shared);
@@ -57,6 +58,7 @@ export function openServices(): Services {
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
     creations: creationGate(table),
+    requestNotes: requestNotes(table),
     audit: auditTrail(table),
     census: censusStore(table),
     changeCounts: changeCountReader(table),

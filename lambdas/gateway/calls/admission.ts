@@ -1,5 +1,5 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { GatewayError } from '../core/errors.ts';
+import { GatewayError, type RateStanding } from '../core/errors.ts';
 import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
 import {
   CACHE_MAX_ENTRIES,
@@ -63,9 +63,21 @@ export function shouldReport(count: CallCount, most: number, nowMs: number): boo
 export type LimitName = 'key' | 'connection' | 'address' | Exclude<LimitedUse, `${string}.${string}`> | 'webhook_tests';
 
 /** Counts a refusal and makes its answer, which says when the window that is spent is over. */
-export function rateLimited(metrics: Metrics, limit: LimitName, message: string, nowMs: number): GatewayError {
+export function rateLimited(
+  metrics: Metrics,
+  limit: LimitName,
+  most: number,
+  message: string,
+  nowMs: number,
+): GatewayError {
   metrics.count('RateLimited', { limit });
-  return new GatewayError('rate_limited', message, { retryAfterSec: secondsLeft(nowMs) });
+  const rate = standingOf(limit, most, 0, nowMs);
+  return new GatewayError('rate_limited', message, { retryAfterSec: rate.resetSec, rate });
+}
+
+/** A limit in the window of a moment. */
+function standingOf(policy: LimitName, quota: number, left: number, nowMs: number): RateStanding {
+  return { policy, quota, windowSec: RATE_WINDOW_SEC, left, resetSec: secondsLeft(nowMs) };
 }
 
 export interface CallCounterDependencies {
@@ -107,6 +119,13 @@ export class CallCounter {
     if (!admit(count, this.#most, nowMs)) return false;
     if (shouldReport(count, this.#most, nowMs)) this.#report(subject, count);
     return true;
+  }
+
+  /** How many more calls pass in this window, as far as this process knows; undefined without a limit. */
+  left(id: string, nowMs: number): number | undefined {
+    if (this.#most === 0) return undefined;
+    const { reported, unreported } = this.#countOf(id, nowMs);
+    return Math.max(0, this.#most - reported - unreported);
   }
 
   /** Ends when the reports under way have ended; undefined when there are none. */
@@ -246,7 +265,13 @@ export class CallAdmission {
   countKey(keyHash: string, nowMs: number): void {
     if (this.#keys.admits(keyHash, { kind: 'key', keyHash }, nowMs)) return;
     const message = `This secret key has made the ${this.#limits.perKey} calls allowed in a minute. Continue after the time in Retry-After; a deployment sets the limit with gateway:callsPerMinutePerKey.`;
-    throw rateLimited(this.#deps.metrics, 'key', message, nowMs);
+    throw rateLimited(this.#deps.metrics, 'key', this.#limits.perKey, message, nowMs);
+  }
+
+  /** How the limit of a key stands after the calls that were counted; undefined without a limit. */
+  standingOfKey(keyHash: string, nowMs: number): RateStanding | undefined {
+    const left = this.#keys.left(keyHash, nowMs);
+    return left === undefined ? undefined : standingOf('key', this.#limits.perKey, left, nowMs);
   }
 
   /**
@@ -258,7 +283,7 @@ export class CallAdmission {
   countConnection(id: string, ref: ConnectionRef, nowMs: number): void {
     if (this.#connections.admits(id, { kind: 'connection', ref }, nowMs)) return;
     const message = `This connection has had the ${this.#limits.perConnection} calls allowed in a minute. Continue after the time in Retry-After; a deployment sets the limit with gateway:callsPerMinutePerConnection.`;
-    throw rateLimited(this.#deps.metrics, 'connection', message, nowMs);
+    throw rateLimited(this.#deps.metrics, 'connection', this.#limits.perConnection, message, nowMs);
   }
 
   /** Counts a 401 for its address. What to answer: the same failure, or `rate_limited` once there were too many. */
@@ -280,6 +305,6 @@ export class CallAdmission {
   #addressSpent(nowMs: number): GatewayError {
     const message =
       'Too many calls without a valid secret key came from this address. Continue after the time in Retry-After; valid keys keep working.';
-    return rateLimited(this.#deps.metrics, 'address', message, nowMs);
+    return rateLimited(this.#deps.metrics, 'address', this.#limits.perAddress, message, nowMs);
   }
 }

@@ -41,6 +41,7 @@ export async function limitRate(
   throw rateLimited(
     deps.metrics,
     isOfWebhook(use) ? 'webhook_tests' : use,
+    most,
     `${who} may have at most ${most} ${what} a minute. Continue after the time in Retry-After.`,
     nowMs,
   );

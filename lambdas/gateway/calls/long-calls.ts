@@ -178,7 +178,10 @@ export class LongCalls {
     return new GatewayError(
       'rate_limited',
       `${whose} already has ${most} calls that have run for ${LONG_CALL_MS / 1000} seconds or longer. Wait until some of them end; a deployment sets the limit with ${option}.`,
-      { retryAfterSec: LONG_CALLS_SPENT_MS / 1000 },
+      {
+        retryAfterSec: LONG_CALLS_SPENT_MS / 1000,
+        rate: { policy: limit, quota: most, windowSec: undefined, left: 0, resetSec: LONG_CALLS_SPENT_MS / 1000 },
+      },
     );
   }
 }

@@ -22,8 +22,11 @@ export const ERROR_STATUS = {
   conflict: 409,
   confirmation_required: 409,
   account_not_known: 409,
+  request_in_progress: 409,
+  answer_not_kept: 409,
   cursor_too_old: 410,
   request_too_large: 413,
+  idempotency_key_reused: 422,
   reauthorization_required: 424,
   integration_credentials_rejected: 424,
   rate_limited: 429,
@@ -62,6 +65,19 @@ export type EndUserProblem =
   | 'app_not_ready'
   | 'foreign_page';
 
+/** How a limit of the gateway's own stands for a caller. */
+export interface RateStanding {
+  /** Name of the limit. */
+  readonly policy: string;
+  /** Most uses in a window, or at the same time. */
+  readonly quota: number;
+  /** Length of the window in seconds; undefined: the limit is of calls at the same time. */
+  readonly windowSec: number | undefined;
+  readonly left: number;
+  /** Seconds until there is room again. */
+  readonly resetSec: number;
+}
+
 export interface GatewayErrorDetails {
   /** All problems of the request at once. */
   readonly problems?: readonly Problem[];
@@ -69,6 +85,8 @@ export interface GatewayErrorDetails {
   readonly death?: GrantDeath;
   /** Seconds after which the same request may succeed. */
   readonly retryAfterSec?: number;
+  /** The limit that was reached. */
+  readonly rate?: RateStanding;
   /** Of a failed call to the provider. */
   readonly applied?: Applied;
   /** What to tell an end user in place of the message. */
@@ -85,6 +103,7 @@ export class GatewayError extends Error {
   readonly problems: readonly Problem[] | undefined;
   readonly death: GrantDeath | undefined;
   readonly retryAfterSec: number | undefined;
+  readonly rate: RateStanding | undefined;
   readonly applied: Applied | undefined;
   readonly forEndUser: EndUserProblem | undefined;
   readonly allow: readonly string[] | undefined;
@@ -97,6 +116,7 @@ export class GatewayError extends Error {
     this.problems = details.problems;
     this.death = details.death;
     this.retryAfterSec = details.retryAfterSec;
+    this.rate = details.rate;
     this.applied = details.applied;
     this.forEndUser = details.forEndUser;
     this.allow = details.allow;

@@ -405,6 +405,14 @@ export const EXPIRY_WARNING_LEADS_SEC: readonly number[] = [2 * 24 * 3600, 24 * 
 export const CREATION_GATE_SEC = 30;
 /** Waiting for others to have created theirs, inside the management function's 15 seconds. */
 export const CREATION_WAIT_MS = 8_000;
+/** A request with an `Idempotency-Key` is repeated from its note for this long (draft-ietf-httpapi-idempotency-key-header section 2.3 leaves it to the server). */
+export const IDEMPOTENCY_KEY_LIFETIME_SEC = 24 * 3600;
+/** The run of such a request is over by then, whatever became of its process: the management function's 15 seconds, and room. */
+export const IDEMPOTENT_RUN_SEC = 20;
+/** When to ask again while the first request runs: most take a part of a second. */
+export const IDEMPOTENT_RETRY_SEC = 1;
+/** Answers that are kept: encrypted, an item of DynamoDB holds no more (400 KB). */
+export const IDEMPOTENT_ANSWER_MAX_BYTES = 256 * 1024;
 /** An index shows a new row within this, with room to spare. */
 export const INDEX_LAG_SEC = 60;
 /** Endpoints of an account: each event is signed and sent to all of them. */

@@ -1,11 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  GetCommand,
-  PutCommand,
-  QueryCommand,
-  TransactWriteCommand,
-  type TransactWriteCommandInput,
-} from '@aws-sdk/lib-dynamodb';
+import { GetCommand, PutCommand, QueryCommand, TransactWriteCommand } from '@aws-sdk/lib-dynamodb';
 import { EVENT_ITEM_TYPE, TABLE } from '../core/contract.ts';
 import { firstUlidOf } from '../core/identifiers.ts';
 import { EVENT_RETENTION_SEC } from '../core/limits.ts';
@@ -19,6 +13,7 @@ import {
   readable,
   str,
   type Table,
+  type TransactItem,
 } from '../platform/dynamodb/client.ts';
 import { accountPk, auditWalkItemKey, connectionPk, EVENT_SK_PREFIX, eventListKey } from '../platform/dynamodb/keys.ts';
 import type { AuditWalk } from './audit-walk.rules.ts';
@@ -108,8 +103,6 @@ function emptyToUndefined(value: string | undefined): string | undefined {
   return value === '' ? undefined : value;
 }
 
-type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
-
 const ATTEMPTS = 5;
 
 /**
@@ -122,6 +115,25 @@ export async function writeTogether(
   table: Table,
   items: TransactItem[],
   bounded?: { readonly abortSignal: AbortSignal },
+): Promise<boolean[] | undefined> {
+  const beside = table.beside?.();
+  if (beside === undefined) return writeAll(table, items, bounded);
+  let failed: boolean[] | undefined;
+  try {
+    failed = await writeAll(table, [...items, beside.item], bounded);
+  } catch (error) {
+    beside.ended('unknown');
+    throw error;
+  }
+  beside.ended(failed === undefined ? 'written' : 'not_written');
+  if (failed?.at(-1) === true) throw beside.refusal();
+  return failed?.slice(0, -1);
+}
+
+async function writeAll(
+  table: Table,
+  items: TransactItem[],
+  bounded: { readonly abortSignal: AbortSignal } | undefined,
 ): Promise<boolean[] | undefined> {
   const ClientRequestToken = randomUUID();
   for (let attempt = 0; ; attempt++) {

@@ -1,4 +1,4 @@
-import { GatewayError, type Problem } from '../core/errors.ts';
+import { GatewayError, type Problem, type RateStanding } from '../core/errors.ts';
 import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
 import type { GatewayResponse, HeaderPairs } from '../core/http-message.ts';
 import { ERROR_ANSWER_MAX_BYTES, ERROR_PROBLEMS_MAX, ERROR_TEXT_MAX_LENGTH } from '../core/limits.ts';
@@ -38,6 +38,7 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
       ['x-request-id', requestId],
       ...allowHeader(known),
       ...(known.retryAfterSec === undefined ? [] : [['retry-after', String(known.retryAfterSec)] as const]),
+      ...rateLimitHeaders(known.rate),
     ],
     body: Buffer.from(JSON.stringify(body)),
   };
@@ -46,6 +47,20 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
 /** The methods that a path takes, where another was sent. */
 export function allowHeader({ allow }: GatewayError): HeaderPairs {
   return allow === undefined ? [] : [['allow', allow.join(', ')]];
+}
+
+/**
+ * How a limit stands, as structured fields (draft-ietf-httpapi-ratelimit-headers-10 sections 2 and 3; the unit of calls at the same time is
+ * its `concurrent-requests`).
+ */
+export function rateLimitHeaders(standing: RateStanding | undefined): HeaderPairs {
+  if (standing === undefined) return [];
+  const { policy, quota, windowSec, left, resetSec } = standing;
+  const per = windowSec === undefined ? 'qu="concurrent-requests"' : `w=${windowSec}`;
+  return [
+    ['ratelimit-policy', `"${policy}";q=${quota};${per}`],
+    ['ratelimit', `"${policy}";r=${left};t=${resetSec}`],
+  ];
 }
 
 /** What of a request's problems fits into an answer that is no larger than a person can use (DS-9). */

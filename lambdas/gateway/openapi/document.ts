@@ -108,5 +108,21 @@ const HEADERS: Json = {
     description: 'The first moment at which it may be gone (RFC 8594).',
     schema: { type: 'string' },
   },
+  'idempotent-replayed': {
+    description: '`true`: this is the answer that the first request with this Idempotency-Key got.',
+    schema: { type: 'string', enum: ['true'] },
+  },
+  ratelimit: {
+    description:
+      'What is left of the limit that `ratelimit-policy` names (r) and in how many seconds there is room again (t), as this process knows it (draft-ietf-httpapi-ratelimit-headers).',
+    schema: { type: 'string' },
+    example: '"key";r=29999;t=42',
+  },
+  'ratelimit-policy': {
+    description:
+      'The limit: of the secret key, or with 429 the one that was reached. q calls in w seconds, or at the same time (`qu="concurrent-requests"`). Absent where there is no limit.',
+    schema: { type: 'string' },
+    example: '"key";q=30000;w=60',
+  },
   'retry-after': { description: 'Seconds after which the same request may succeed.', schema: { type: 'integer' } },
 };

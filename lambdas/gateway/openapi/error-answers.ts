@@ -25,6 +25,11 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
     'The connection waits for confirmation: send the handle that the browser brought back to POST /connect/sessions/confirm.',
   account_not_known:
     'The owner of the grant is unknown, and so is who else would lose it. Nothing was changed; revoke=force revokes it anyway.',
+  request_in_progress:
+    'The first request with this Idempotency-Key is being carried out; Retry-After says when to ask again.',
+  answer_not_kept:
+    'The first request with this Idempotency-Key has made what it asked for, and its answer is lost: look it up. The message says what to do.',
+  idempotency_key_reused: 'This Idempotency-Key came with another request in the last 24 hours: send a new key.',
   cursor_too_old:
     'The batches after the cursor are no longer stored: compare everything that you store, then continue from last_sequence of the feed.',
   request_too_large: 'The body exceeds a limit; the message says which one and what to do instead.',
@@ -56,12 +61,18 @@ export function errorAnswers(codes: readonly GatewayErrorCode[], components: Com
   );
 }
 
+const RATE_HEADERS: Json = {
+  ratelimit: { $ref: '#/components/headers/ratelimit' },
+  'ratelimit-policy': { $ref: '#/components/headers/ratelimit-policy' },
+};
+
 function errorAnswer(codes: readonly GatewayErrorCode[]): Json {
   return {
     description: codes.map((code) => `\`${code}\`: ${WHEN[code]}`).join('\n\n'),
     headers: {
       'x-gateway-error': { $ref: '#/components/headers/x-gateway-error' },
       'x-request-id': { $ref: '#/components/headers/x-request-id' },
+      ...(codes.includes('rate_limited') ? RATE_HEADERS : {}),
       ...(codes.some(waits) ? { 'retry-after': { $ref: '#/components/headers/retry-after' } } : {}),
     },
     'x-error-codes': codes,
@@ -75,7 +86,7 @@ function errorAnswer(codes: readonly GatewayErrorCode[]): Json {
 }
 
 function waits(code: GatewayErrorCode): boolean {
-  return ERROR_STATUS[code] === 429 || ERROR_STATUS[code] === 503;
+  return ERROR_STATUS[code] === 429 || ERROR_STATUS[code] === 503 || code === 'request_in_progress';
 }
 
 function exampleBody(code: GatewayErrorCode): Json {

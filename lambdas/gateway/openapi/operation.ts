@@ -78,6 +78,8 @@ export interface DescribedRoute {
   readonly status: number;
   readonly query: z.ZodType | undefined;
   readonly body: z.ZodType | undefined;
+  /** Whether it takes an `Idempotency-Key`. */
+  readonly creates?: boolean | undefined;
   readonly deprecated?: Deprecation | undefined;
   readonly describe: Documented<RouteDescription>;
 }

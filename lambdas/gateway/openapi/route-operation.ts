@@ -17,7 +17,10 @@ export function routeOperation(route: DescribedRoute, components: Components): J
       .filter((text) => text !== undefined)
       .join('\n\n'),
     security: securityOf(route.access),
-    ...listed('parameters', parameters(route.pattern, route.query, example, components)),
+    ...listed('parameters', [
+      ...parameters(route.pattern, route.query, example, components),
+      ...(route.creates === true ? [IDEMPOTENCY_KEY] : []),
+    ]),
     ...(route.body === undefined
       ? {}
       : {
@@ -42,15 +45,32 @@ export function routeOperation(route: DescribedRoute, components: Components): J
   };
 }
 
+const IDEMPOTENCY_KEY: Json = {
+  name: 'Idempotency-Key',
+  in: 'header',
+  required: false,
+  description:
+    'A name for this request, new for each, such as a UUID. Sent again within 24 hours, the same request gets the first answer and makes nothing more.',
+  schema: {
+    type: 'string',
+    minLength: 1,
+    maxLength: 255,
+    pattern: '^(?:[A-Za-z0-9._~:+/=-]+|"(?:[ !#-\\[\\]-~]|\\\\["\\\\])+")$',
+  },
+  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
+};
+
 function farewell(deprecated: Deprecation | undefined): string | undefined {
   if (deprecated === undefined) return undefined;
   const end = deprecated.sunset === undefined ? '' : `, and may be gone from ${deprecated.sunset} on`;
   return `**Deprecated** since ${deprecated.since}${end}. ${deprecated.instead}`;
 }
 
-function headersOf({ deprecated }: DescribedRoute): Json {
+function headersOf({ access, creates, deprecated }: DescribedRoute): Json {
   const names = [
     'x-request-id',
+    ...(access.right === 'anyone' ? [] : ['ratelimit', 'ratelimit-policy']),
+    ...(creates === true ? ['idempotent-replayed'] : []),
     ...(deprecated === undefined ? [] : ['deprecation']),
     ...(deprecated?.sunset === undefined ? [] : ['sunset']),
   ];
@@ -63,7 +83,7 @@ function answerContent({ answer, example }: RouteDescription, components: Compon
 }
 
 /** What every route with such access and input may answer. */
-function errorsOf({ access, query, body }: DescribedRoute): GatewayErrorCode[] {
+function errorsOf({ access, query, body, creates }: DescribedRoute): GatewayErrorCode[] {
   const codes: GatewayErrorCode[] = ['method_not_allowed', 'internal_error'];
   if (access.right !== 'anyone') {
     codes.push('invalid_headers', 'missing_auth_header', 'invalid_secret_key', 'invalid_session_token', 'forbidden');
@@ -71,6 +91,7 @@ function errorsOf({ access, query, body }: DescribedRoute): GatewayErrorCode[] {
     // A connect session that is used up says so wherever it may be shown.
     if (access.session === true) codes.push('conflict');
   }
+  if (creates === true) codes.push('request_in_progress', 'answer_not_kept', 'idempotency_key_reused');
   if (access.recentSignIn === true) codes.push('recent_sign_in_required');
   if (query !== undefined) codes.push('invalid_query_params');
   if (body !== undefined) codes.push('invalid_body', 'request_too_large');

@@ -396,6 +396,7 @@ export const connectionRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/connections',
     access: { right: 'full' },
+    creates: true,
     status: 201,
     body: importBody,
     furtherProblems: ({ body }, services) =>

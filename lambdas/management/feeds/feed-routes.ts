@@ -291,6 +291,7 @@ export const feedRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/feeds',
     access: { right: 'full' },
+    creates: true,
     body: createFeedBody,
     async furtherProblems({ caller, body }, services) {
       const parsed = body.resource === undefined ? undefined : parseFeedResource(body.resource);

@@ -346,6 +346,7 @@ export const integrationRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/integrations',
     access: { right: 'full', account: true },
+    creates: true,
     body: createIntegrationBody,
     describe: documented(() => ({
       id: 'createIntegration',
@@ -388,6 +389,7 @@ export const integrationRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/integrations/quickstart',
     access: { right: 'full', account: true },
+    creates: true,
     body: quickstartBody,
     describe: documented(() => ({
       id: 'createQuickstartIntegration',

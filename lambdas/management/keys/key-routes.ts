@@ -130,6 +130,7 @@ export const keyRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/account/keys',
     access: { right: 'full', account: true, recentSignIn: true },
+    creates: true,
     status: 201,
     body: createKeyBody,
     furtherProblems: ({ caller, body }, services) =>

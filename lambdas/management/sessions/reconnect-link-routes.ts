@@ -164,6 +164,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/connect/reconnect-links',
     access: { right: 'full' },
+    creates: true,
     status: 201,
     body: newLinksBody,
     describe: documented(() => ({

@@ -171,6 +171,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/connect/sessions',
     access: { right: 'full' },
+    creates: true,
     status: 201,
     body: createSessionBody,
     furtherProblems({ caller, body }, services) {
@@ -209,6 +210,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/connect/sessions/reconnect',
     access: { right: 'full' },
+    creates: true,
     status: 201,
     body: reconnectSessionBody,
     furtherProblems({ caller, body }, services) {
@@ -245,6 +247,7 @@ export const sessionRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/connect/sessions/confirm',
     access: { right: 'full' },
+    creates: true,
     body: confirmBody,
     describe: documented(() => ({
       id: 'confirmConnection',

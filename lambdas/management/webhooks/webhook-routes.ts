@@ -253,6 +253,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'POST',
     pattern: '/webhooks',
     access,
+    creates: true,
     status: 201,
     body: createWebhookBody,
     furtherProblems: ({ caller, body }, services) =>
@@ -346,6 +347,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'POST',
     pattern: `${pattern}/rotate-secret`,
     access,
+    creates: true,
     query: z.strictObject({ force: booleanParam.optional() }),
     describe: documented(() => ({
       id: 'rotateWebhookSecret',
@@ -387,6 +389,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'POST',
     pattern: `${pattern}/test`,
     access,
+    creates: true,
     describe: documented(() => ({
       id: 'testWebhook',
       tag,
@@ -456,6 +459,7 @@ export const webhookRoutes: readonly Route[] = [
     method: 'POST',
     pattern: `${pattern}/replay`,
     access,
+    creates: true,
     status: 202,
     query: replayQuery,
     describe: documented(() => ({

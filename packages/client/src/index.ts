@@ -42,7 +42,7 @@ export type * from './management/connection-types.ts';
 export { type ConnectionRefs, Connections } from './management/connections.ts';
 export type * from './management/integration-types.ts';
 export { Integrations } from './management/integrations.ts';
-export type { CallOptions } from './management/manage.ts';
+export type { CallOptions, CreateOptions } from './management/manage.ts';
 export type { ReadOverview } from './management/overview.ts';
 export type * from './management/overview-types.ts';
 export { type Provider, Providers } from './management/providers.ts';

@@ -13,7 +13,8 @@ describe('pages of the dashboard', () => {
     const { headers } = await operatorGateway().send('GET', '/integrations', { origin: DASHBOARD_ORIGIN });
     expect(corsOf(headers)).toEqual({
       'access-control-allow-origin': DASHBOARD_ORIGIN,
-      'access-control-expose-headers': 'x-request-id, x-gateway-error, retry-after, deprecation, sunset',
+      'access-control-expose-headers':
+        'x-request-id, x-gateway-error, retry-after, deprecation, sunset, idempotent-replayed, ratelimit, ratelimit-policy',
     });
     expect(headers.vary).toBe('Origin');
   });
@@ -39,7 +40,7 @@ describe('pages of the dashboard', () => {
       expect(allowed?.split(', '), pattern).toEqual(expect.arrayContaining(methods));
       expect(others).toEqual({
         'access-control-allow-origin': DASHBOARD_ORIGIN,
-        'access-control-allow-headers': 'authorization, content-type',
+        'access-control-allow-headers': 'authorization, content-type, idempotency-key',
         'access-control-max-age': '600',
       });
     }

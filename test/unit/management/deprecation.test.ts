@@ -99,7 +99,11 @@ describe('the document', () => {
       responses: { 200: { headers: { deprecation: expect.anything(), sunset: expect.anything() } } },
     });
     expect(paths['/latter'].get).not.toHaveProperty('deprecated');
-    expect(Object.keys(paths['/latter'].get.responses[200].headers)).toEqual(['x-request-id']);
+    expect(Object.keys(paths['/latter'].get.responses[200].headers)).toEqual([
+      'x-request-id',
+      'ratelimit',
+      'ratelimit-policy',
+    ]);
   });
 
   it('marks the parameter and the member', () => {

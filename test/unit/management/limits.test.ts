@@ -94,3 +94,56 @@ describe('a connect session', () => {
     expect(JSON.stringify(gateway.events.all)).not.toContain(textAt(reply.body, 'data', 'token').slice(3));
   });
 });
+
+describe('RateLimit and RateLimit-Policy', () => {
+  it('say on every answer what is left of the key’s limit, and count down with it', async () => {
+    const gateway = managementGateway({ callLimits: { perKey: 3 } });
+    const left = [];
+    for (const path of [
+      '/integrations',
+      '/connections/none?provider_config_key=none',
+      '/nothing-here/at-all/there',
+      '/sync/x',
+    ]) {
+      const { status, headers } = await gateway.call('GET', path);
+      left.push([status, headers['ratelimit-policy'], headers.ratelimit]);
+    }
+    const policy = '"key";q=3;w=60';
+    expect(left).toEqual([
+      [200, policy, '"key";r=2;t=60'],
+      [404, policy, '"key";r=1;t=60'],
+      // Of a path that no route has nobody asks whose it is.
+      [404, undefined, undefined],
+      [404, policy, '"key";r=0;t=60'],
+    ]);
+    gateway.clock.advanceSec(20);
+    const refused = await gateway.call('GET', '/integrations');
+    expect(refused).toMatchObject({
+      status: 429,
+      headers: { 'ratelimit-policy': policy, ratelimit: '"key";r=0;t=40', 'retry-after': '40' },
+    });
+    gateway.clock.advanceSec(40);
+    expect((await gateway.call('GET', '/integrations')).headers.ratelimit).toBe('"key";r=2;t=60');
+  });
+
+  it('name the limit that was reached where it is another one', async () => {
+    const gateway = managementGateway({ callLimits: { perKey: 100, perAddress: 1 } });
+    const nowEpochSec = gateway.clock.nowEpochSec();
+    for (let i = 0; i < CONNECT_SESSIONS_PER_MINUTE; i++) {
+      await gateway.services.rates.count(ACCOUNT, 'connect_sessions', CONNECT_SESSIONS_PER_MINUTE, nowEpochSec);
+    }
+    const sessions = await gateway.call('POST', '/connect/sessions', { body });
+    expect(sessions.headers).toMatchObject({
+      'ratelimit-policy': `"connect_sessions";q=${CONNECT_SESSIONS_PER_MINUTE};w=60`,
+      ratelimit: '"connect_sessions";r=0;t=60',
+    });
+    const wrong = { key: secretKey('unknown') };
+    expect((await gateway.call('GET', '/integrations', wrong)).headers.ratelimit).toBeUndefined();
+    expect((await gateway.call('GET', '/integrations', wrong)).headers['ratelimit-policy']).toBe('"address";q=1;w=60');
+  });
+
+  it('are absent where a deployment sets no limit', async () => {
+    const { headers } = await managementGateway().call('GET', '/integrations');
+    expect(Object.keys(headers).filter((name) => name.startsWith('ratelimit'))).toEqual([]);
+  });
+});

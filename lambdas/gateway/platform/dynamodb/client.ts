@@ -1,5 +1,5 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
-import { DynamoDBDocumentClient } from '@aws-sdk/lib-dynamodb';
+import { DynamoDBDocumentClient, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
 import { AWS_CALL_LIMITS, awsClient, reportOutages } from '../aws-client.ts';
 
 /**
@@ -106,14 +106,28 @@ export interface Table {
   readonly tableName: string;
   /** Told of each row that a list leaves out because it cannot be read. */
   readonly onUnreadable: OnUnreadable;
+  /** What the next transaction writes too, for the request at hand; undefined for nothing. */
+  readonly beside?: (() => WriteBeside | undefined) | undefined;
 }
 
-/** Who is told of what a store does not say itself. */
+export type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
+
+/** One more item of a transaction. */
+export interface WriteBeside {
+  readonly item: TransactItem;
+  /** Called once, with what became of the transaction. */
+  ended(outcome: 'written' | 'not_written' | 'unknown'): void;
+  /** What to throw where this item's condition did not hold. */
+  readonly refusal: () => Error;
+}
+
+/** Who is told of what a store does not say itself, and who adds to what it writes. */
 export interface TableEvents {
   /** A list leaves out a row that cannot be read. */
   readonly onUnreadable?: OnUnreadable;
   /** A request is refused because the table, or a part of it, has too much to do. */
   readonly onThrottled?: () => void;
+  readonly beside?: Table['beside'];
 }
 
 /**
@@ -122,13 +136,14 @@ export interface TableEvents {
  * @param limits of its calls
  */
 export function openTable(tableName: string, told: TableEvents = {}, limits = AWS_CALL_LIMITS): Table {
-  const { onUnreadable = () => {}, onThrottled } = told;
+  const { onUnreadable = () => {}, onThrottled, beside } = told;
   const client = awsClient(DynamoDBClient, limits, undefined, onThrottled);
   reportOutages(client, 'its storage');
   return {
     client: DynamoDBDocumentClient.from(client, { marshallOptions: { removeUndefinedValues: true } }),
     tableName,
     onUnreadable,
+    beside,
   };
 }
 

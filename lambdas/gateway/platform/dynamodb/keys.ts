@@ -214,6 +214,11 @@ export function creationGateItemKey(accountId: string, what: string): ItemKey {
   return { pk: accountPk(accountId), sk: `CREATION#${part(what)}` };
 }
 
+/** The note of a request of an account. @param digest of its caller and `Idempotency-Key` */
+export function requestNoteItemKey(accountId: string, digest: string): ItemKey {
+  return { pk: accountPk(accountId), sk: `REQUEST#${digest}` };
+}
+
 /** Uses of an account in one window of time. */
 export function rateItemKey(accountId: string, use: string, window: number): ItemKey {
   return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };

@@ -10,7 +10,7 @@ import {
   type Unread,
 } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
-import type { CallOptions, Manage, Sent } from '../management/manage.ts';
+import type { CallOptions, CreateOptions, Manage, Sent } from '../management/manage.ts';
 import type * as wire from '../management/wire.ts';
 import type { ChangesOptions, Feed, FeedBatch, FeedChange, FeedCursor, FeedSettings, NewFeed } from './feed-types.ts';
 
@@ -31,7 +31,7 @@ export class Feeds {
    * @example
    * const { id } = await client.feeds.create({ ...connection, resource: 'drive' });
    */
-  async create(feed: NewFeed, options?: CallOptions): Promise<Feed> {
+  async create(feed: NewFeed, options?: CreateOptions): Promise<Feed> {
     const body = {
       provider_config_key: feed.providerConfigKey,
       connection_id: feed.connectionId,

@@ -13,7 +13,7 @@ import {
 import type { ConnectionRef } from '../http/headers.ts';
 import { readSecretKey } from '../settings.ts';
 import type { ConnectionSummary, EndUser, Organization } from './connection-types.ts';
-import type { CallOptions, Manage } from './manage.ts';
+import type { CallOptions, CreateOptions, Manage } from './manage.ts';
 import { endUserOnTheWire, organizationOnTheWire, readConnectionSummary, readEndUser } from './read-connection.ts';
 import type * as wire from './wire.ts';
 
@@ -174,7 +174,7 @@ export class ConnectSessions {
    * @example
    * const { connectLink, token } = await client.connectSessions.create({ endUser: { id: 'user-1' } });
    */
-  async create(session: NewConnectSession, options?: CallOptions): Promise<ConnectSession> {
+  async create(session: NewConnectSession, options?: CreateOptions): Promise<ConnectSession> {
     const body = {
       ...onTheWire(session),
       allowed_integrations: session.allowedIntegrations,
@@ -190,7 +190,7 @@ export class ConnectSessions {
    * @example
    * const { connectLink } = await client.connectSessions.reconnect(connection);
    */
-  async reconnect(session: ReconnectSession, options?: CallOptions): Promise<ConnectSession> {
+  async reconnect(session: ReconnectSession, options?: CreateOptions): Promise<ConnectSession> {
     const body = {
       ...onTheWire(session),
       connection_id: session.connectionId,
@@ -211,7 +211,7 @@ export class ConnectSessions {
    * @example
    * const { connectionId } = await client.connectSessions.confirm('ch_…', 'user-1');
    */
-  async confirm(handle: string, endUserId: string, options?: CallOptions): Promise<ConfirmedConnection> {
+  async confirm(handle: string, endUserId: string, options?: CreateOptions): Promise<ConfirmedConnection> {
     const body = { handle, end_user_id: endUserId };
     const { data } = await this.#manage('confirmConnection', { body, options });
     const fields = fieldsOf(data, 'data');
@@ -228,7 +228,7 @@ export class ConnectSessions {
    * @example
    * const { links, refused } = await client.connectSessions.createReconnectLinks({ connections: [connection] });
    */
-  async createReconnectLinks(wanted: NewReconnectLinks, options?: CallOptions): Promise<MadeReconnectLinks> {
+  async createReconnectLinks(wanted: NewReconnectLinks, options?: CreateOptions): Promise<MadeReconnectLinks> {
     const { allDead } = wanted;
     const body = {
       connections: wanted.connections?.map(({ providerConfigKey, connectionId }) => ({

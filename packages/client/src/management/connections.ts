@@ -13,7 +13,7 @@ import type {
   Revocation,
   TriedCall,
 } from './connection-types.ts';
-import { type CallOptions, type Manage, onTheWire, type Sent } from './manage.ts';
+import { type CallOptions, type CreateOptions, type Manage, onTheWire, type Sent } from './manage.ts';
 import {
   endUserOnTheWire,
   organizationOnTheWire,
@@ -108,7 +108,7 @@ export class Connections {
    * @example
    * await client.connections.import({ ...connection, refreshToken: '1//0g…', endUser: { id: 'user-1' } });
    */
-  async import(connection: ConnectionImport, options?: CallOptions): Promise<Connection> {
+  async import(connection: ConnectionImport, options?: CreateOptions): Promise<Connection> {
     const body = {
       provider_config_key: connection.providerConfigKey,
       connection_id: connection.connectionId,

@@ -8,7 +8,7 @@ import type {
   QuickstartIntegration,
   Readiness,
 } from './integration-types.ts';
-import { type CallOptions, everyPage, type Manage, type Sent } from './manage.ts';
+import { type CallOptions, type CreateOptions, everyPage, type Manage, type Sent } from './manage.ts';
 import { readIntegration, readReadiness } from './read-integration.ts';
 import type * as wire from './wire.ts';
 
@@ -48,7 +48,7 @@ export class Integrations {
    * @example
    * await client.integrations.create({ provider: 'google-drive', uniqueKey: 'drive', credentials: { clientId: '…', clientSecret: '…' } });
    */
-  async create(integration: NewIntegration, options?: CallOptions): Promise<Integration> {
+  async create(integration: NewIntegration, options?: CreateOptions): Promise<Integration> {
     return written(await this.#manage('createIntegration', { body: newOnTheWire(integration), options }));
   }
 
@@ -58,7 +58,7 @@ export class Integrations {
    * @example
    * await client.integrations.createQuickstart({ provider: 'google-calendar', uniqueKey: 'calendar' });
    */
-  async createQuickstart(integration: QuickstartIntegration, options?: CallOptions): Promise<Integration> {
+  async createQuickstart(integration: QuickstartIntegration, options?: CreateOptions): Promise<Integration> {
     return written(await this.#manage('createQuickstartIntegration', { body: newOnTheWire(integration), options }));
   }
 

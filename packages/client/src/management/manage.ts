@@ -1,13 +1,14 @@
-import { UnexpectedAnswerError } from '../errors.ts';
+import { GatewayError, NetworkError, UnexpectedAnswerError } from '../errors.ts';
 import { managementUrl } from '../http/address.ts';
 import { bodyBytes } from '../http/answer-body.ts';
 import { ownRouteError } from '../http/answer-error.ts';
-import { send } from '../http/exchange.ts';
+import { type OutgoingRequest, send } from '../http/exchange.ts';
 import { type Fields, fieldsList, fieldsOf, optionalText, type Unread } from '../http/fields.ts';
 import { addIdentity, type ConnectionRef } from '../http/headers.ts';
 import type { QueryValue } from '../http/query.ts';
 import { requestBody } from '../http/request-body.ts';
 import { readTimeoutMs, type Settings } from '../settings.ts';
+import { backOffMs, pause } from '../upload/back-off.ts';
 import { OPERATIONS, type Operations } from './operations.ts';
 
 /** What every management call takes besides its own arguments. */
@@ -15,6 +16,15 @@ export interface CallOptions {
   signal?: AbortSignal;
   /** Milliseconds until the answer is complete. @default the client's */
   timeoutMs?: number;
+}
+
+/** What a call that makes something takes. */
+export interface CreateOptions extends CallOptions {
+  /**
+   * Name of the request, new for each: the same within 24 hours makes nothing more and gives the first answer, also from another process.
+   * The client itself repeats a request whose answer was lost, under the same name, at most twice. @default a new one
+   */
+  idempotencyKey?: string;
 }
 
 type OperationName = keyof Operations;
@@ -47,7 +57,7 @@ export type OperationCall<Name extends OperationName> = ([OfOperation<Name, 'ids
     readonly query?: { readonly [Parameter in OfOperation<Name, 'query'>]?: QueryValue | readonly QueryValue[] };
     /** Sent instead of the secret key. */
     readonly bearer?: string;
-    readonly options: CallOptions | undefined;
+    readonly options: CreateOptions | undefined;
   };
 
 /** Sends a request and returns the JSON object of its answer, empty where there is no body. */
@@ -63,22 +73,59 @@ export type Manage = <Name extends OperationName>(
  */
 export function manager(settings: Settings): Manage {
   return async (name, { ids, query, body, bearer, options }) => {
-    const [method, path] = OPERATIONS[name];
+    const [method, path, makes] = OPERATIONS[name];
     const headers = new Headers({ accept: 'application/json' });
     if (body !== undefined) headers.set('content-type', 'application/json');
+    if (makes === 'once') headers.set('idempotency-key', quoted(options?.idempotencyKey ?? crypto.randomUUID()));
     addIdentity(headers, bearer ?? settings.secretKey);
-    const answer = await send(settings, {
+    const request: OutgoingRequest = {
       method,
       url: managementUrl(settings.baseUrl, withIds(path, ids), query),
       headers,
       body: requestBody(body, undefined),
       timeoutMs: readTimeoutMs(options?.timeoutMs, settings.timeoutMs),
       signal: options?.signal,
-    });
-    if (!answer.response.ok) throw await ownRouteError(answer);
-    const text = new TextDecoder().decode(await bodyBytes(answer));
-    return text === '' ? {} : fieldsOf(parsed(text), 'JSON object');
+    };
+    for (let repeat = 0; ; repeat++) {
+      try {
+        return await answerTo(settings, request);
+      } catch (error) {
+        if (makes !== 'once' || repeat === REPEATS || !mayPass(error)) throw error;
+        const askedSec = error instanceof GatewayError ? error.retryAfterSec : undefined;
+        await pause(backOffMs(repeat, askedSec, Math.random()), options?.signal);
+      }
+    }
   };
+}
+
+/** Repeats of a request that makes something; its key lets it do so once. */
+const REPEATS = 2;
+/** A gateway that asks for more is the caller's to wait for. */
+const LONGEST_PAUSE_SEC = 5;
+
+/** Whether the answer was lost, or is not there yet. */
+function mayPass(error: unknown): boolean {
+  if (error instanceof NetworkError) return error.mayHaveBeenApplied;
+  if (error instanceof GatewayError) {
+    const isPassing = error.code === 'request_in_progress' || error.code === 'service_unavailable';
+    return isPassing && (error.retryAfterSec ?? 0) <= LONGEST_PAUSE_SEC;
+  }
+  return error instanceof UnexpectedAnswerError && [502, 503, 504].includes(error.status ?? 0);
+}
+
+/** A key as the header has it (RFC 8941 section 3.3.3). @throws TypeError */
+function quoted(key: string): string {
+  if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) {
+    throw new TypeError('idempotencyKey must be 1 to 255 visible ASCII characters, such as a UUID.');
+  }
+  return `"${key.replaceAll(/["\\]/g, '\\$&')}"`;
+}
+
+async function answerTo(settings: Settings, request: OutgoingRequest): Promise<Fields> {
+  const answer = await send(settings, request);
+  if (!answer.response.ok) throw await ownRouteError(answer);
+  const text = new TextDecoder().decode(await bodyBytes(answer));
+  return text === '' ? {} : fieldsOf(parsed(text), 'JSON object');
 }
 
 /** Lists that say where their next page begins. */

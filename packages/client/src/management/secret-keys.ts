@@ -1,5 +1,5 @@
 import { fieldsOf, optionalBoolean, optionalText, text, textList, type Unread } from '../http/fields.ts';
-import { type CallOptions, everyPage, type Manage } from './manage.ts';
+import { type CallOptions, type CreateOptions, everyPage, type Manage } from './manage.ts';
 import type { CreatedSecretKey, NewSecretKey, SecretKey } from './secret-key-types.ts';
 import type * as wire from './wire.ts';
 
@@ -30,7 +30,7 @@ export class SecretKeys {
    * @example
    * const created = await client.keys.create({ name: 'Nightly export', right: 'read' });
    */
-  async create(key: NewSecretKey, options?: CallOptions): Promise<CreatedSecretKey> {
+  async create(key: NewSecretKey, options?: CreateOptions): Promise<CreatedSecretKey> {
     const body = {
       name: key.name,
       right: key.right,

@@ -9,7 +9,7 @@ import {
   textList,
   type Unread,
 } from '../http/fields.ts';
-import type { CallOptions, Manage } from '../management/manage.ts';
+import type { CallOptions, CreateOptions, Manage } from '../management/manage.ts';
 import type * as wire from '../management/wire.ts';
 import type {
   NewWebhook,
@@ -62,7 +62,7 @@ export class Webhooks {
    * @example
    * const { secret } = await client.webhooks.create({ url: 'https://app.example.com/hooks' });
    */
-  async create(webhook: NewWebhook, options?: CallOptions): Promise<WebhookWithSecret> {
+  async create(webhook: NewWebhook, options?: CreateOptions): Promise<WebhookWithSecret> {
     const { url, description, types, integrations } = webhook;
     const body = { url, description, types, integrations };
     const answer = await this.#manage('createWebhook', { body, options });
@@ -126,7 +126,9 @@ export class Webhooks {
     {
       force,
       ...options
-    }: CallOptions & { /** Ends the oldest secret where two former ones still sign. */ readonly force?: boolean } = {},
+    }: CreateOptions & {
+      /** Ends the oldest secret where two former ones still sign. */ readonly force?: boolean;
+    } = {},
   ): Promise<WebhookWithSecret> {
     const query = force === true ? { force: 'true' as const } : {};
     return withSecret(await this.#manage('rotateWebhookSecret', { ids: { webhookId: id }, query, options }));
@@ -138,7 +140,7 @@ export class Webhooks {
    * @example
    * const { status } = await client.webhooks.test('wh_…');
    */
-  async test(id: string, options?: CallOptions): Promise<WebhookAttempt> {
+  async test(id: string, options?: CreateOptions): Promise<WebhookAttempt> {
     const answer = await this.#manage('testWebhook', { ids: { webhookId: id }, options });
     return readAttempt(fieldsOf(answer.data, 'data'));
   }
@@ -168,7 +170,7 @@ export class Webhooks {
    * @example
    * const { queued } = await client.webhooks.replay('wh_…', { from: new Date(Date.now() - 3_600_000) });
    */
-  async replay(id: string, range: WebhookReplayRange = {}, options?: CallOptions): Promise<WebhookReplay> {
+  async replay(id: string, range: WebhookReplayRange = {}, options?: CreateOptions): Promise<WebhookReplay> {
     const query = { from: timeText(range.from), to: timeText(range.to) };
     const answer = await this.#manage('replayWebhook', { ids: { webhookId: id }, query, options });
     const data = fieldsOf(answer.data, 'data');

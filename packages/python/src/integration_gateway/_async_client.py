@@ -473,7 +473,20 @@ class AsyncGatewayClient(AsyncManagement):
             return Answer(response.status_code, response.headers, await _content(request, response))
 
     async def _call_route(self, call: RouteCall) -> Any:
+        # One request for all its repeats: they carry the same key.
         request = call.outgoing(self._settings)
+        repeat = 0
+        while True:
+            try:
+                return await self._route_answer(call, request)
+            except IntegrationGatewayError as error:
+                seconds = call.repeat_after(error, repeat)
+                if seconds is None:
+                    raise
+            await asyncio.sleep(seconds)
+            repeat += 1
+
+    async def _route_answer(self, call: RouteCall, request: Outgoing) -> Any:
         async with self._opened(request) as response:
             if not response.is_success:
                 raise own_route_error(request, response, await _error_content(request, response))

@@ -476,7 +476,20 @@ class GatewayClient(Management):
             return Answer(response.status_code, response.headers, _content(request, response))
 
     def _call_route(self, call: RouteCall) -> Any:
+        # One request for all its repeats: they carry the same key.
         request = call.outgoing(self._settings)
+        repeat = 0
+        while True:
+            try:
+                return self._route_answer(call, request)
+            except IntegrationGatewayError as error:
+                seconds = call.repeat_after(error, repeat)
+                if seconds is None:
+                    raise
+            time.sleep(seconds)
+            repeat += 1
+
+    def _route_answer(self, call: RouteCall, request: Outgoing) -> Any:
         with self._opened(request) as response:
             if not response.is_success:
                 raise own_route_error(request, response, _error_content(request, response))

@@ -145,6 +145,7 @@ class ConnectionsRoutes:
         end_user: wire.ImportConnectionBodyEndUser | None = None,
         organization: NotGiven | wire.ImportConnectionBodyOrganization | None = NOT_GIVEN,
         tags: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.Connection:
         """Import a grant whose refresh token you have; the token is used once to prove it
 
@@ -154,6 +155,7 @@ class ConnectionsRoutes:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
             consented_at: When the user gave consent, between 2004 and now.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Connection = self._send(
             RouteCall(
@@ -161,6 +163,8 @@ class ConnectionsRoutes:
                 "/connections",
                 body={"provider_config_key": provider_config_key, "connection_id": connection_id, "credentials": credentials, "consented_at": consented_at, "metadata": metadata, "connection_config": connection_config, "end_user": end_user, "organization": organization, "tags": tags},
                 nullable=frozenset({"metadata", "connection_config", "organization"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
             )
         )
         return answer
@@ -507,6 +511,7 @@ class FeedsRoutes:
         delivery: Literal["bus", "pull"] | None = None,
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.Feed:
         """Create a feed that watches a resource; for the same resource again it returns the existing feed
 
@@ -517,12 +522,15 @@ class FeedsRoutes:
         Args:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Feed = self._send(
             RouteCall(
                 "POST",
                 "/feeds",
                 body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -698,12 +706,16 @@ class ConnectSessionsRoutes:
         language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         pick: wire.CreateConnectSessionBodyPick | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.CreatedConnectSessionData:
         """Create a connect session for one end user; send the user to its connect_link
 
         The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.
 
         For operators and secret keys with the right full.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.CreatedConnectSessionData = self._send(
             RouteCall(
@@ -711,6 +723,8 @@ class ConnectSessionsRoutes:
                 "/connect/sessions",
                 body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "pick": pick},
                 nullable=frozenset({"organization", "webhook_url_override"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -731,6 +745,7 @@ class ConnectSessionsRoutes:
         language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         allow_account_change: bool | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.CreatedConnectSessionData:
         """Create a connect session that reauthorizes an existing connection
 
@@ -739,6 +754,7 @@ class ConnectSessionsRoutes:
         Args:
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
             integration_id: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.CreatedConnectSessionData = self._send(
             RouteCall(
@@ -746,6 +762,8 @@ class ConnectSessionsRoutes:
                 "/connect/sessions/reconnect",
                 body={"connection_id": connection_id, "integration_id": integration_id, "end_user": end_user, "organization": organization, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "allow_account_change": allow_account_change},
                 nullable=frozenset({"organization", "webhook_url_override"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -756,18 +774,24 @@ class ConnectSessionsRoutes:
         *,
         handle: str,
         end_user_id: str,
+        idempotency_key: str | None = None,
     ) -> wire.ConfirmedConnectionData:
         """Confirm that the browser which finished a session with confirm belongs to its end user
 
         For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.
 
         For operators and secret keys with the right full.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.ConfirmedConnectionData = self._send(
             RouteCall(
                 "POST",
                 "/connect/sessions/confirm",
                 body={"handle": handle, "end_user_id": end_user_id},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -798,18 +822,24 @@ class ConnectSessionsRoutes:
         all_dead: wire.CreateReconnectLinksBodyAllDead | None = None,
         lifetime_sec: int | None = None,
         message: str | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.NewReconnectLinks:
         """Create reconnect links for many connections, to be sent to their end users
 
         Each link works once, only for the Google account of its connection, and is shown only this once. Connections that cannot have a link are listed in refused with a reason; the others get theirs. message may contain {link}, {name}, {integration} and {expires}. all_dead selects the next 100 connections that need a new authorization; continue with its next_cursor.
 
         For operators and secret keys with the right full.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.NewReconnectLinks = self._send(
             RouteCall(
                 "POST",
                 "/connect/reconnect-links",
                 body={"connections": connections, "all_dead": all_dead, "lifetime_sec": lifetime_sec, "message": message},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -977,6 +1007,7 @@ class IntegrationsRoutes:
         forward_webhooks: bool | None = None,
         integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        idempotency_key: str | None = None,
     ) -> wire.Integration:
         """Create an integration with your own OAuth client, or with the operator’s test credentials
 
@@ -984,6 +1015,7 @@ class IntegrationsRoutes:
 
         Args:
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Integration = self._send(
             RouteCall(
@@ -991,6 +1023,8 @@ class IntegrationsRoutes:
                 "/integrations",
                 body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -1012,6 +1046,7 @@ class IntegrationsRoutes:
         forward_webhooks: bool | None = None,
         integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        idempotency_key: str | None = None,
     ) -> wire.Integration:
         """Create an integration on the operator’s test credentials
 
@@ -1021,6 +1056,7 @@ class IntegrationsRoutes:
 
         Args:
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Integration = self._send(
             RouteCall(
@@ -1028,6 +1064,8 @@ class IntegrationsRoutes:
                 "/integrations/quickstart",
                 body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -1242,18 +1280,24 @@ class SecretKeysRoutes:
         right: Literal["proxy", "read", "full"],
         integration_ids: Sequence[str] | None = None,
         can_read_credentials: bool | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.CreatedSecretKeyData:
         """Create a secret key; its text is shown only this once
 
         A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.CreatedSecretKeyData = self._send(
             RouteCall(
                 "POST",
                 "/account/keys",
                 body={"name": name, "right": right, "integration_ids": integration_ids, "can_read_credentials": can_read_credentials},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -1309,6 +1353,7 @@ class WebhooksRoutes:
         description: NotGiven | str | None = NOT_GIVEN,
         types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
+        idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
         """Create a webhook; its secret is shown only this once
 
@@ -1318,6 +1363,7 @@ class WebhooksRoutes:
 
         Args:
             url: Https on port 443, with a public host.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookWithSecretData = self._send(
             RouteCall(
@@ -1325,6 +1371,8 @@ class WebhooksRoutes:
                 "/webhooks",
                 body={"url": url, "description": description, "types": types, "integrations": integrations},
                 nullable=frozenset({"description", "types", "integrations"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -1401,6 +1449,7 @@ class WebhooksRoutes:
         webhook_id: str,
         *,
         force: bool | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
         """Give a webhook a new secret, shown only this once; the former signs too for 24 hours
 
@@ -1410,6 +1459,7 @@ class WebhooksRoutes:
 
         Args:
             force: Go on although two former secrets still sign; the older one ends at once.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookWithSecretData = self._send(
             RouteCall(
@@ -1417,6 +1467,8 @@ class WebhooksRoutes:
                 "/webhooks/{webhookId}/rotate-secret",
                 ids={"webhookId": webhook_id},
                 query={"force": force},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -1445,18 +1497,25 @@ class WebhooksRoutes:
     def test(
         self,
         webhook_id: str,
+        *,
+        idempotency_key: str | None = None,
     ) -> wire.WebhookAttempt:
         """Send a signed endpoint.test now and return the result
 
         The result is returned and added to the delivery log; nothing else changes. At most 10 tests a minute.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookAttempt = self._send(
             RouteCall(
                 "POST",
                 "/webhooks/{webhookId}/test",
                 ids={"webhookId": webhook_id},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -1512,6 +1571,7 @@ class WebhooksRoutes:
         *,
         from_: str | None = None,
         to: str | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.WebhookReplayData:
         """Send stored events again, oldest first; call again with next_from for the rest
 
@@ -1522,6 +1582,7 @@ class WebhooksRoutes:
         Args:
             from_: First day, UTC.
             to: Last day, UTC.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookReplayData = self._send(
             RouteCall(
@@ -1529,6 +1590,8 @@ class WebhooksRoutes:
                 "/webhooks/{webhookId}/replay",
                 ids={"webhookId": webhook_id},
                 query={"from": from_, "to": to},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -2060,6 +2123,7 @@ class AsyncConnectionsRoutes:
         end_user: wire.ImportConnectionBodyEndUser | None = None,
         organization: NotGiven | wire.ImportConnectionBodyOrganization | None = NOT_GIVEN,
         tags: Mapping[str, str] | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.Connection:
         """Import a grant whose refresh token you have; the token is used once to prove it
 
@@ -2069,6 +2133,7 @@ class AsyncConnectionsRoutes:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
             consented_at: When the user gave consent, between 2004 and now.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Connection = await self._send(
             RouteCall(
@@ -2076,6 +2141,8 @@ class AsyncConnectionsRoutes:
                 "/connections",
                 body={"provider_config_key": provider_config_key, "connection_id": connection_id, "credentials": credentials, "consented_at": consented_at, "metadata": metadata, "connection_config": connection_config, "end_user": end_user, "organization": organization, "tags": tags},
                 nullable=frozenset({"metadata", "connection_config", "organization"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
             )
         )
         return answer
@@ -2424,6 +2491,7 @@ class AsyncFeedsRoutes:
         delivery: Literal["bus", "pull"] | None = None,
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.Feed:
         """Create a feed that watches a resource; for the same resource again it returns the existing feed
 
@@ -2434,12 +2502,15 @@ class AsyncFeedsRoutes:
         Args:
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Feed = await self._send(
             RouteCall(
                 "POST",
                 "/feeds",
                 body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -2615,12 +2686,16 @@ class AsyncConnectSessionsRoutes:
         language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         pick: wire.CreateConnectSessionBodyPick | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.CreatedConnectSessionData:
         """Create a connect session for one end user; send the user to its connect_link
 
         The session is valid for 30 minutes and yields at most one connection. Without allowed_integrations, the end user chooses among all integrations. With confirm, the result waits for POST /connect/sessions/confirm. With pick, the end user selects files in Google Drive for drive.file, for the given connection_id or for a new connection; GET /connect/session then returns them as picked. A session with pick needs exactly one integration in allowed_integrations.
 
         For operators and secret keys with the right full.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.CreatedConnectSessionData = await self._send(
             RouteCall(
@@ -2628,6 +2703,8 @@ class AsyncConnectSessionsRoutes:
                 "/connect/sessions",
                 body={"end_user": end_user, "organization": organization, "allowed_integrations": allowed_integrations, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "pick": pick},
                 nullable=frozenset({"organization", "webhook_url_override"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -2648,6 +2725,7 @@ class AsyncConnectSessionsRoutes:
         language: Literal["en", "de", "fr", "es", "pt", "ja"] | None = None,
         confirm: bool | None = None,
         allow_account_change: bool | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.CreatedConnectSessionData:
         """Create a connect session that reauthorizes an existing connection
 
@@ -2656,6 +2734,7 @@ class AsyncConnectSessionsRoutes:
         Args:
             connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
             integration_id: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.CreatedConnectSessionData = await self._send(
             RouteCall(
@@ -2663,6 +2742,8 @@ class AsyncConnectSessionsRoutes:
                 "/connect/sessions/reconnect",
                 body={"connection_id": connection_id, "integration_id": integration_id, "end_user": end_user, "organization": organization, "integrations_config_defaults": integrations_config_defaults, "overrides": overrides, "webhook_url_override": webhook_url_override, "tags": tags, "return_url": return_url, "language": language, "confirm": confirm, "allow_account_change": allow_account_change},
                 nullable=frozenset({"organization", "webhook_url_override"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -2673,18 +2754,24 @@ class AsyncConnectSessionsRoutes:
         *,
         handle: str,
         end_user_id: str,
+        idempotency_key: str | None = None,
     ) -> wire.ConfirmedConnectionData:
         """Confirm that the browser which finished a session with confirm belongs to its end user
 
         For sessions created with confirm: true. The browser that finished brings a handle to your app, as confirmation_handle in the return URL or as confirmationHandle from connect(). Send it within 15 minutes, with the id of the user who is signed in to your app in that browser. If the session was created for another user, the answer is 409 and the grant is ended. A handle works once.
 
         For operators and secret keys with the right full.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.ConfirmedConnectionData = await self._send(
             RouteCall(
                 "POST",
                 "/connect/sessions/confirm",
                 body={"handle": handle, "end_user_id": end_user_id},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -2715,18 +2802,24 @@ class AsyncConnectSessionsRoutes:
         all_dead: wire.CreateReconnectLinksBodyAllDead | None = None,
         lifetime_sec: int | None = None,
         message: str | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.NewReconnectLinks:
         """Create reconnect links for many connections, to be sent to their end users
 
         Each link works once, only for the Google account of its connection, and is shown only this once. Connections that cannot have a link are listed in refused with a reason; the others get theirs. message may contain {link}, {name}, {integration} and {expires}. all_dead selects the next 100 connections that need a new authorization; continue with its next_cursor.
 
         For operators and secret keys with the right full.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.NewReconnectLinks = await self._send(
             RouteCall(
                 "POST",
                 "/connect/reconnect-links",
                 body={"connections": connections, "all_dead": all_dead, "lifetime_sec": lifetime_sec, "message": message},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -2895,6 +2988,7 @@ class AsyncIntegrationsRoutes:
         forward_webhooks: bool | None = None,
         integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        idempotency_key: str | None = None,
     ) -> wire.Integration:
         """Create an integration with your own OAuth client, or with the operator’s test credentials
 
@@ -2902,6 +2996,7 @@ class AsyncIntegrationsRoutes:
 
         Args:
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Integration = await self._send(
             RouteCall(
@@ -2909,6 +3004,8 @@ class AsyncIntegrationsRoutes:
                 "/integrations",
                 body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -2930,6 +3027,7 @@ class AsyncIntegrationsRoutes:
         forward_webhooks: bool | None = None,
         integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
+        idempotency_key: str | None = None,
     ) -> wire.Integration:
         """Create an integration on the operator’s test credentials
 
@@ -2939,6 +3037,7 @@ class AsyncIntegrationsRoutes:
 
         Args:
             unique_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.Integration = await self._send(
             RouteCall(
@@ -2946,6 +3045,8 @@ class AsyncIntegrationsRoutes:
                 "/integrations/quickstart",
                 body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
                 nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -3161,18 +3262,24 @@ class AsyncSecretKeysRoutes:
         right: Literal["proxy", "read", "full"],
         integration_ids: Sequence[str] | None = None,
         can_read_credentials: bool | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.CreatedSecretKeyData:
         """Create a secret key; its text is shown only this once
 
         A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.CreatedSecretKeyData = await self._send(
             RouteCall(
                 "POST",
                 "/account/keys",
                 body={"name": name, "right": right, "integration_ids": integration_ids, "can_read_credentials": can_read_credentials},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -3228,6 +3335,7 @@ class AsyncWebhooksRoutes:
         description: NotGiven | str | None = NOT_GIVEN,
         types: NotGiven | Sequence[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None = NOT_GIVEN,
         integrations: NotGiven | Sequence[str] | None = NOT_GIVEN,
+        idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
         """Create a webhook; its secret is shown only this once
 
@@ -3237,6 +3345,7 @@ class AsyncWebhooksRoutes:
 
         Args:
             url: Https on port 443, with a public host.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookWithSecretData = await self._send(
             RouteCall(
@@ -3244,6 +3353,8 @@ class AsyncWebhooksRoutes:
                 "/webhooks",
                 body={"url": url, "description": description, "types": types, "integrations": integrations},
                 nullable=frozenset({"description", "types", "integrations"}),
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -3320,6 +3431,7 @@ class AsyncWebhooksRoutes:
         webhook_id: str,
         *,
         force: bool | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.WebhookWithSecretData:
         """Give a webhook a new secret, shown only this once; the former signs too for 24 hours
 
@@ -3329,6 +3441,7 @@ class AsyncWebhooksRoutes:
 
         Args:
             force: Go on although two former secrets still sign; the older one ends at once.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookWithSecretData = await self._send(
             RouteCall(
@@ -3336,6 +3449,8 @@ class AsyncWebhooksRoutes:
                 "/webhooks/{webhookId}/rotate-secret",
                 ids={"webhookId": webhook_id},
                 query={"force": force},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -3364,18 +3479,25 @@ class AsyncWebhooksRoutes:
     async def test(
         self,
         webhook_id: str,
+        *,
+        idempotency_key: str | None = None,
     ) -> wire.WebhookAttempt:
         """Send a signed endpoint.test now and return the result
 
         The result is returned and added to the delivery log; nothing else changes. At most 10 tests a minute.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookAttempt = await self._send(
             RouteCall(
                 "POST",
                 "/webhooks/{webhookId}/test",
                 ids={"webhookId": webhook_id},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )
@@ -3432,6 +3554,7 @@ class AsyncWebhooksRoutes:
         *,
         from_: str | None = None,
         to: str | None = None,
+        idempotency_key: str | None = None,
     ) -> wire.WebhookReplayData:
         """Send stored events again, oldest first; call again with next_from for the rest
 
@@ -3442,6 +3565,7 @@ class AsyncWebhooksRoutes:
         Args:
             from_: First day, UTC.
             to: Last day, UTC.
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookReplayData = await self._send(
             RouteCall(
@@ -3449,6 +3573,8 @@ class AsyncWebhooksRoutes:
                 "/webhooks/{webhookId}/replay",
                 ids={"webhookId": webhook_id},
                 query={"from": from_, "to": to},
+                is_once=True,
+                idempotency_key=idempotency_key,
                 is_wrapped=True,
             )
         )

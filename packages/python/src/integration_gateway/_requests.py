@@ -221,10 +221,18 @@ def proxied_call(
 
 
 def own_route(
-    settings: Settings, method: str, path: str, query: str, body: Mapping[str, Any] | None, bearer: SecretText | None
+    settings: Settings,
+    method: str,
+    path: str,
+    query: str,
+    body: Mapping[str, Any] | None,
+    bearer: SecretText | None,
+    idempotency_key: str | None = None,
 ) -> Outgoing:
     """A request to one of the gateway's own routes; `path` is encoded."""
     headers: list[tuple[str, str]] = [("accept", "application/json")]
+    if idempotency_key is not None:
+        headers.append(("idempotency-key", _quoted(idempotency_key)))
     if body is not None:
         headers.append(("content-type", "application/json"))
     _add_agent(headers)
@@ -236,6 +244,14 @@ def own_route(
         content=None if body is None else json_bytes(body),
         timeout=settings.timeout,
     )
+
+
+def _quoted(key: str) -> str:
+    """A key as the header has it (RFC 8941 section 3.3.3)."""
+    if not isinstance(key, str) or re.fullmatch(r"[\x20-\x7e]{1,255}", key) is None:
+        raise ValueError("idempotency_key must be 1 to 255 visible ASCII characters, such as a UUID.")
+    escaped = re.sub(r'(["\\])', r"\\\1", key)
+    return f'"{escaped}"'
 
 
 def proxy_url(base_url: str, endpoint: str, params: QueryParams | None = None, other_url: str | None = None) -> str:

@@ -5,9 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from random import random
 from typing import Any, Protocol
+from uuid import uuid4
 
 from ._requests import Outgoing, SecretText, Settings, own_route, query_text, segment
+from .errors import GatewayError, IntegrationGatewayError, NetworkError, UnexpectedAnswerError
 
 
 class NotGiven:
@@ -18,6 +21,10 @@ class NotGiven:
 
 
 NOT_GIVEN = NotGiven()
+
+_REPEATS = 2
+_LONGEST_PAUSE_SEC = 5.0
+"""A gateway that asks for more is the caller's to wait for."""
 
 
 @dataclass(frozen=True)
@@ -34,6 +41,10 @@ class RouteCall:
     """Sent instead of the secret key."""
     nullable: frozenset[str] = frozenset()
     """Members of the body in which None says null."""
+    is_once: bool = False
+    """Whether it makes something, so that it carries a key under which the gateway does so once."""
+    idempotency_key: str | None = None
+    """That key; a new one where none is given."""
     is_wrapped: bool = False
     """Whether the answer is the content of its member `data`."""
 
@@ -50,10 +61,28 @@ class RouteCall:
                 pairs.append((name, value))
         body = None if self.body is None else {key: one for key, one in self.body.items() if self._is_said(key, one)}
         bearer = None if self.session_token is None else SecretText(self.session_token)
-        return own_route(settings, self.method, path, query_text(pairs), body, bearer)
+        key = (self.idempotency_key or str(uuid4())) if self.is_once else None
+        return own_route(settings, self.method, path, query_text(pairs), body, bearer, key)
+
+    def repeat_after(self, error: IntegrationGatewayError, repeat: int) -> float | None:
+        """Seconds until the same request is sent again, under the same key; None where the caller has to know."""
+        if not self.is_once or repeat >= _REPEATS or not _may_pass(error):
+            return None
+        asked = error.retry_after_sec if isinstance(error, GatewayError) else None
+        return asked if asked is not None else 0.5 * 2.0**repeat * (0.5 + random() / 2)
 
     def _is_said(self, name: str, value: Any) -> bool:
         return not isinstance(value, NotGiven) and (value is not None or name in self.nullable)
+
+
+def _may_pass(error: IntegrationGatewayError) -> bool:
+    """Whether the answer was lost, or is not there yet."""
+    if isinstance(error, NetworkError):
+        return error.may_have_been_applied
+    if isinstance(error, GatewayError):
+        is_passing = error.code in ("request_in_progress", "service_unavailable")
+        return is_passing and (error.retry_after_sec or 0) <= _LONGEST_PAUSE_SEC
+    return isinstance(error, UnexpectedAnswerError) and error.status in (502, 503, 504)
 
 
 class Send(Protocol):

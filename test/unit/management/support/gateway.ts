@@ -46,6 +46,7 @@ import { webhookStore } from '../../../../lambdas/gateway/webhooks/webhook.store
 import { operatorNames } from '../../../../lambdas/management/audit/operator-name.store.ts';
 import { revocationList } from '../../../../lambdas/management/connections/revocation-list.store.ts';
 import { creationGate } from '../../../../lambdas/management/creations/creation-gate.store.ts';
+import { noteBeside, requestNotes } from '../../../../lambdas/management/creations/request-notes.store.ts';
 import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document-routes.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
@@ -93,7 +94,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const clock = new StandingClock();
   const random = countingRandom();
   const memory = new MemoryTable();
-  const { table } = memory;
+  const table = { ...memory.table, beside: noteBeside };
   memory.put({ ...searchCheckItemKey(ACCOUNT), lists: 'complete' });
   const events = {
     get all() {
@@ -204,6 +205,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     sessions: connectSessionStore(table),
     rates: rateCounter(table),
     creations: creationGate(table),
+    requestNotes: requestNotes(table),
     audit: auditTrail(table),
     census: { read: async (accountId) => census.get(accountId) },
     changeCounts: { ofDay: async (_, day) => changes.filter((row) => row.day === day) },

@@ -1,0 +1,131 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { randomUUID } from 'node:crypto';
+import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { TABLE } from '../../gateway/core/contract.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { IDEMPOTENCY_KEY_LIFETIME_SEC, IDEMPOTENT_RETRY_SEC, IDEMPOTENT_RUN_SEC } from '../../gateway/core/limits.ts';
+import { isDone, num, optionalStr, str, type Table, type WriteBeside } from '../../gateway/platform/dynamodb/client.ts';
+import { requestNoteItemKey } from '../../gateway/platform/dynamodb/keys.ts';
+import type { NotedRun, RequestNotes } from './ports.ts';
+
+/** What the first transaction of the request at hand writes besides. */
+const besideWrites = new AsyncLocalStorage<() => WriteBeside | undefined>();
+
+/** For the table of the function that keeps notes of requests. */
+export function noteBeside(): WriteBeside | undefined {
+  return besideWrites.getStore()?.();
+}
+
+/**
+ * Notes of requests with an `Idempotency-Key`, an item each. A run holds its note by a name of its own, for as long as its function may
+ * live; that it has made something is written in the transaction that makes it, so neither is there without the other:
+ *
+ *     begin ── made (with the thing itself) ── keep the answer
+ *        └── dies here: runs again    └── dies here: made, and its answer is lost
+ */
+export function requestNotes(table: Table): RequestNotes {
+  const { client, tableName } = table;
+  const own = (accountId: string, digest: string) => ({
+    TableName: tableName,
+    Key: requestNoteItemKey(accountId, digest),
+  });
+
+  const begun = (accountId: string, digest: string, owner: string): NotedRun => {
+    const held = { ...own(accountId, digest), ConditionExpression: 'holder = :me' };
+    const me = { ':me': owner };
+    let isMade = false;
+    let isOut = false;
+    const beside: WriteBeside = {
+      item: {
+        Update: { ...held, UpdateExpression: 'SET made = :true', ExpressionAttributeValues: { ...me, ':true': true } },
+      },
+      ended(outcome) {
+        if (outcome !== 'not_written') isMade = true;
+        isOut = outcome === 'written';
+      },
+      refusal: () =>
+        new GatewayError('request_in_progress', 'Another request with this Idempotency-Key has taken over.', {
+          retryAfterSec: IDEMPOTENT_RETRY_SEC,
+        }),
+    };
+    // One transaction at a time carries it: several would collide at the note.
+    const next = () => {
+      if (isOut) return undefined;
+      isOut = true;
+      return beside;
+    };
+    return {
+      isMade: () => isMade,
+      run: (work) => besideWrites.run(next, work),
+      async keep(answer) {
+        await isDone(
+          client.send(
+            new UpdateCommand({
+              ...held,
+              UpdateExpression: 'SET answer = :answer',
+              ExpressionAttributeValues: { ...me, ':answer': answer },
+            }),
+          ),
+        );
+      },
+      async keepNone() {
+        await isDone(
+          client.send(
+            new UpdateCommand({
+              ...held,
+              UpdateExpression: 'SET made = :true, heldUntilEpochSec = :over',
+              ExpressionAttributeValues: { ...me, ':true': true, ':over': 0 },
+            }),
+          ),
+        );
+      },
+      async drop() {
+        await isDone(client.send(new DeleteCommand({ ...held, ExpressionAttributeValues: me })));
+      },
+      async end() {
+        await isDone(
+          client.send(
+            new UpdateCommand({
+              ...held,
+              UpdateExpression: 'SET heldUntilEpochSec = :over',
+              ExpressionAttributeValues: { ...me, ':over': 0 },
+            }),
+          ),
+        );
+      },
+    };
+  };
+
+  return {
+    async begin(accountId, digest, requestHash, nowEpochSec) {
+      const owner = randomUUID();
+      const isBegun = await isDone(
+        client.send(
+          new UpdateCommand({
+            ...own(accountId, digest),
+            UpdateExpression: `SET #type = :type, requestHash = :hash, holder = :me, heldUntilEpochSec = :until, endsAtEpochSec = :end, ${TABLE.timeToLive} = :end REMOVE made, answer`,
+            ConditionExpression:
+              'attribute_not_exists(pk) OR endsAtEpochSec <= :now OR (requestHash = :hash AND heldUntilEpochSec <= :now AND attribute_not_exists(made) AND attribute_not_exists(answer))',
+            ExpressionAttributeNames: { '#type': 'type' },
+            ExpressionAttributeValues: {
+              ':type': 'request_note',
+              ':hash': requestHash,
+              ':me': owner,
+              ':until': nowEpochSec + IDEMPOTENT_RUN_SEC,
+              ':end': nowEpochSec + IDEMPOTENCY_KEY_LIFETIME_SEC,
+              ':now': nowEpochSec,
+            },
+          }),
+        ),
+      );
+      if (isBegun) return { kind: 'begun', run: begun(accountId, digest, owner) };
+      const { Item } = await client.send(new GetCommand({ ...own(accountId, digest), ConsistentRead: true }));
+      // Gone between the two: its run has just ended, and changed nothing.
+      if (Item === undefined) return { kind: 'running' };
+      if (str(Item, 'requestHash') !== requestHash) return { kind: 'other_request' };
+      const answer = optionalStr(Item, 'answer');
+      if (answer !== undefined) return { kind: 'answered', answer };
+      return { kind: num(Item, 'heldUntilEpochSec') > nowEpochSec ? 'running' : 'made' };
+    },
+  };
+}
