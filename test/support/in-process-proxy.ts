@@ -4,22 +4,33 @@ import { PassThrough } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { pathToFileURL } from 'node:url';
 import { vi } from 'vitest';
+import { urlEvent } from '../../dev/local/front/url-event.ts';
 import { endpointVariables } from '../../dev/local/google-endpoints.ts';
 import { functionEnvironment } from '../../dev/local/lambda/environment.ts';
 import { readAssembly } from '../../dev/local/template/read-stack.ts';
 import { ensureAssembly } from '../../dev/tools/assembly.ts';
 import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
+import type { StreamHead } from '../../lambdas/gateway/http/front-door.ts';
+import type { Door } from './door.ts';
 import type { TestGateway } from './gateway.ts';
 
 /** A request of the proxy, without what the front door adds. */
 export interface ProxyInvocation {
   readonly path: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** @default - a new one */
+  readonly requestId?: string;
+  /** @default 'rest-api' */
+  readonly door?: Door;
+  /** Where the answer is written, for who reads it in a way of their own. @default - it is read to its end */
+  readonly stream?: PassThrough;
 }
 
 /** What the function wrote. */
 export interface ProxyAnswer {
   readonly status: number;
+  /** First value of a header. */
+  header(name: string): string | undefined;
   readonly body: string;
 }
 
@@ -40,12 +51,12 @@ export async function loadProxy(
 ): Promise<(invocation: ProxyInvocation) => Promise<ProxyAnswer>> {
   const { codeFolder, environment } = await functionOf(test, settings);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  const statuses = new WeakMap<PassThrough, number>();
+  const heads = new WeakMap<PassThrough, StreamHead>();
   vi.stubGlobal('awslambda', {
     streamifyResponse: (handler: unknown) => handler,
     HttpResponseStream: {
-      from(stream: PassThrough, head: { readonly statusCode: number }) {
-        statuses.set(stream, head.statusCode);
+      from(stream: PassThrough, head: StreamHead) {
+        heads.set(stream, head);
         return stream;
       },
     },
@@ -54,16 +65,35 @@ export async function loadProxy(
   const bundle = `${pathToFileURL(join(codeFolder, 'index.mjs')).href}?${randomUUID()}`;
   const { handler }: { handler: unknown } = await import(bundle);
   if (typeof handler !== 'function') throw new Error('The proxy has no handler');
-  return async ({ path, headers }) => {
-    const stream = new PassThrough();
+  return async ({ path, headers, requestId = randomUUID(), door = 'rest-api', stream = new PassThrough() }) => {
     const body = buffer(stream);
-    const multiValueHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
-    const requestContext = { requestId: randomUUID(), identity: { sourceIp: '203.0.113.9' } };
-    const event = { httpMethod: 'GET', path, multiValueHeaders, requestContext, body: null, isBase64Encoded: false };
-    const context = { awsRequestId: requestContext.requestId, getRemainingTimeInMillis: () => 30_000 };
-    await handler({ ...event, multiValueQueryStringParameters: null }, stream, context);
-    return { status: statuses.get(stream) ?? 0, body: (await body).toString() };
+    const event = door === 'rest-api' ? restEvent(path, headers, requestId) : eventOfUrl(path, headers, requestId);
+    await handler(event, stream, { awsRequestId: requestId, getRemainingTimeInMillis: () => 30_000 });
+    const head = heads.get(stream);
+    const all = { ...head?.multiValueHeaders, ...head?.headers };
+    const header = (name: string) => [Object.entries(all).find(([key]) => key.toLowerCase() === name)?.[1]].flat()[0];
+    return { status: head?.statusCode ?? 0, header, body: (await body).toString() };
   };
+}
+
+function restEvent(path: string, headers: ProxyInvocation['headers'], requestId: string) {
+  const multiValueHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
+  const requestContext = { requestId, identity: { sourceIp: '203.0.113.9' } };
+  const message = { httpMethod: 'GET', path, multiValueHeaders, multiValueQueryStringParameters: null };
+  return { ...message, requestContext, body: null, isBase64Encoded: false };
+}
+
+function eventOfUrl(path: string, headers: ProxyInvocation['headers'], requestId: string) {
+  return urlEvent({
+    method: 'GET',
+    target: { path, query: undefined },
+    headers: [['Host', 'abc.lambda-url.test'], ...Object.entries(headers)],
+    body: Buffer.alloc(0),
+    client: { sourceIp: '203.0.113.9', port: 443, protocol: 'https', traceId: 'Root=1-2-3' },
+    urlId: 'abc',
+    requestId,
+    receivedAt: new Date(),
+  });
 }
 
 async function functionOf(test: TestGateway, settings: GatewayFacts) {

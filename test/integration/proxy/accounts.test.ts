@@ -1,3 +1,4 @@
+import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
@@ -164,5 +165,93 @@ describe('two accounts in one warm process', () => {
     expect(new Set(refused.map(({ status }) => status))).toEqual(new Set([401]));
     expect(upstream.requests.some(({ target }) => target.endsWith('/stranger'))).toBe(false);
     expect(fronts.every((front) => front.calls() > 0)).toBe(true);
+  });
+});
+
+describe('FD-23: 64 calls at once in one process', () => {
+  /** What becomes of a call at the provider, by the last part of its path. */
+  const ENDS = ['fine', 'fine', 'fine', 'fine', 'fine', 'fine', 'cut', 'broken-off'] as const;
+  const CALLS = Array.from({ length: 64 }, (_, at) => ({
+    account: at % 2 === 0 ? 'default' : OTHER,
+    connectionId: CONNECTION_IDS[Math.floor(at / 2) % CONNECTION_IDS.length] ?? '',
+    door: at % 3 === 0 ? ('function-url' as const) : ('rest-api' as const),
+    end: ENDS[Math.floor(at / 8) % ENDS.length] ?? 'fine',
+    requestId: `call-${at}`,
+  }));
+  const headersOf = ({ account, connectionId }: { readonly account: string; readonly connectionId: string }) => ({
+    authorization: `Bearer ${keys[account]}`,
+    'provider-config-key': INTEGRATION,
+    'connection-id': connectionId,
+  });
+
+  test('LM-10, LM-11: each has its own identity, request id, log lines and end, whatever becomes of the others', async () => {
+    const lines: string[] = [];
+    const output = vi.spyOn(process.stdout, 'write').mockImplementation((text) => lines.push(String(text)) > 0);
+    upstream.answer(async (request, response) => {
+      const [token = ''] = request.headerValues('authorization').map((value) => value.replace('Bearer ', ''));
+      await delay(Math.random() * 50);
+      if (request.target.endsWith('/cut')) response.socket?.destroy();
+      else if (request.target.endsWith('/broken-off')) {
+        response.writeHead(200, { 'content-length': 10 }).write('a', () => response.socket?.destroy());
+      } else response.writeHead(200).end(sha256Hex(token));
+    });
+    const answers = await Promise.all(
+      shuffled(CALLS).map(async (one) => {
+        await delay(Math.random() * 50);
+        const path = `/proxy/drive/v3/files/${one.end}`;
+        const answer = invoke({ path, headers: headersOf(one), requestId: one.requestId, door: one.door });
+        return { ...one, answer: await answer.catch(() => undefined) };
+      }),
+    ).finally(() => output.mockRestore());
+    const ownerOf = await owners();
+    for (const { account, end, requestId, answer } of answers) {
+      const outcome = [answer?.status, answer?.header('x-request-id'), ownerOf.get(answer?.body ?? '')];
+      if (end === 'fine') expect(outcome).toEqual([200, requestId, Object(PEOPLE)[account]]);
+      if (end === 'cut')
+        expect([...outcome.slice(0, 2), answer?.body]).toEqual([502, requestId, expect.stringContaining(requestId)]);
+      if (end === 'broken-off') expect(answer).toBeUndefined();
+    }
+    const written = lines.flatMap((line) => (line.startsWith('{') ? [JSON.parse(line)] : []));
+    // One line for each call, under its own account and connection.
+    const counted = written.flatMap(({ call: line }) =>
+      line === undefined ? [] : [`${line.account} ${line.connection} ${line.status}`],
+    );
+    const expected = CALLS.map(
+      ({ account, connectionId, end }) => `${account} ${connectionId} ${end === 'cut' ? 502 : 200}`,
+    );
+    expect(counted.toSorted()).toEqual(expected.toSorted());
+    // The line of a failure names the call that failed.
+    const failed = written.flatMap(({ message, requestId }) => (message === 'proxied call failed' ? [requestId] : []));
+    expect(failed.toSorted()).toEqual(
+      CALLS.flatMap(({ end, requestId }) => (end === 'cut' ? [requestId] : [])).toSorted(),
+    );
+  });
+
+  test('LM-13: one caller that reads nothing slows none of the others, and gets its answer when it reads', async () => {
+    const whole = 4 * 1024 * 1024;
+    upstream.answer((request, response) => {
+      response.writeHead(200).end(request.target.endsWith('/large') ? Buffer.alloc(whole, 1) : '{}');
+    });
+    const [first, ...others] = CALLS;
+    if (first === undefined) throw new Error('There are no calls');
+    const stream = new PassThrough();
+    let hasEnded = false;
+    const reading = vi.spyOn(stream, 'on');
+    stream.cork();
+    const slow = invoke({ path: '/proxy/drive/v3/files/large', headers: headersOf(first), stream }).then((answer) => {
+      hasEnded = true;
+      return answer;
+    });
+    const statuses = await Promise.all(
+      others.map(
+        async (one) =>
+          (await invoke({ path: '/proxy/drive/v3/files/x', headers: headersOf(one), door: one.door })).status,
+      ),
+    );
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    await expect.poll(() => reading.mock.calls.some(([event]) => event === 'drain')).toBe(true);
+    expect(hasEnded).toBe(false);
+    while (stream.writableCorked > 0) stream.uncork();
+    expect((await slow).body.length).toBe(whole);
   });
 });
