@@ -9,12 +9,13 @@ export const LATER_BUILD: readonly Edit[] = [
   {
     file: 'lambdas/gateway/connections/connection-item.store.ts',
     find: "    type: 'connection',",
-    replace: "    type: 'connection',\n    madeByLaterBuild: true,",
+    replace:
+      "    type: 'connection',\n    madeByLaterBuild: true,\n    refreshedByLaterBuild: connection.lastRefreshedAtEpochSec,",
   },
   {
-    file: 'lambdas/gateway/connections/connection.store.ts',
-    find: "    'failureCount = :zero',",
-    replace: "    'failureCount = :zero',\n    'refreshedByLaterBuild = :zero',",
+    file: 'lambdas/gateway/connections/connection-write.rules.ts',
+    find: 'const REFRESHED = [...TOKENS,',
+    replace: "const REFRESHED = ['refreshedByLaterBuild', ...TOKENS,",
   },
 ];
 
