@@ -56,7 +56,15 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "position ?? '~'",
   ],
   'feed-quota.store.ts': ['free'],
-  'feed.store.ts': ['entries.map(([name]) => `${name', 'name', 'ref.accountId', 'ref.feedId', 'removal', 'stored'],
+  'feed.store.ts': [
+    'entries.map(([name]) => `${name',
+    'known.condition',
+    'name',
+    'ref.accountId',
+    'ref.feedId',
+    'removal',
+    'stored',
+  ],
   'connection.store.ts': [
     "lostHash === undefined ? '' : ', lostHash = :lost'",
     "request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''",
