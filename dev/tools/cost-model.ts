@@ -1,23 +1,35 @@
+import { CALL_LOG_RETENTION_DAYS } from '../../lambdas/gateway/core/contract.ts';
 import {
   CENSUS_PAGES_PER_TICK,
   CENSUS_REST_SEC,
   CHANNEL_RENEWAL_SHARE,
   CLIENT_CREDENTIALS_CACHE_MS,
+  CONNECTION_CACHE_MS,
+  CONNECTION_PAGE_RETENTION_SEC,
   DATA_KEY_CACHE_MS,
+  DELIVERY_RETENTION_SEC,
   DUE_LOOK_MAX_ENTRIES,
+  EVENT_RETENTION_SEC,
   FEED_SAFETY_INTERVAL_SEC,
   HEARTBEAT_INTERVAL_MS,
+  HOUR_PAGE_RETENTION_SEC,
   KEEP_ALIVE_SEC,
+  KEY_CACHE_MS,
+  MIN_CALLS_TO_REPORT,
+  MINUTE_PAGE_RETENTION_SEC,
   PROGRESS_WRITE_INTERVAL_MS,
+  RATE_WINDOW_SEC,
   SCHEDULED_REFRESH_LEAD_JITTER_SEC,
   SCHEDULED_REFRESH_LEAD_SEC,
   SEARCH_BUCKETS,
   SEARCH_CHECK_REST_SEC,
   SEARCH_SHARDS,
   TICK_NOTE_INTERVAL_MS,
+  USAGE_RETENTION_SEC,
+  USE_NOTE_INTERVAL_SEC,
 } from '../../lambdas/gateway/core/limits.ts';
 import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
-import { ASSUMPTIONS as A, PRICES as P, STACK } from './prices.ts';
+import { ASSUMPTIONS as A, FREE_MONTH as F, type FrontDoor, PRICES as P, STACK } from './prices.ts';
 
 const MILLION = 1_000_000;
 const KB_PER_GB = 1_000_000;
@@ -33,15 +45,169 @@ export function total(parts: Parts): number {
   return Object.values(parts).reduce((sum, part) => sum + part, 0);
 }
 
-/** A million proxied calls. @param memoryMb of the proxy function */
-export function millionCalls(memoryMb: number = FUNCTION_MEMORY_MB.proxy): Parts {
+/** A million proxied calls of a month: how many connections they are of, evenly, and how they come in. */
+export interface CallsAsked {
+  /** @default `ASSUMPTIONS.countedConnections` */
+  readonly connections?: number;
+  /** @default 'rest-api' */
+  readonly door?: FrontDoor;
+  /** Of the proxy function. @default the deployment's */
+  readonly memoryMb?: number;
+}
+
+/** A million proxied calls. */
+export function millionCalls({
+  connections = A.countedConnections,
+  door = 'rest-api',
+  memoryMb = FUNCTION_MEMORY_MB.proxy,
+}: CallsAsked = {}): Parts {
   return {
-    'API Gateway': P.restRequest * MILLION,
+    'Front door': P.doorRequest[door] * MILLION,
     'Lambda, requests and time': (P.lambdaRequest + lambdaTime(A.callSec, memoryMb)) * MILLION,
-    'DynamoDB writes': A.callWriteUnits * P.writeUnit * MILLION,
-    'DynamoDB reads': A.coldCallShare * A.coldCallReadUnits * P.readUnit * MILLION,
-    'Counting: line, questions, pages': total(countedMillion()),
+    'DynamoDB writes, limits': limitReports(connections) * A.limitReportWriteUnits * P.writeUnit,
+    'DynamoDB reads': callerItemsRead(connections) * A.callerItemReadUnits * P.readUnit,
+    'Counting: line, questions, pages': total(countedMillion(connections)),
     'Transfer out': ((A.callAnswerKb * MILLION) / KB_PER_GB) * P.transferGb,
+  };
+}
+
+const CALLS_A_SECOND = MILLION / A.monthSec;
+
+/**
+ * Calls a second of each process that a million calls of a month keep busy: the first takes what it can, and what comes while it is
+ * busy goes to a second (Erlang's formula of loss). A third gets one call of a hundred.
+ */
+function processRates(): readonly number[] {
+  const busy = CALLS_A_SECOND * A.callSec;
+  const lost = busy / (1 + busy);
+  return [CALLS_A_SECOND * (1 - lost), CALLS_A_SECOND * lost];
+}
+
+/** Items read in a month: of each process, each item again once it has been remembered for its time and is asked for. */
+export function callerItemsRead(connections: number): number {
+  const perSec = (items: number, rate: number, rememberedMs: number) => items / (rememberedMs / 1000 + items / rate);
+  return processRates().reduce((sum, rate) => {
+    const keyAndIntegration = 2 * perSec(1, rate, KEY_CACHE_MS);
+    return sum + A.monthSec * (keyAndIntegration + perSec(connections, rate, CONNECTION_CACHE_MS));
+  }, 0);
+}
+
+/** Reports of calls to the windows of their key and their connection in a month: for every ten calls of one, as slow as these come. */
+export function limitReports(connections: number): number {
+  const windows = A.monthSec / RATE_WINDOW_SEC;
+  const ofOne = (rate: number) => windows * tensOf(rate * RATE_WINDOW_SEC);
+  return processRates().reduce((sum, rate) => sum + ofOne(rate) + connections * ofOne(rate / connections), 0);
+}
+
+/** How many times ten calls come together where so many are expected by chance (Poisson). */
+function tensOf(expected: number): number {
+  let chance = Math.exp(-expected);
+  let tens = 0;
+  for (let calls = 1; calls < 10 * (expected + 10); calls++) {
+    chance *= expected / calls;
+    tens += chance * Math.floor(calls / MIN_CALLS_TO_REPORT);
+  }
+  return tens;
+}
+
+/** Notes of their use that the connections of a million calls leave in a month: at most one in ten minutes each. */
+export function notesOfUse(connections: number): number {
+  return (A.monthSec * connections) / (USE_NOTE_INTERVAL_SEC + connections / CALLS_A_SECOND);
+}
+
+/** Something that is stored, for how long, and how much of it there is then. */
+export interface Stored {
+  readonly what: string;
+  readonly kept: string;
+  readonly gigabytes: number;
+  readonly dollars: number;
+}
+
+/**
+ * All that is stored once everything has reached its age, of so many connections with so many million calls a month of them, evenly. The
+ * table is backed up for 35 days, the call log and log groups are not.
+ */
+export function storedThings(connections: number, millionsOfCalls: number): Stored[] {
+  const days = (sec: number) => sec / 86_400;
+  const calls = millionsOfCalls * MILLION;
+  const inTable = (what: string, kept: string, kilobytes: number): Stored => {
+    const gigabytes = kilobytes / KB_PER_GB;
+    return { what, kept, gigabytes, dollars: gigabytes * (P.tableGbMonth + P.recoveryGbMonth) };
+  };
+  const pages = (levelSec: number, keptSec: number, of: 'head' | 'connections' | 'both') => {
+    const count = keptSec / levelSec;
+    const distinct = distinctOf(connections, (calls * levelSec) / A.monthSec);
+    return count * ((of === 'connections' ? 0 : A.pageHeadKb) + (of === 'head' ? 0 : distinct * A.pageEntryKb));
+  };
+  const events = connections * A.eventsPerConnection * (EVENT_RETENTION_SEC / A.monthSec);
+  const keptCalls = (calls * A.failedCallShare * CALL_LOG_RETENTION_DAYS.standard) / days(A.monthSec);
+  const logGb = (calls * A.callLogKb) / KB_PER_GB;
+  return [
+    inTable('Connections, with their index entries', 'as long as they live', connections * A.connectionKb),
+    inTable('Rows of lists', 'the same', connections * A.listedRows * A.listedRowKb),
+    inTable('Search index', 'the same', connections * A.searchEntryKb),
+    inTable('Events, with their index', `${days(EVENT_RETENTION_SEC)} days`, events * A.eventKb),
+    inTable(
+      'Deliveries, of one webhook',
+      `${days(DELIVERY_RETENTION_SEC)} days`,
+      (connections * A.eventsPerConnection * A.deliveryRowKb * DELIVERY_RETENTION_SEC) / A.monthSec,
+    ),
+    inTable(
+      'Pages of calls, minutes',
+      `${days(MINUTE_PAGE_RETENTION_SEC)} days`,
+      pages(60, MINUTE_PAGE_RETENTION_SEC, 'both'),
+    ),
+    inTable(
+      'Pages of calls, hours',
+      `${days(HOUR_PAGE_RETENTION_SEC)} days`,
+      pages(3_600, HOUR_PAGE_RETENTION_SEC, 'both'),
+    ),
+    inTable('Pages of calls, days', `${days(USAGE_RETENTION_SEC)} days`, pages(86_400, USAGE_RETENTION_SEC, 'head')),
+    inTable(
+      'Pages of calls, connections of days',
+      `${days(CONNECTION_PAGE_RETENTION_SEC)} days`,
+      pages(86_400, CONNECTION_PAGE_RETENTION_SEC, 'connections'),
+    ),
+    // Their TTL is two windows; DynamoDB removes what has expired within two days.
+    inTable(
+      'Windows of limits',
+      'two minutes, and until DynamoDB clears',
+      ((limitReports(connections) * millionsOfCalls * 2) / days(A.monthSec)) * A.windowCountKb,
+    ),
+    {
+      what: 'Call log, with its index',
+      kept: `${CALL_LOG_RETENTION_DAYS.standard} days`,
+      gigabytes: (keptCalls * A.callLogRowKb) / KB_PER_GB,
+      dollars: ((keptCalls * A.callLogRowKb) / KB_PER_GB) * P.tableGbMonth,
+    },
+    { what: 'Lines of calls, log group', kept: '30 days', gigabytes: logGb, dollars: logGb * P.logGbMonth },
+  ];
+}
+
+/** Of calls that fall on connections by chance, some are of the same: how many connections they are of. */
+function distinctOf(connections: number, calls: number): number {
+  return connections * (1 - Math.exp(-calls / connections));
+}
+
+/** What the free tiers that do not end take off a million calls, by part. */
+export function freeOfCalls(memoryMb: number = FUNCTION_MEMORY_MB.proxy): Parts {
+  const gbSec = MILLION * A.callSec * (memoryMb / 1024);
+  return {
+    'Lambda, requests and time':
+      Math.min(MILLION, F.lambdaRequests) * P.lambdaRequest + Math.min(gbSec, F.lambdaGbSec) * P.lambdaGbSec,
+    'Lines in the log': Math.min((MILLION * A.callLogKb) / KB_PER_GB, F.logGb) * P.logGb,
+    'Transfer out': Math.min((MILLION * A.callAnswerKb) / KB_PER_GB, F.transferGb) * P.transferGb,
+  };
+}
+
+/** And off a month without use; the functions' ticks too, where nothing else uses the same tiers up. */
+export function freeOfIdle(): Parts {
+  const ticks = STACK.sweeps + 1;
+  const minutes = A.monthSec / 60;
+  return {
+    Alarms: Math.min(STACK.alarmMetricsMonitored, F.alarmMetrics) * P.alarmMetricMonth,
+    'Ticks by the scheduler': Math.min(ticks * minutes, F.schedulerInvocations) * P.schedulerInvocation,
+    'Key calls': Math.min(STACK.steadyPrincipals * (A.monthSec / A.tableKeyCacheSec), F.kmsRequests) * P.kmsRequest,
   };
 }
 
@@ -51,9 +217,7 @@ export function countedMillion(connections: number = A.countedConnections): Part
   const pages = [60, 3_600, 86_400].reduce((units, seconds) => {
     const times = A.monthSec / seconds;
     const calls = MILLION / times;
-    // Of calls that fall on connections by chance, some are of the same.
-    const distinct = connections * (1 - Math.exp(-calls / connections));
-    const kilobytes = A.pageHeadKb + distinct * A.pageEntryKb;
+    const kilobytes = A.pageHeadKb + distinctOf(connections, calls) * A.pageEntryKb;
     return units + times * Math.ceil(kilobytes);
   }, 0);
   const gigabytes = (A.callLogKb * MILLION) / KB_PER_GB;
@@ -90,7 +254,7 @@ export function thousandDownloads(megabytes: number): Parts {
   const slowMb = Math.max(0, megabytes - A.streamedAtOnceMb);
   const seconds = A.callSec + slowMb / A.streamedMbPerSec;
   return {
-    'API Gateway': Math.ceil(megabytes / 10) * P.restRequest * 1_000,
+    'API Gateway': Math.ceil(megabytes / 10) * P.doorRequest['rest-api'] * 1_000,
     'Lambda, requests and time': (P.lambdaRequest + lambdaTime(seconds, FUNCTION_MEMORY_MB.proxy)) * 1_000,
     'Lambda, streaming beyond 6 MB': slowMb * P.streamedGb,
     'Transfer out': megabytes * P.transferGb,
@@ -148,7 +312,7 @@ export function millionMessages(): Parts {
   const pulls = MILLION / A.messagesPerPull;
   const perMessage = P.lambdaRequest + A.messageSec * STACK.functionMemoryGb * P.lambdaGbSec;
   return {
-    'API Gateway': P.restRequest * MILLION,
+    'API Gateway': P.doorRequest['rest-api'] * MILLION,
     'Lambda, messages': perMessage * MILLION,
     'Lambda, pulls': pulls * (P.lambdaRequest + A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec),
     'DynamoDB writes': (MILLION * A.messageWriteUnits + pulls * A.pullWriteUnits) * P.writeUnit,

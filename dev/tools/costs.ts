@@ -6,6 +6,8 @@ import {
   connectionsMonth,
   countedMillion,
   feedsMonth,
+  freeOfCalls,
+  freeOfIdle,
   idleMonth,
   keyMonth,
   listedPrices,
@@ -15,16 +17,18 @@ import {
   millionEvents,
   millionMessages,
   millionRefreshes,
+  notesOfUse,
   optionPrices,
   type Parts,
   refreshesPerMonth,
   searchPrices,
   slicesWanted,
+  storedThings,
   thousandDownloads,
   total,
   watchPrices,
 } from './cost-model.ts';
-import { ASSUMPTIONS, PRICE_PAGES, PRICES } from './prices.ts';
+import { ASSUMPTIONS, type FrontDoor, PRICE_PAGES, PRICES } from './prices.ts';
 import { PROJECT_ROOT } from './run.ts';
 
 /** Where the page is kept. */
@@ -62,6 +66,86 @@ function connectionsTable(): string {
       const counts = [connections, inUse].map((count) => count.toLocaleString('en-US'));
       return `| ${[...counts, slices, ...amounts, `**${dollars(total(parts))}**`].join(' | ')} |`;
     }),
+  ].join('\n');
+}
+
+const ACTIVE = [1, 100, 1_000, 10_000, 100_000] as const;
+const DOOR_WORDS = { 'rest-api': 'REST API', 'function-url': 'function URL' } as const satisfies Record<
+  FrontDoor,
+  string
+>;
+const DOORS: readonly FrontDoor[] = ['rest-api', 'function-url'];
+
+/** A row of figures. */
+function figuresRow(name: string, amounts: readonly number[], write: (amount: number) => string = dollars): string {
+  return `| ${[name, ...amounts.map(write)].join(' | ')} |`;
+}
+
+function activeHeading(first: string): string[] {
+  const counts = ACTIVE.map((count) => count.toLocaleString('en-US'));
+  return [`| ${[first, ...counts].join(' | ')} |`, `|---|${ACTIVE.map(() => '---:').join('|')}|`];
+}
+
+/** A million calls by how many connections they are of, and by front door. */
+function callsTable(): string {
+  const [byRest, byUrl] = DOORS.map((door) => ACTIVE.map((connections) => millionCalls({ connections, door })));
+  const shared = Object.keys(byRest?.[0] ?? {}).filter((name) => name !== 'Front door');
+  const bold = (amount: number) => `**${dollars(amount)}**`;
+  return [
+    ...activeHeading('Connections'),
+    ...shared.map((name) =>
+      figuresRow(
+        name,
+        (byRest ?? []).map((parts) => parts[name] ?? 0),
+      ),
+    ),
+    ...DOORS.map((door) =>
+      figuresRow(
+        `Front door: ${DOOR_WORDS[door]}`,
+        ACTIVE.map(() => PRICES.doorRequest[door] * 1e6),
+      ),
+    ),
+    figuresRow(`**Sum, ${DOOR_WORDS['rest-api']}**`, (byRest ?? []).map(total), bold),
+    figuresRow(`**Sum, ${DOOR_WORDS['function-url']}**`, (byUrl ?? []).map(total), bold),
+  ].join('\n');
+}
+
+function notesTable(): string {
+  const notes = ACTIVE.map((count) => notesOfUse(count) * ASSUMPTIONS.useNoteWriteUnits * PRICES.writeUnit);
+  return [...activeHeading('Connections'), figuresRow('Notes of use', notes)].join('\n');
+}
+
+/** A month without use, with most alarms and without. */
+function idleTable(): string {
+  const [on, off] = [idleMonth(true), idleMonth(false)];
+  return [
+    '| Part | with alarms | `gateway:monitoring=false` |',
+    '|---|---:|---:|',
+    ...Object.keys(on).map((name) => figuresRow(name, [on[name] ?? 0, off[name] ?? 0])),
+    figuresRow('**Sum**', [total(on), total(off)], (amount) => `**${dollars(amount)}**`),
+  ].join('\n');
+}
+
+function storageTable(): string {
+  const things = storedThings(10_000, 1);
+  return [
+    '| What | Kept | MB | a month |',
+    '|---|---|---:|---:|',
+    ...things.map(({ what, kept, gigabytes, dollars: amount }) => {
+      return `| ${[what, kept, (gigabytes * 1000).toFixed(1), `$${amount.toFixed(3)}`].join(' | ')} |`;
+    }),
+    `| **Sum** | | | **${dollars(things.reduce((sum, one) => sum + one.dollars, 0))}** |`,
+  ].join('\n');
+}
+
+function freeTable(): string {
+  const rows = (of: string, parts: Parts) =>
+    Object.entries(parts).map(([name, amount]) => `| ${of} | ${name} | ${dollars(amount)} |`);
+  return [
+    '| Of | Part | taken off |',
+    '|---|---|---:|',
+    ...rows('a million calls', freeOfCalls()),
+    ...rows('a month without use', freeOfIdle()),
   ].join('\n');
 }
 
@@ -116,25 +200,30 @@ ${PRICE_PAGES.map((title) => `- *${title}*`).join('\n')}
 
 ## A month without use
 
-${partsTable('a month', idleMonth(true))}
+${idleTable()}
 
-A secret is made when it is first set, and metrics of its own are counted when there is something to count, so neither is here. Without most alarms
-(\`gateway:monitoring=false\`): **${dollars(total(idleMonth(false)))}**. Each integration adds a secret, ${dollars(PRICES.secretMonth)}. The
+A secret is made when it is first set, and metrics of its own are counted when there is something to count, so neither is here. Each integration adds a secret, ${dollars(PRICES.secretMonth)}. The
 key is rotated each year: ${dollars(keyMonth(1))} a month from the second year on, ${dollars(keyMonth(2))} from the third. The dashboard's Cognito, CloudFront and S3 add cents.
 
 Reading the table's stream costs nothing: AWS does not bill Lambda's triggers for it. The function behind the trigger runs only when there is an event.
 
 ## A million proxied calls
 
-${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`).
+${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${FUNCTION_MEMORY_MB.proxy.toLocaleString('en-US')} MB of memory on arm64 (\`gateway:proxyMemoryMb\`), by how many connections they are of, evenly, all month, which is the dearest way to call;
+and by the front door that they come through (\`gateway:frontDoor\`).
 
-${partsTable('a million', millionCalls())}
+${callsTable()}
 
-Of that, counting the calls, of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections that call evenly all month, which is the dearest way to call ([how](calls.md#usage)):
+Of that, counting the calls of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections ([how](calls.md#usage)):
 
 ${partsTable('a million', countedMillion())}
 
-A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)}.
+A call that waits longer costs more in Lambda alone: at one second a million is ${dollars(call + (1 - ASSUMPTIONS.callSec) * (FUNCTION_MEMORY_MB.proxy / 1024) * PRICES.lambdaGbSec * 1e6)} by the REST API.
+
+Beside the calls, DynamoDB is told when a connection was used, at most once in ten minutes, and connections in use are refreshed ahead. Both are parts of
+[a month of connections](#keeping-connections-for-a-month) and not of the sums above. The notes of a million calls; where calls come together, as people work, there are fewer:
+
+${notesTable()}
 
 The call log (\`gateway:callLog\`) adds a row for each call that failed: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} where ${ASSUMPTIONS.failedCallShare * 100} of a hundred do. With \`all\` each call leaves one: ${dollars(loggedCalls(1))}. Rows go by TTL, which is free.
 
@@ -185,6 +274,12 @@ Ten million connections that are all used each day keep ${slicesWanted(10_000_00
 Refreshing every one of ten million hourly, used or not, is what the last row shows, and what \`gateway:refreshAhead=always\` asks for: the other rows are
 why it is not the default. With \`on-use\` no connection is refreshed ahead, so only its calls and its keep-alive cost; callers wait instead.
 
+## What is stored
+
+Of 10,000 connections and a million calls a month of theirs, evenly, once everything has reached its age. The table is backed up for 35 days, which is part of its price; call log and log groups are not.
+
+${storageTable()}
+
 ## Searching for people
 
 A search reads all entries of its account once, whatever it looks for ([why](decisions/0024-search-index.md)). Anyone who changes what is found writes the
@@ -198,6 +293,15 @@ ${searchTable()}
 
 The counters of the overview cost ${dollars(watchPrices().millionCounted)} for a million connections that are made, deleted, die or are mended; refreshes are counted together, every ten seconds. Marks of connections whose calls the
 provider begins or ceases to refuse cost ${dollars(watchPrices().millionMarks)} a million. The usage of each day is among the parts of a million calls above.
+
+## What free tiers take off
+
+Nothing above counts them. These do not end after a year, and every account has them once, for all that runs in it:
+
+${freeTable()}
+
+The first 25 GB of tables are free as well, their backups are not. What is left of a million calls of 10,000 connections is ${dollars(total(millionCalls()) - total(freeOfCalls()))} by the REST API and ${dollars(total(millionCalls({ door: 'function-url' })) - total(freeOfCalls()))} by the function URL, and of a month without
+use ${dollars(total(idleMonth(true)) - total(freeOfIdle()))}.
 
 ## Options that cost something by themselves
 

@@ -1,4 +1,8 @@
+import type { FRONT_DOORS } from '../../lambdas/gateway/core/contract.ts';
 import { FUNCTION_MEMORY_MB } from '../../lib/function-memory.ts';
+
+/** Where proxied calls come in. */
+export type FrontDoor = (typeof FRONT_DOORS)[number];
 
 /** Titles of the pages that the prices are copied from. */
 export const PRICE_PAGES = [
@@ -19,8 +23,11 @@ export const PRICE_PAGES = [
  * your own bill decides.
  */
 export const PRICES = {
-  /** API Gateway REST, per request; each started 10 MB of a streamed answer counts as one. */
-  restRequest: 3.5 / 1e6,
+  /**
+   * What a front door takes of each request. API Gateway REST: each started 10 MB of a streamed answer counts as one. A function URL
+   * takes nothing beside Lambda.
+   */
+  doorRequest: { 'rest-api': 3.5 / 1e6, 'function-url': 0 } satisfies Record<FrontDoor, number>,
   lambdaRequest: 0.2 / 1e6,
   /** Lambda on arm64, per GB and second. */
   lambdaGbSec: 13.3334 / 1e6,
@@ -32,6 +39,8 @@ export const PRICES = {
   tableGbMonth: 0.25,
   recoveryGbMonth: 0.2,
   logGb: 0.5,
+  /** CloudWatch Logs, kept; of what it makes of lines by compressing them, which is not counted here. */
+  logGbMonth: 0.03,
   /** CloudWatch Logs Insights, what a query scans; CloudWatch, a metric that is asked for. */
   insightsGb: 0.005,
   metricRequest: 0.01 / 1e3,
@@ -57,6 +66,17 @@ export const PRICES = {
   webAclRequest: 0.6 / 1e6,
   /** X-Ray, a recorded trace. */
   trace: 5 / 1e6,
+} as const;
+
+/** What AWS takes off each month for every account, however old, in the units of its price pages (AWS Free Tier, "Always free"). */
+export const FREE_MONTH = {
+  lambdaRequests: 1e6,
+  lambdaGbSec: 400_000,
+  logGb: 5,
+  transferGb: 100,
+  kmsRequests: 20_000,
+  schedulerInvocations: 14e6,
+  alarmMetrics: 10,
 } as const;
 
 /** What one deployment is made of; a test compares it with the template. */
@@ -86,11 +106,10 @@ export const ASSUMPTIONS = {
   callAnswerKb: 10,
   /** The line that a call leaves, and the 26 bytes that CloudWatch adds to it; a test measures it. */
   callLogKb: 0.431,
-  /** Calls that find their process without the connection in memory, and read three items of one eventual unit half each. */
-  coldCallShare: 0.2,
-  coldCallReadUnits: 1.5,
-  /** A process that is busy tells its calls every ten seconds to the limits of the key and of one connection. */
-  callWriteUnits: (2 * 0.3) / 10,
+  /** An item of the caller's three, read with the others of a call that does not find it in memory: half a unit, eventually consistent. */
+  callerItemReadUnits: 0.5,
+  /** Items of one window that a process reports its calls to. */
+  limitReportWriteUnits: 1,
   /** Connections that a million calls of a month are of, evenly: each call is alone in its minute. */
   countedConnections: 10_000,
   /** The entry of a connection on a page, and the head of one with its integration, key and project; a test measures both. */
@@ -188,6 +207,13 @@ export const ASSUMPTIONS = {
   /** Connections that are made, and that die or live again, in a month for each that there is. */
   madePerConnection: 0.05,
   deadPerConnection: 0.05,
+  /** An item of the call log with its entry in the index by request, and an entry of the count of a window, with the 100 bytes DynamoDB adds to each. */
+  callLogRowKb: 0.9,
+  windowCountKb: 0.3,
+  /** A lifecycle event with its entry in the index of events. */
+  eventKb: 1.5,
+  /** A delivery with its index entry. */
+  deliveryRowKb: 3,
   /** Metrics of our own with their values: none in an idle stack. */
   customMetricsBusy: 18,
   /** What one slice of the sweep refreshes in a minute; docs/scale.md says how that was measured. */

@@ -43,11 +43,11 @@ export function choiceOf(measured: readonly MeasuredSize[]): string {
     .filter((one) => one.peakBytes <= FILLED_AT_MOST * one.memoryMb * MEBIBYTE)
     .toSorted((a, b) => a.memoryMb - b.memoryMb);
   if (choice === undefined) throw new Error('No size was measured that is fast enough and large enough');
-  const price = total(millionCalls(choice.memoryMb));
+  const price = total(millionCalls({ memoryMb: choice.memoryMb }));
   const verdict = price <= GOAL_DOLLARS ? 'within' : 'ABOVE';
   return `Cheapest within ${TOLERANCE} times the best added p50 that stays half empty: ${choice.memoryMb.toLocaleString('en-US')} MB, ${dollars(choice.memoryMb)} for a million calls of 10 KB and 300 ms, ${verdict} the goal of $${GOAL_DOLLARS.toFixed(2)}.`;
 }
 
 function dollars(memoryMb: number): string {
-  return `$${total(millionCalls(memoryMb)).toFixed(2)}`;
+  return `$${total(millionCalls({ memoryMb })).toFixed(2)}`;
 }

@@ -34,16 +34,35 @@ const TWENTY = { ok: 20, bytesOut: 204_800, totalMs: 3_280, refreshed: 1, units:
 
 describe('the cost model', () => {
   it('adds parts up to what a million calls cost', () => {
-    const parts = millionCalls(1024);
-    expect(parts['API Gateway']).toBeCloseTo(3.5);
-    expect(total(parts)).toBeCloseTo(3.5 + 4.2 + 0.0375 + 0.0375 + total(countedMillion()) + 0.9);
+    const parts = millionCalls({ memoryMb: 1024 });
+    expect(parts['Front door']).toBeCloseTo(3.5);
+    const { 'DynamoDB writes, limits': writes = 0, 'DynamoDB reads': reads = 0 } = parts;
+    expect(total(parts)).toBeCloseTo(3.5 + 4.2 + writes + reads + total(countedMillion()) + 0.9);
   });
 
   it('lets a million calls cost less with less memory, in Lambda’s time alone', () => {
-    const [small, large] = [millionCalls(512), millionCalls(1024)];
+    const [small, large] = [millionCalls({ memoryMb: 512 }), millionCalls({ memoryMb: 1024 })];
     expect(small['Lambda, requests and time']).toBeCloseTo(2.2);
     expect(large['Lambda, requests and time']).toBeCloseTo(4.2);
     expect(total(large) - total(small)).toBeCloseTo(2);
+  });
+
+  it('takes the price of the front door off a million calls that come by the function URL, and nothing else', () => {
+    const [byRest, byUrl] = [millionCalls(), millionCalls({ door: 'function-url' })];
+    expect(total(byRest) - total(byUrl)).toBeCloseTo(3.5);
+    expect({ ...byUrl, 'Front door': 3.5 }).toEqual(byRest);
+  });
+
+  it('takes off by free tiers no more than there is', () => {
+    const calls = millionCalls();
+    expect(model.freeOfCalls()['Lambda, requests and time']).toBeLessThanOrEqual(
+      calls['Lambda, requests and time'] ?? 0,
+    );
+    expect(total(model.freeOfCalls())).toBeLessThan(total(calls));
+    expect(total(model.freeOfIdle())).toBeLessThan(total(idleMonth(false)));
+    // 400,000 GB-seconds, beyond which time is paid for.
+    const { 'Lambda, requests and time': large = 0 } = model.freeOfCalls(10_240);
+    expect(large).toBeCloseTo(0.2 + 400_000 * PRICES.lambdaGbSec);
   });
 
   it('charges a key one dollar more after each of its first two rotations, and no more after that', () => {
@@ -162,10 +181,13 @@ describe('what is written about prices', () => {
     const { 'KMS key, first year': key = 0, Secrets: secrets = 0, 'Refresh tick': tick = 0 } = idleMonth(true);
     const known = [
       key + secrets + tick,
-      ...[idleMonth(true), idleMonth(false), millionCalls(), millionRefreshes()].flatMap((parts) => [
-        total(parts),
-        ...Object.values(parts),
-      ]),
+      ...[
+        idleMonth(true),
+        idleMonth(false),
+        millionCalls(),
+        millionCalls({ door: 'function-url' }),
+        millionRefreshes(),
+      ].flatMap((parts) => [total(parts), ...Object.values(parts)]),
       ...figures(costsPage()).map(Number),
     ];
     const written = figures(prices);
