@@ -152,9 +152,11 @@ export async function keepSearchComplete(
     const now = epochSecNow(clock);
     const known = await upkeep.read(accountId);
     // An earlier version put nothing into lists: its walk is begun again.
-    const walk = known?.lists === undefined ? undefined : known;
+    const current = known?.lists === undefined ? undefined : known;
+    // One of a version that folded otherwise begins again, too; its lists stay as complete as they are.
+    const walk = current?.isFolded === false ? { ...current, position: undefined } : current;
     const isResting =
-      walk !== undefined &&
+      walk?.isFolded === true &&
       walk.position === undefined &&
       // A walk from the future was dated by a clock that was wrong.
       walk.walkedAtEpochSec <= now &&

@@ -30,7 +30,10 @@ import {
   listedRowsOf,
   placedLines,
   refOfLine,
+  SEARCH_FOLD,
   searchBucketOf,
+  searchForms,
+  searchWords,
 } from './index-rows.rules.ts';
 import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.ts';
 
@@ -40,13 +43,15 @@ import type { ConnectionSearch, ListedConnection, SearchUpkeep } from './ports.t
  */
 export function connectionSearch(table: Table): ConnectionSearch {
   return {
-    async find(accountId, words, integrationIds) {
+    async find(accountId, typed, integrationIds) {
+      const words = searchWords(typed);
+      const forms = searchForms(typed);
       const found: FoundConnection[] = [];
       const shards = Array.from({ length: SEARCH_SHARDS }, (_, shard) => shard);
       let complete = true;
       const readShards = async () => {
         for (let shard = shards.shift(); shard !== undefined; shard = shards.shift()) {
-          for await (const entries of matchingBuckets(table, accountId, shard, words)) {
+          for await (const entries of matchingBuckets(table, accountId, shard, forms)) {
             for (const one of entriesWith(entries, words)) {
               if (integrationIds?.includes(one.integrationId) !== false) found.push(one);
             }
@@ -105,11 +110,11 @@ async function eachBucket(
   take: (entries: string) => void,
 ): Promise<void> {
   // A rare integration is in few buckets, and DynamoDB sends no others.
-  const words = integrationIds?.length === 1 ? integrationIds.map((id) => `#${encodeURIComponent(id)}#`) : [];
+  const forms = integrationIds?.length === 1 ? integrationIds.map((id) => [`#${encodeURIComponent(id)}#`]) : [];
   const shards = Array.from({ length: SEARCH_SHARDS }, (_, shard) => shard);
   const readShards = async () => {
     for (let shard = shards.shift(); shard !== undefined; shard = shards.shift()) {
-      for await (const entries of matchingBuckets(table, accountId, shard, words)) take(entries);
+      for await (const entries of matchingBuckets(table, accountId, shard, forms)) take(entries);
     }
   };
   await Promise.all(Array.from({ length: SEARCH_READS_AT_ONCE }, readShards));
@@ -118,21 +123,23 @@ async function eachBucket(
 /** A bucket nearer to its limit than this may have had no room for somebody. */
 const SEARCH_ENTRY_ROOM = 2_000;
 
-/** The texts of a partition's buckets that hold every word somewhere; all of them without a word. */
-async function* matchingBuckets(table: Table, accountId: string, shard: number, words: readonly string[]) {
+/** The texts of a partition's buckets that hold every word somewhere, in one of its forms; all of them without a word. */
+async function* matchingBuckets(table: Table, accountId: string, shard: number, forms: readonly string[][]) {
+  const values = forms.flatMap((ofWord, i) => ofWord.map((form, j) => [`:word${i}_${j}`, form] as const));
+  const conditions = forms.map(
+    (ofWord, i) => `(${ofWord.map((_, j) => `contains(entries, :word${i}_${j})`).join(' OR ')})`,
+  );
   let start: Record<string, unknown> | undefined;
   do {
     const page = await table.client.send(
       new QueryCommand({
         TableName: table.tableName,
         KeyConditionExpression: 'pk = :pk',
-        ...(words.length === 0
-          ? {}
-          : { FilterExpression: words.map((_, i) => `contains(entries, :word${i})`).join(' AND ') }),
+        ...(conditions.length === 0 ? {} : { FilterExpression: conditions.join(' AND ') }),
         ProjectionExpression: 'entries',
         ExpressionAttributeValues: {
           ':pk': searchShardPk(accountId, shard),
-          ...Object.fromEntries(words.map((word, i) => [`:word${i}`, word])),
+          ...Object.fromEntries(values),
         },
         ...(start === undefined ? {} : { ExclusiveStartKey: start }),
       }),
@@ -156,6 +163,7 @@ export function searchUpkeep(table: Table): SearchUpkeep {
         position: optionalStr(Item, 'position'),
         walkedAtEpochSec: num(Item, 'walkedAtEpochSec'),
         lists: Item.lists === 'complete' || Item.lists === 'begun' ? Item.lists : undefined,
+        isFolded: Item.fold === SEARCH_FOLD,
       };
     },
 
@@ -184,6 +192,7 @@ export function searchUpkeep(table: Table): SearchUpkeep {
             position: next,
             walkedAtEpochSec: nowEpochSec,
             lists: next === undefined ? 'complete' : (walk?.lists ?? 'begun'),
+            fold: SEARCH_FOLD,
           },
         }),
       );
@@ -204,7 +213,7 @@ async function addMissing(table: Table, accountId: string, summaries: readonly C
   return added;
 }
 
-/** Which connections of a page have no entry in the search index. */
+/** Which connections of a page have no entry in the search index, or one that an earlier version folded. */
 async function lackingEntry(table: Table, accountId: string, summaries: readonly ConnectionSummary[]) {
   const keys = new Map(
     summaries.map((one) => {

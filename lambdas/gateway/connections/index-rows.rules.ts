@@ -24,11 +24,40 @@ export interface FoundConnection extends ConnectionRef {
   readonly text: string;
 }
 
+/** How entries are folded now; a walk rewrites those of versions that folded otherwise. */
+export const SEARCH_FOLD = 2;
+
 /**
- * A text as searches compare it: without case, accents and kinds of white space, and with compatible letters alike (Unicode
- * Standard Annex #15, NFKD). Parts of a text stay parts of it, whatever stands beside them.
+ * Letters that Unicode does not decompose, as people without them on their keyboard type them (CLDR transliteration Latin-ASCII),
+ * and quotes, apostrophes and dashes in the forms that word processors put in.
+ */
+const LETTERS: Readonly<Record<string, string>> = {
+  ...{ ł: 'l', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe', ø: 'o', đ: 'd', ð: 'd', þ: 'th', ħ: 'h', ŧ: 't', ŋ: 'ng', ĸ: 'k' },
+  ...{ ƀ: 'b', ƶ: 'z', ɨ: 'i', ɫ: 'l', ə: 'e', ǝ: 'e', ɖ: 'd', ɗ: 'd', ɓ: 'b', ƙ: 'k', ɲ: 'n', ʉ: 'u', ɵ: 'o' },
+  ...{ '‘': "'", '’': "'", '‚': "'", '‛': "'", '′': "'", ʹ: "'", ʻ: "'", ʼ: "'", ʽ: "'", ʾ: "'", ʿ: "'", '`': "'" },
+  ...{ '“': '"', '”': '"', '„': '"', '‟': '"', '″': '"', '«': '"', '»': '"', '‹': "'", '›': "'" },
+  ...{ '‐': '-', '‒': '-', '–': '-', '—': '-', '―': '-', '−': '-' },
+};
+const LETTER = new RegExp(`[${Object.keys(LETTERS).join('')}]`, 'gu');
+
+/** Folds what versions before `SEARCH_FOLD` 2 left. @param text folded by any version */
+function foldedLetters(text: string): string {
+  return text.replace(LETTER, (letter) => LETTERS[letter] ?? letter);
+}
+
+/**
+ * A text as searches compare it: without case, accents and kinds of white space, and with letters alike that people take for each other.
+ * Parts of a text stay parts of it, whatever stands beside them.
  */
 export function folded(text: string): string {
+  return foldedLetters(foldedByUnicode(text));
+}
+
+/**
+ * Without case, accents and kinds of white space, and with compatible letters alike (Unicode Standard Annex #15, NFKD): as versions
+ * before `SEARCH_FOLD` 2 wrote entries, and as places in the list by name are written.
+ */
+function foldedByUnicode(text: string): string {
   return (
     text
       .normalize('NFKD')
@@ -46,9 +75,18 @@ export function folded(text: string): string {
  * What a search compares a connection with, a line each: whose it is first, then organization, provider account, id and
  * tags as `key=value`. Tags that only repeat another line are left out, and what is beyond the limit too.
  */
-export function searchText({ connectionId, endUser, providerAccount, tags }: Searchable): string {
+export function searchText(connection: Searchable): string {
+  const known = new Set(linesOf(connection).map(folded));
+  for (const [key, value] of [...Object.entries(connection.endUser?.tags ?? {}), ...Object.entries(connection.tags)]) {
+    if (!known.has(folded(value))) known.add(`${folded(key)}=${folded(value)}`);
+  }
+  return [...known].join('\n').slice(0, SEARCH_TEXT_MAX_LENGTH).toWellFormed();
+}
+
+/** The members that are lines of their own, as they were given; none that is blank. */
+function linesOf({ connectionId, endUser, providerAccount }: Searchable): string[] {
   const organization = endUser?.organization;
-  const lines = [
+  return [
     endUser?.displayName,
     endUser?.email,
     endUser?.id,
@@ -56,20 +94,26 @@ export function searchText({ connectionId, endUser, providerAccount, tags }: Sea
     organization?.id,
     providerAccount?.email,
     connectionId,
-  ].flatMap((line) => (line === null || line === undefined || folded(line) === '' ? [] : [folded(line)]));
-  const known = new Set(lines);
-  for (const [key, value] of [...Object.entries(endUser?.tags ?? {}), ...Object.entries(tags)]) {
-    if (!known.has(folded(value))) known.add(`${folded(key)}=${folded(value)}`);
-  }
-  return [...known].join('\n').slice(0, SEARCH_TEXT_MAX_LENGTH).toWellFormed();
+  ].flatMap((line) => (line === null || line === undefined || folded(line) === '' ? [] : [line]));
 }
 
 /** The words of a search, folded; a connection is found when its text holds each of them, in any order. */
 export function searchWords(query: string): string[] {
-  const words = folded(query)
+  return [...new Set(splitWords(query).map(foldedLetters))].slice(0, SEARCH_WORDS_MAX);
+}
+
+/** Each word of a search in the forms in which an entry may have it: of this version, and of those before where it is another. */
+export function searchForms(query: string): string[][] {
+  const typed = splitWords(query);
+  return searchWords(query).map((word) => [
+    ...new Set([word, ...typed.filter((earlier) => foldedLetters(earlier) === word)]),
+  ]);
+}
+
+function splitWords(query: string): string[] {
+  return foldedByUnicode(query)
     .split(' ')
     .filter((word) => word !== '');
-  return [...new Set(words)].slice(0, SEARCH_WORDS_MAX);
 }
 
 /** Whether a text holds every word. */
@@ -215,16 +259,20 @@ export function refOfLine(key: string): ConnectionRef | undefined {
   };
 }
 
-/** Whether a bucket's text has an entry of a connection. */
+/** Whether a bucket's text has an entry of a connection, folded as entries are now. */
 export function hasEntry(bucket: string, ref: ConnectionRef): boolean {
-  return `\n${bucket}`.includes(`\n${connectionRefKey(ref)}\t`);
+  const start = `\n${bucket}`.indexOf(`\n${connectionRefKey(ref)}\t`);
+  if (start < 0) return false;
+  const end = bucket.indexOf('\n', start);
+  const entry = bucket.slice(start, end < 0 ? bucket.length : end);
+  return entry === foldedLetters(entry);
 }
 
 /** The connections of a bucket whose text holds every word. */
 export function entriesWith(bucket: string, words: readonly string[]): FoundConnection[] {
   return bucket.split('\n').flatMap((line) => {
     const [key = '', number = '', ...lines] = line.split('\t');
-    const text = lines.join('\n');
+    const text = foldedLetters(lines.join('\n'));
     if (!holdsWords(text, words)) return [];
     const ref = refOfLine(key);
     return ref === undefined ? [] : [{ ...ref, numericId: Number(number), text }];
@@ -325,9 +373,10 @@ export function listsOf({ integrationIds, ...others }: ConnectionFilter): ListsO
 /** Characters below a blank separate a name from the number, so that a name comes before its continuations. */
 const NAME_END = '\t';
 
-/** Place in the list by name. */
+/** Place in the list by name. Folded as it always was: a row that was written under another place would never be taken out. */
 function namePlace(connection: ListedSubject): string {
-  return placeOfName([searchText(connection).split('\n')[0] ?? '', placeNumber(String(connection.numericId))]);
+  const name = foldedByUnicode(linesOf(connection)[0] ?? '');
+  return placeOfName([name, placeNumber(String(connection.numericId))]);
 }
 
 /** A place in an order by name as it is in the list. A character that the limit cuts in two would not be stored: half of it is replaced. */

@@ -76,13 +76,13 @@ export interface ConnectionSearch {
   /**
    * Connections whose text holds every word, in no order.
    *
-   * @param words folded, see `searchWords`; at least one
+   * @param typed at least one word of `searchWords`
    * @param integrationIds undefined = all
    * @returns `complete` false where there are more than a search finds
    */
   find(
     accountId: string,
-    words: readonly string[],
+    typed: string,
     integrationIds: readonly string[] | undefined,
   ): Promise<{ readonly found: readonly FoundConnection[]; readonly complete: boolean }>;
   /**
@@ -137,7 +137,7 @@ export interface ConnectionLists {
   ): Promise<{ readonly refs: readonly PlacedConnection[]; readonly next: IndexPlace | undefined }>;
 }
 
-/** Gives a search entry and rows in lists to connections that have none: those an earlier version or a restored backup wrote. */
+/** Gives a search entry and rows in lists to connections that have none, or an entry that was folded otherwise: those an earlier version or a restored backup wrote. */
 export interface SearchUpkeep {
   /** Where the walk is; undefined before the first one. */
   read(accountId: string): Promise<SearchWalk | undefined>;
@@ -155,6 +155,8 @@ export interface SearchWalk {
   readonly walkedAtEpochSec: number;
   /** Whether the walk has put every connection into its lists, or has begun to; undefined on a walk of an earlier version. */
   readonly lists: 'complete' | 'begun' | undefined;
+  /** Whether it rewrites entries that an earlier version folded otherwise. */
+  readonly isFolded: boolean;
 }
 
 /** The connect session that a connection comes of, as it ends with it. */

@@ -444,9 +444,8 @@ export async function findListed(
   { accountId, filter, isWanted }: Pick<ConnectionListRequest, 'accountId' | 'filter' | 'isWanted'>,
   text: string,
 ): Promise<FoundRows> {
-  const words = searchWords(text);
-  if (words.length === 0) return { rows: [], complete: true };
-  const { found, complete } = await search.find(accountId, words, filter.integrationIds);
+  if (searchWords(text).length === 0) return { rows: [], complete: true };
+  const { found, complete } = await search.find(accountId, text, filter.integrationIds);
   const rows = await search.summaries(found);
   return { rows: rows.filter(belongs(filter, isWanted)), complete };
 }

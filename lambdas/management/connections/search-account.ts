@@ -48,7 +48,7 @@ export async function searchAccount(deps: SearchDependencies, wanted: AccountSea
   const lines = (...texts: readonly (string | undefined)[]) =>
     texts.flatMap((text) => (text === undefined ? [] : [folded(text)])).join('\n');
   const [{ found, complete }, integrations, keys] = await Promise.all([
-    deps.search.find(accountId, words, integrationIds),
+    deps.search.find(accountId, wanted.text, integrationIds),
     deps.integrations.list(accountId),
     wanted.withKeys ? deps.secretKeys.list(accountId) : [],
   ]);

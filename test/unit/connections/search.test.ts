@@ -12,6 +12,7 @@ import {
   refOfLine,
   searchBucketOf,
   searchEntry,
+  searchForms,
   searchText,
   searchWords,
   withEntry,
@@ -105,6 +106,24 @@ describe('what a search compares', () => {
     fc.assert(fc.property(words, (text) => folded(folded(text)) === folded(text)));
     expect(folded('ΣΟΦΟΣΑ')).toContain(folded('ΦΟΣ'));
     expect(folded('ΦΟΣ')).toBe('φοσ');
+  });
+
+  test.each([
+    ['Łukasz Żółć', 'lukasz zolc'],
+    ['IŞIK Kılıç', 'isik kilic'],
+    ['Straße, GROẞ', 'strasse, gross'],
+    ['Søren Ærø', 'soren aero'],
+    ['Đorđe Œuvre', 'dorde oeuvre'],
+    ['Þór Guðmundsson', 'thor gudmundsson'],
+    ['O’Brien “Bo” ‘B’', "o'brien \"bo\" 'b'"],
+    ['Jean–Luc', 'jean-luc'],
+  ])('folds letters that Unicode does not decompose, quotes and dashes: %s', (written, typed) => {
+    expect(folded(written)).toBe(typed);
+    expect(searchWords(written)).toEqual(searchWords(typed));
+  });
+
+  it('looks for a word also in the form that an earlier version wrote, whatever is typed twice', () => {
+    expect(searchForms('Łukasz lukasz bob')).toEqual([['lukasz', 'łukasz'], ['bob']]);
   });
 
   it('keeps the name and the ids of a connection with very long tags', () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { NOTHING_COUNTED, newCensus } from '../../../lambdas/gateway/connections/census.rules.ts';
+import { searchUpkeep } from '../../../lambdas/gateway/connections/connection-search.store.ts';
 import { HEALTH_STATUSES } from '../../../lambdas/gateway/connections/health.rules.ts';
 import { LIST_ANSWER_MAX_BYTES } from '../../../lambdas/gateway/core/limits.ts';
 import {
@@ -411,5 +412,27 @@ describe('an order and a search of the list', () => {
     expect(found.body).toMatchObject({ data: { connections: [], total: 0 } });
     const bob = await gateway.call('GET', '/search?q=BOB');
     expect(bob.body).toMatchObject({ data: { connections: [{ connection_id: 'bob' }], total: 1, keys: [] } });
+  });
+
+  it('finds what an earlier version folded as that was found, and by plain letters once the walk has rewritten it', async () => {
+    const gateway = await people();
+    const endUser = { id: 'user-9', email: null, displayName: 'Łukasz Weiß', tags: null, organization: null };
+    await gateway.addConnection({ connectionId: 'lukasz', endUser });
+    const found = async (q: string) => {
+      const { body } = await gateway.call('GET', `/search?q=${encodeURIComponent(q)}`);
+      return member(body, 'data', 'total');
+    };
+    expect([await found('lukasz weiss'), await found('ŁUKASZ')]).toEqual([1, 1]);
+    const bucket = gateway.memory
+      .ofType('search_bucket')
+      .find(({ entries }) => String(entries).includes('lukasz weiss'));
+    gateway.memory.put({ ...bucket, entries: String(bucket?.entries).replace('lukasz weiss', 'łukasz weiß') });
+    expect([await found('Łukasz Weiß'), await found('łuk'), await found('lukasz weiss')]).toEqual([1, 1, 0]);
+    const upkeep = searchUpkeep(gateway.memory.table);
+    const walk = { position: undefined, walkedAtEpochSec: 1, lists: 'complete', isFolded: false } as const;
+    expect(await upkeep.goOn('default', walk, 2)).toEqual({ added: 1, isEnd: true });
+    expect([await found('lukasz weiss'), await found('Łukasz')]).toEqual([1, 1]);
+    expect(await upkeep.read('default')).toMatchObject({ lists: 'complete', isFolded: true });
+    expect((await upkeep.goOn('default', walk, 3)).added).toBe(0);
   });
 });

@@ -25,6 +25,7 @@ const walk = (changes: Partial<SearchWalk> = {}): SearchWalk => ({
   position: undefined,
   walkedAtEpochSec: START_SEC,
   lists: 'complete',
+  isFolded: true,
   ...changes,
 });
 const underWay = walk({ position: 'p', lists: 'begun' });
@@ -35,6 +36,11 @@ test.each<[string, SearchWalk | undefined, SearchWalk | undefined]>([
   ['begins where there was none', undefined, undefined],
   ['goes on where it was left', underWay, underWay],
   ['begins again after one that put nothing into lists', walk({ position: 'p', lists: undefined }), undefined],
+  [
+    'begins again after one that folded letters otherwise, and counts its lists as complete all the same',
+    walk({ position: 'p', isFolded: false }),
+    walk({ isFolded: false }),
+  ],
   ['begins again after a week', rested, rested],
   ['is not held up by one that a wrong clock dated', dated, dated],
 ])('the walk through the connections %s', async (_, known, from) => {
