@@ -308,13 +308,13 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CF-26': 'A channel that stays silent while things change is noticed and replaced.',
       'CF-27': 'A position that Google has forgotten gives one batch that says so, at most once an hour.',
       'CF-28':
-        'A feed of a connection without a valid grant makes no call to Google, and another account never continues from its position.',
+        'A feed of a connection without a valid grant makes no call to Google, says so at once, and goes on as soon as the grant is back; another account never continues from its position.',
       'CF-29':
         'Deleting a feed or a connection stops its channels before the grant can end; later messages have no effect.',
       'CF-30':
         'Stored batches can be read again for 14 days; a request from an older position is refused, never skipped silently.',
       'CF-31':
-        'A position beyond a feed’s last batch is refused with the last sequence, and creations at once of a feed that the provider refuses are answered alike.',
+        'A position beyond a feed’s last batch is refused with the last sequence, creations at once of a feed that the provider refuses are answered alike, and no key of the table holds an e-mail address of a calendar.',
     },
   },
   {

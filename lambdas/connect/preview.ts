@@ -19,7 +19,7 @@ export async function previewOf(deps: ConnectDependencies, request: GatewayReque
     session: {
       sessionHash: '',
       accountId: '',
-      endUser: { id: '1', email: 'alex@example.com', displayName: 'Alex Example', tags: {}, organization: null },
+      endUser: undefined,
       tags: {},
       allowedIntegrations: [],
       defaults: {},
@@ -51,6 +51,7 @@ export async function previewOf(deps: ConnectDependencies, request: GatewayReque
       },
     ],
     existing: undefined,
+    endUser: { id: '1', email: 'alex@example.com', displayName: 'Alex Example', tags: {}, organization: null },
     picked: [],
     providers: deps.providers,
     appName: (await deps.brand()).name,

@@ -85,12 +85,15 @@ async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
   const target = reconnectTarget(session);
   const allowed = target === undefined ? session.allowedIntegrations : [target.integrationId];
   const { integrationId, connectionId, pickId } = session.outcome ?? {};
+  const made = integrationId === undefined || connectionId === undefined ? undefined : { integrationId, connectionId };
   const hasPicked = integrationId !== undefined && connectionId !== undefined && pickId !== undefined;
-  const [integrations, existing, picked] = await Promise.all([
+  const [integrations, existing, connected, picked] = await Promise.all([
     allowed.length === 0
       ? deps.integrations.list(accountId, SESSION_INTEGRATIONS_MAX)
       : Promise.all(allowed.map((integrationId) => deps.integrations.get({ accountId, integrationId }))),
     target === undefined ? undefined : deps.connections.read({ accountId, ...target }),
+    // Once it is there, the connection alone says whose it is.
+    target === undefined && made !== undefined ? deps.connections.read({ accountId, ...made }) : undefined,
     hasPicked ? deps.picks.read({ accountId, integrationId, connectionId }, pickId) : undefined,
   ]);
   return sessionView({
@@ -98,6 +101,7 @@ async function viewOf(deps: ConnectDependencies, request: GatewayRequest) {
     status,
     integrations: integrations.filter((integration) => integration !== undefined),
     existing,
+    endUser: session.endUser ?? existing?.endUser ?? connected?.endUser,
     picked: picked?.files ?? [],
     providers: deps.providers,
     appName: (await deps.brand()).name,

@@ -92,6 +92,8 @@ export interface SessionFacts {
   readonly integrations: readonly Integration[];
   /** The connection that is authorized again. */
   readonly existing: Connection | undefined;
+  /** Whom the session is for; a reconnect is for the connection's end user, unless its session names another. */
+  readonly endUser: EndUser | undefined;
   readonly picked: readonly PickedFile[];
   readonly providers: Providers;
   readonly appName: string | undefined;
@@ -101,10 +103,8 @@ export interface SessionFacts {
 
 /** A connect session for its own browser. Never holds a token. */
 export function sessionView(facts: SessionFacts): SessionView {
-  const { session, status, integrations, existing, texts } = facts;
+  const { session, status, integrations, existing, endUser, texts } = facts;
   const { outcome } = session;
-  // A reconnect is for the connection's end user, unless its session names another.
-  const endUser = session.endUser ?? existing?.endUser;
   const views = integrations.map((integration) => integrationView(facts, integration));
   return {
     endUser: endUser === undefined ? null : endUserView(endUser),

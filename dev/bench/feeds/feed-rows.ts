@@ -51,6 +51,7 @@ export async function watchingFeed(
     pollIntervalSec: 300,
     epoch: 1,
     lease: undefined,
+    isPlaced: true,
     createdAt: new Date(nowSec * 1000).toISOString(),
     state: 'watching',
     subject: connection.providerAccount?.subject,

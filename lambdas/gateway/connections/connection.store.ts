@@ -49,7 +49,9 @@ export async function saveAuthorized(
     Update: {
       TableName: table.tableName,
       Key: sessionItemKey(session.sessionHash),
-      UpdateExpression: 'SET #status = :connected, #outcome = :outcome, mayAskAgain = :again',
+      // Whose it is the connection says from here on, and no longer than that is there.
+      UpdateExpression:
+        'SET #status = :connected, #outcome = :outcome, mayAskAgain = :again, tags = :untagged REMOVE endUser',
       ...endCondition(session, connection),
     },
   };
@@ -73,7 +75,12 @@ export async function saveAuthorized(
 /** A session ends once: with its connection, or with the confirmation of what waits for it. */
 function endCondition(session: AuthorizedSession, connection: Connection) {
   const names = { '#status': 'status', '#outcome': 'outcome' };
-  const values = { ':connected': 'connected', ':outcome': session.outcome, ':again': session.mayAskAgain };
+  const values = {
+    ':connected': 'connected',
+    ':outcome': session.outcome,
+    ':again': session.mayAskAgain,
+    ':untagged': {},
+  };
   if (session.unconfirmed !== undefined) {
     return {
       ConditionExpression: 'attribute_exists(pk) AND #status = :waiting',

@@ -117,6 +117,8 @@ export interface Feed extends FeedRef, FeedSettings, FeedProgress {
   /** Raised by every taker of the lease. */
   readonly epoch: number;
   readonly lease: FeedLease | undefined;
+  /** Its place at the connection is where this version puts it; otherwise it moves there with the next write. */
+  readonly isPlaced: boolean;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
 }

@@ -40,6 +40,7 @@ import {
   feedMarkItemKey,
   feedOfItemKey,
   feedRefOfPk,
+  plainFeedOfItemKey,
 } from '../platform/dynamodb/keys.ts';
 import {
   batchBefore,
@@ -101,16 +102,22 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       const place = feedOfItemKey(connection, feedResourceText(resource));
       for (;;) {
         const others = await listOf(connection);
-        const same = others.find(({ sk }) => sk === place.sk);
-        if (same !== undefined) return { kind: 'existing', feedId: str(same, 'feedId') };
+        const plain = plainFeedOfItemKey(connection, feedResourceText(resource));
+        const same = others.find(({ sk }) => sk === place.sk || sk === plain?.sk);
+        if (same !== undefined) {
+          const feedId = str(same, 'feedId');
+          const Key = feedItemKey({ accountId: feed.accountId, feedId });
+          const { Item } = await client.send(new GetCommand({ TableName: tableName, Key, ConsistentRead: true }));
+          if (Item !== undefined) return { kind: 'existing', feedId };
+          // Left behind by a version that knew another place, when it removed the feed.
+          const left = { pk: str(same, 'pk'), sk: str(same, 'sk') };
+          await client.send(new DeleteCommand({ TableName: tableName, Key: left }));
+          continue;
+        }
         if (others.length >= FEEDS_PER_CONNECTION_MAX) return { kind: 'full' };
         const failed = await writeTogether(table, [
           {
-            Put: {
-              TableName: tableName,
-              Item: { ...place, type: 'feed_place', accountId: feed.accountId, feedId: feed.feedId },
-              ConditionExpression: 'attribute_not_exists(pk)',
-            },
+            Put: { TableName: tableName, Item: placeToItem(feed), ConditionExpression: 'attribute_not_exists(pk)' },
           },
           { Put: { TableName: tableName, Item: feedToItem(feed), ConditionExpression: 'attribute_not_exists(pk)' } },
         ]);
@@ -151,7 +158,9 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
 
     async save(feed, { batches = [], event, channel, forgotten = [] }) {
       const update = progressUpdate(feed);
-      if (batches.length + forgotten.length === 0 && event === undefined && channel === undefined) {
+      const moves = placeMoves(tableName, feed);
+      const others = batches.length + forgotten.length + moves.length;
+      if (others === 0 && event === undefined && channel === undefined) {
         return isDone(client.send(new UpdateCommand(update)));
       }
       const items: TransactItem[] = [
@@ -160,6 +169,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...(event === undefined ? [] : [eventPut(tableName, event)]),
         ...(channel === undefined ? [] : [channelPut(tableName, channel)]),
         ...forgotten.map((id) => ({ Delete: { TableName: tableName, Key: channelItemKey(id) } })),
+        ...moves,
       ];
       if ((await writeTogether(table, items)) !== undefined) return false;
       // Beside the write that counts: readers judge by number what is still there, and time removes what this leaves.
@@ -186,6 +196,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
           },
         },
         { Delete: { TableName: tableName, Key: feedOfItemKey(feed.connection, feedResourceText(feed.resource)) } },
+        ...placeMoves(tableName, feed).filter((part) => part.Delete !== undefined),
         { Delete: { TableName: tableName, Key: feedMarkItemKey(feed) } },
         {
           Put: {
@@ -433,6 +444,9 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
   };
 }
 
+/** How the place of a feed at its connection is written: with a hash where its resource names somebody. */
+const PLACE = 2;
+
 /** Feeds that one list shows. */
 const FEED_LIST_MAX = 1_000;
 
@@ -471,9 +485,21 @@ export function feedToItem(feed: Feed): Item {
   };
 }
 
+/** A feed's place at its connection, as its item. */
+export function placeToItem({ accountId, feedId, connection, resource }: Feed): Item {
+  return { ...feedOfItemKey(connection, feedResourceText(resource)), type: 'feed_place', accountId, feedId };
+}
+
+/** What moves the place of a feed of an earlier version; nothing for any other. */
+function placeMoves(tableName: string, feed: Feed): TransactItem[] {
+  const plain = plainFeedOfItemKey(feed.connection, feedResourceText(feed.resource));
+  if (feed.isPlaced || plain === undefined) return [];
+  return [{ Put: { TableName: tableName, Item: placeToItem(feed) } }, { Delete: { TableName: tableName, Key: plain } }];
+}
+
 /** Progress, lease and due time as parts of an update expression. */
 function progressChange(feed: Feed) {
-  const attributes: Record<keyof FeedProgress | 'leaseOwner' | 'leaseExpiresAtMs' | 'refreshAt', unknown> = {
+  const attributes: Record<keyof FeedProgress | 'place' | 'leaseOwner' | 'leaseExpiresAtMs' | 'refreshAt', unknown> = {
     state: feed.state,
     reason: feed.reason,
     encryptedCursor: feed.encryptedCursor,
@@ -492,6 +518,7 @@ function progressChange(feed: Feed) {
     lastBatchAtEpochSec: feed.lastBatchAtEpochSec,
     lastGapAtEpochSec: feed.lastGapAtEpochSec,
     unannounced: feed.unannounced,
+    place: PLACE,
     leaseOwner: feed.lease?.owner,
     leaseExpiresAtMs: feed.lease?.expiresAtMs,
     refreshAt: feedDueAt(feed),
@@ -528,6 +555,7 @@ export function feedFromItem(item: Item): Feed {
     leap: leapOf(item),
     epoch: num(item, 'epoch'),
     lease: leaseOwner === undefined ? undefined : { owner: leaseOwner, expiresAtMs: num(item, 'leaseExpiresAtMs') },
+    isPlaced: item.place === PLACE,
     createdAt: str(item, 'createdAt'),
     state: oneOf(item, 'feedState', FEED_STATES),
     reason: optionalStr(item, 'feedReason'),

@@ -628,7 +628,7 @@ class Turn {
             feed: { feedId: next.feedId, resource: feedResourceText(next.resource) },
           });
     if (!(await feeds.save(next, { ...rest, event }))) throw new Superseded();
-    this.#feed = next;
+    this.#feed = { ...next, isPlaced: true };
   }
 
   #call(call: FeedCall): Promise<FeedAnswer> {

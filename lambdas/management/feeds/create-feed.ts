@@ -49,6 +49,7 @@ export async function createFeed(
     resource,
     epoch: 0,
     lease: undefined,
+    isPlaced: true,
     createdAt: new Date(nowMs).toISOString(),
   };
   // A resource that the provider refuses leaves no feed behind: anyone who asks for the same meanwhile waits, and hears the same (CF-31).

@@ -2,7 +2,7 @@ import { QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynam
 import { type ConnectionRef, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
 import { type Feed, lastDroppedBatch, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { batchPut, feedFromItem, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
+import { batchPut, feedFromItem, feedToItem, placeToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { feedResourceText } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import { cursorContext } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
@@ -15,6 +15,7 @@ import {
   FEED_CURSOR_SK_PREFIX,
   feedItemKey,
   feedOfItemKey,
+  plainFeedOfItemKey,
 } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { readRow } from './bring-along.ts';
 import { copyMissing } from './copy-rows.ts';
@@ -85,7 +86,11 @@ async function judgeFeed(
   const row = await readRow(into, { ...feedItemKey(backup) });
   const [live] = row === undefined ? [] : readable([row], feedFromItem, () => {});
   if (live !== undefined) return judged(present(), live);
-  const place = await readRow(into, { ...feedOfItemKey(backup.connection, feedResourceText(backup.resource)) });
+  const resource = feedResourceText(backup.resource);
+  const plain = plainFeedOfItemKey(backup.connection, resource);
+  const place =
+    (await readRow(into, { ...feedOfItemKey(backup.connection, resource) })) ??
+    (plain === undefined ? undefined : await readRow(into, { ...plain }));
   if (place !== undefined && place.feedId !== backup.feedId) return judged(skipped('replaced_here'));
   const wasDeleted = (await readRow(into, { ...deletedFeedItemKey(backup) })) !== undefined;
   if (wasDeleted && !wishes.includeDeleted) return judged(skipped('deleted_here'));
@@ -133,7 +138,7 @@ async function write(
     eventId: ulid(nowMs, systemRandom.bytes(10)),
     requestId: runName,
   };
-  const place = feedOfItemKey(feed.connection, feedResourceText(feed.resource));
+  const plain = plainFeedOfItemKey(feed.connection, feedResourceText(feed.resource));
   const isUnchanged =
     damaged === undefined
       ? { ConditionExpression: 'attribute_not_exists(pk)' }
@@ -145,11 +150,12 @@ async function write(
     {
       Put: {
         TableName: into.tableName,
-        Item: { ...place, type: 'feed_place', accountId: feed.accountId, feedId: feed.feedId },
+        Item: placeToItem(feed),
         ConditionExpression: 'attribute_not_exists(pk) OR feedId = :feed',
         ExpressionAttributeValues: { ':feed': feed.feedId },
       },
     },
+    ...(plain === undefined ? [] : [{ Delete: { TableName: into.tableName, Key: plain } }]),
     {
       ConditionCheck: {
         TableName: into.tableName,

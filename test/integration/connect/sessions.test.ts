@@ -1,3 +1,4 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { failureMessage, failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
@@ -13,6 +14,7 @@ import {
   startFlow,
 } from '../../support/connect.ts';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import { tableClient } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
 
 const DRIVE = { allowed_integrations: ['google-drive'] };
@@ -62,6 +64,28 @@ describe('a connect session', () => {
     const state = await sessionState(gateway, await connectSession(gateway, {}));
     expect(state.allowed_integrations).toEqual(expect.arrayContaining(['google-calendar', 'google-drive']));
     expect(gateway.gateway.takeDenials()).toEqual([]);
+  });
+
+  test('LG-1: a person whose connection was deleted is named in no row of the table, the session of the consent included', async () => {
+    const person = { id: 'erased-1', display_name: 'Erika Erased', email: 'erika@erased.example' };
+    const token = await connectSession(gateway, { ...DRIVE, end_user: person, tags: { team: 'erased-team' } });
+    const flow = await startFlow(gateway, token);
+    expect((await finishFlow(flow)).status).toBeLessThan(400);
+    const state = await sessionState(gateway, token);
+    expect(state).toMatchObject({ status: 'connected', endUser: { display_name: 'Erika Erased' } });
+    const named = async () => {
+      const { Items = [] } = await tableClient(gateway).send(new ScanCommand({ TableName: gateway.gateway.tableName }));
+      return Items.filter((item) => /erika|erased-team/i.test(JSON.stringify(item))).map(({ type }) => type);
+    };
+    expect(await named()).toEqual(expect.arrayContaining(['connection']));
+    expect(await named()).not.toContain('connect_session');
+    const deleted = await gateway.json(
+      'DELETE',
+      `/connections/${state.connection_id}?provider_config_key=google-drive`,
+    );
+    expect(deleted.status).toBe(200);
+    expect(await named()).toEqual([]);
+    expect((await sessionState(gateway, token)).endUser).toBeNull();
   });
 
   test('its page names the app as the deployment does', async () => {

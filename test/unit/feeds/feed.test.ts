@@ -20,6 +20,7 @@ import { parseFeedResource, readPage } from '../../../lambdas/gateway/feeds/feed
 import { followConnection } from '../../../lambdas/gateway/feeds/follow-connection.ts';
 import type { FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';
 import { openTable, UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { feedItemKey, feedOfItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectionRow } from '../management/support/rows.ts';
 import { countingRandom } from '../management/support/time-and-chance.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
@@ -451,6 +452,49 @@ test('a Cloud project that Google has refused waits for as long as it said, one 
   await quota.block('1', 900);
   expect(await quota.admit('1', 670)).toEqual({ reason: 'rate_limited', untilEpochSec: 900 });
   expect(await quota.admit('1', 901)).toBeUndefined();
+});
+
+describe('the place of a feed at its connection', () => {
+  const resource = 'calendar:somebody@example.com';
+  const keys = (world: World) => JSON.stringify(world.memory.ofType('feed_place').map(({ pk, sk }) => [pk, sk]));
+  /** As versions up to 0.2.0 wrote it. */
+  const earlier = () => {
+    const world = new World(resource);
+    for (const place of world.memory.ofType('feed_place')) world.memory.delete(place);
+    const [row = {}] = world.memory.ofType('feed');
+    world.memory.put({ ...row, place: undefined });
+    const { pk } = feedOfItemKey(world.feed.connection, resource);
+    world.memory.put({ pk, sk: resource, type: 'feed_place', feedId: world.feed.feedId });
+    return world;
+  };
+
+  test('CF-31: holds no e-mail address, in no key', () => {
+    const world = new World(resource);
+    expect([...world.memory.items.keys()].join()).not.toContain('somebody');
+    expect(keys(new World('calendar:primary'))).toContain('calendar:primary');
+  });
+
+  test('CF-31: of an earlier version is found, moves with the feed’s next write, and goes with the feed', async () => {
+    const world = earlier();
+    expect(keys(world)).toContain('somebody');
+    const again = { ...world.feed, feedId: 'another' };
+    expect(await world.table.create(again)).toEqual({ kind: 'existing', feedId: world.feed.feedId });
+    await started(world);
+    expect(keys(world)).not.toContain('somebody');
+    expect(world.memory.ofType('feed_place')).toHaveLength(1);
+    expect(await world.table.create(again)).toEqual({ kind: 'existing', feedId: world.feed.feedId });
+    for (const one of [world, earlier()]) {
+      expect(await one.table.remove(one.feed, 0)).toBe(true);
+      expect(one.memory.ofType('feed_place')).toEqual([]);
+    }
+  });
+
+  test('CF-31: whose feed an earlier version has removed keeps nobody from making it anew', async () => {
+    const world = new World(resource);
+    const again = { ...world.feed, feedId: 'another' };
+    world.memory.delete({ ...feedItemKey(world.ref) });
+    expect(await world.table.create(again)).toEqual({ kind: 'created' });
+  });
 });
 
 describe('consumers', () => {

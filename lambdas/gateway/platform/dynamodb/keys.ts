@@ -140,7 +140,18 @@ export function feedRefOfPk(pk: string): { readonly accountId: string; readonly 
 
 /** Which feed of a connection a resource has: one item each, so that none has two. */
 export function feedOfItemKey(ref: ConnectionRef, resource: string): ItemKey {
-  return { pk: `${KEY_FAMILIES.feedOf}#${connectionRefKey(ref)}`, sk: resource };
+  const sk = hasAddress(resource) ? sha256Hex(resource) : resource;
+  return { pk: `${KEY_FAMILIES.feedOf}#${connectionRefKey(ref)}`, sk };
+}
+
+/** The same as versions up to 0.2.0 wrote it; undefined where it is no other. */
+export function plainFeedOfItemKey(ref: ConnectionRef, resource: string): ItemKey | undefined {
+  return hasAddress(resource) ? { ...feedOfItemKey(ref, ''), sk: resource } : undefined;
+}
+
+/** A calendar's id is an e-mail address, which no key may hold (CF-31). */
+function hasAddress(resource: string): boolean {
+  return resource.includes('@');
 }
 
 /** Partition of the `byAccount` index that lists an account's feeds. */

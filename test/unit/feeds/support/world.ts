@@ -90,6 +90,7 @@ export class World {
       resource: parsed,
       epoch: 0,
       lease: undefined,
+      isPlaced: true,
       createdAt: new Date(START_MS).toISOString(),
     };
     this.memory.put(feedToItem(feed));
