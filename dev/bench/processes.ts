@@ -3,6 +3,7 @@ import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
+import { errorCode } from '../tools/json.ts';
 
 /** The kernel reports processor time in hundredths of a second to every program (man 5 proc, USER_HZ). */
 const MS_PER_TICK = 10;
@@ -17,11 +18,20 @@ export function cpuMs(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
 }
 
-/** The same of a process whose threads have not ended yet, to the nanosecond (`/proc/<pid>/task/<tid>/schedstat`). */
+/** The same to the nanosecond, without threads that have ended: those of a start live on (`/proc/<pid>/task/<tid>/schedstat`). */
 export function exactCpuMs(pid: number): number {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const ns = threads.map((id) => Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]));
+  const ns = readdirSync(`/proc/${pid}/task`).map((id) => threadNs(`/proc/${pid}/task/${id}/schedstat`));
   return ns.reduce((sum, one) => sum + one, 0) / 1_000_000;
+}
+
+/** Of one that ends while it is looked at: none. */
+function threadNs(path: string): number {
+  try {
+    return Number(readFileSync(path, 'utf8').split(' ')[0]);
+  } catch (error) {
+    if (errorCode(error) === 'ENOENT' || errorCode(error) === 'ESRCH') return 0;
+    throw error;
+  }
 }
 
 /** Resident memory of a process in bytes. */

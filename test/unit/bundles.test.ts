@@ -3,12 +3,19 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { functionBuilder, PROJECT_ROOT } from '../../dev/tools/build.ts';
-import { FUNCTION_NAMES, type FunctionName } from '../../lambdas/gateway/core/contract.ts';
+import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName, KEY_FAMILIES, METRICS } from '../../lambdas/gateway/core/contract.ts';
 import { builtFunctions } from '../support/built-functions.ts';
 
 const KILOBYTE = 1024;
 /** The management function answers people and back offices: its start may grow with its routes, the proxy's may not. */
-const LIMITS: Partial<Record<FunctionName, number>> = { proxy: 224 * KILOBYTE, management: 824 * KILOBYTE };
+const LIMITS: Partial<Record<FunctionName, number>> = {
+  proxy: 220 * KILOBYTE,
+  connect: 140 * KILOBYTE,
+  'oauth-callback': 260 * KILOBYTE,
+  management: 824 * KILOBYTE,
+};
+/** Functions that call AWS by the lean client: somebody waits for their start. */
+const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback'];
 /** Packages that cost a start more than they are worth to a function that needs none of them. */
 const NEVER_IN_PROXY = ['zod', 'jose', 'undici', '@aws-lambda-powertools/tracer', 'aws-xray-sdk-core'];
 
@@ -63,17 +70,28 @@ test('the bundle of the proxy holds no validation, no JOSE, no second HTTP clien
 
 const isAwsClient = (name: string | undefined) => /^@(aws-sdk|smithy|aws)\//.test(name ?? '');
 
-test('LA-24: the bundle of the proxy calls AWS by the lean client, and translates items by the SDK’s own code', () => {
-  expect(new Set(inputs('proxy').map(packageOf).filter(isAwsClient))).toEqual(new Set(['@aws-sdk/util-dynamodb']));
-  expect(inputs('proxy')).toContain('lambdas/gateway/platform/lean/client.ts');
-});
+test.each(LEAN)(
+  'LA-24: the bundle of %s calls AWS by the lean client, and translates items by the SDK’s own code',
+  (name) => {
+    expect(new Set(inputs(name).map(packageOf).filter(isAwsClient))).toEqual(new Set(['@aws-sdk/util-dynamodb']));
+    expect(inputs(name)).toContain('lambdas/gateway/platform/lean/client.ts');
+  },
+);
 
-test.each(FUNCTION_NAMES.filter((name) => name !== 'proxy'))(
+test.each(FUNCTION_NAMES.filter((name) => !LEAN.includes(name)))(
   'the bundle of %s holds nothing of the lean client',
   (name) => {
     expect(inputs(name).filter((path) => path.includes('platform/lean/'))).toEqual([]);
   },
 );
+
+test('LA-24: the bundle of the proxy has those names of the contract that it uses, and no others', () => {
+  const bundle = readFileSync(join(folder, 'lambdas', 'proxy', 'index.mjs'), 'utf8');
+  for (const used of [ENVIRONMENT.tokenKeyArn, METRICS.callerWaitedForRefresh, KEY_FAMILIES.connection])
+    expect(bundle).toContain(`"${used}`);
+  for (const other of [ENVIRONMENT.eventBusArn, METRICS.sweepSkipped, 'sweepSkipped', 'callerWaitedForRefresh'])
+    expect(bundle).not.toContain(other);
+});
 
 test('LA-24: the bundle of the proxy has neither lists, which its role may not read, nor words of pages', () => {
   const bundle = readFileSync(join(folder, 'lambdas', 'proxy', 'index.mjs'), 'utf8');

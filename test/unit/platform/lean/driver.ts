@@ -13,7 +13,10 @@ export {
   TransactWriteCommand,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
+export { pickStore } from '../../../../lambdas/gateway/authorization/pick.store.ts';
+export { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 export { callTotals } from '../../../../lambdas/gateway/calls/call-totals.store.ts';
+export { rateCounter } from '../../../../lambdas/gateway/calls/rate-counter.store.ts';
 export { takeLease } from '../../../../lambdas/gateway/connections/connection.store.ts';
 export {
   awsClient,

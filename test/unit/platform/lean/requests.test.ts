@@ -201,7 +201,36 @@ const ESCROWED = {
 const SILENT = { count: () => {}, gauge: () => {}, flush: () => {} };
 const CLOCK = { nowMs: () => NOW_SEC * 1000 };
 
-/** Stores of the proxy, as it calls them. */
+const EVENT = {
+  eventId: '01K00000000000000000000000',
+  eventType: 'FilesPicked',
+  sequence: 3,
+  occurredAt: new Date(NOW_SEC * 1000).toISOString(),
+  subject: REF,
+  endUserId: undefined,
+  cause: undefined,
+  remedy: undefined,
+  requestId: 'r',
+} as const;
+const OUTCOME = {
+  integrationId: REF.integrationId,
+  connectionId: REF.connectionId,
+  errorType: 'access_denied',
+  message: undefined,
+  failure: undefined,
+  failureWords: { why: 'ä' },
+  missingScopes: [],
+  pickId: undefined,
+};
+const PICK = {
+  pickId: 'p',
+  files: [{ id: 'f', mimeType: undefined, confirmed: true }],
+  account: { permissionId: '1', email: null },
+  actor: 'end_user',
+  pickedAtEpochSec: NOW_SEC,
+};
+
+/** Stores of the functions that have the lean client, as they call them. */
 const STORES: readonly (readonly [string, (driver: Driver) => Promise<unknown>])[] = [
   ['the records of a caller', (d) => d.batchGet(table(d), [KEY, { pk: 'KEY#1', sk: 'KEY' }])],
   ['escrowed tokens written', (d) => d.escrowStore(table(d)).put(ESCROWED)],
@@ -212,6 +241,13 @@ const STORES: readonly (readonly [string, (driver: Driver) => Promise<unknown>])
   ['a consent noted', (d) => d.consentLog(table(d)).note('1-x.apps.googleusercontent.com', 'subject', NOW_SEC)],
   ['consents read', (d) => d.consentLog(table(d)).times('1-x.apps.googleusercontent.com', 'subject')],
   ['a death counted', (d) => d.deathCounter(table(d)).note(REF, NOW_SEC)],
+  ['a session looked up', (d) => d.connectSessionStore(table(d)).find('hash')],
+  ['a session deleted', (d) => d.connectSessionStore(table(d)).delete('hash')],
+  ['a session that failed', (d) => d.connectSessionStore(table(d)).finish('hash', 'failed', OUTCOME, EVENT)],
+  ['files picked', (d) => d.pickStore(table(d)).save(REF, PICK, { sessionHash: 'hash', outcome: OUTCOME }, EVENT)],
+  ['picked files read', (d) => d.pickStore(table(d)).read(REF, 'p')],
+  ['a use counted', (d) => d.rateCounter(table(d)).count('acme', 'authorizations', 5, NOW_SEC)],
+  ['a use given back', (d) => d.rateCounter(table(d)).giveBack('acme', 'authorizations', NOW_SEC)],
   ['a secret read', (d) => d.readSecret(d.openSecretsManager(), 'gateway/client')],
   [
     'a data key made',
