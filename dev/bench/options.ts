@@ -11,6 +11,10 @@ export interface BenchOptions {
   /** Fewer rounds and calls: a look, not a result. */
   readonly quick: boolean;
   readonly jsonFile: string | undefined;
+  /** Keeps what runs of the last hour have measured, as after an interruption. */
+  readonly resume: boolean;
+  /** Writes the results into dev/bench/README.md. */
+  readonly page: boolean;
 }
 
 export const USAGE = `Measures the gateway's speed and memory as ratios inside one run. Loopback only; nothing is written unless asked for.
@@ -19,6 +23,8 @@ export const USAGE = `Measures the gateway's speed and memory as ratios inside o
 
   --only NAMES   some of ${MEASURE_NAMES.join(', ')}, separated by commas
   --quick        fewer rounds: a look, not a result
+  --resume       measure only what a run of the last hour has not, such as one that was interrupted
+  --page         write the results into dev/bench/README.md; not with --quick or --only
   --json FILE    write every number to FILE, such as dev/bench/results.json
   --help         show this text`;
 
@@ -26,6 +32,8 @@ const OPTIONS = {
   only: { type: 'string' },
   quick: { type: 'boolean' },
   json: { type: 'string' },
+  resume: { type: 'boolean' },
+  page: { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -38,5 +46,9 @@ export function parseOptions(args: readonly string[]): BenchOptions {
     if (known === undefined) throw new Error(`--only takes ${MEASURE_NAMES.join(', ')}, not "${name}".`);
     return known;
   });
-  return { help: values.help ?? false, measures, quick: values.quick ?? false, jsonFile: values.json };
+  const { help = false, quick = false, resume = false, page = false, json: jsonFile } = values;
+  if (page && (quick || values.only !== undefined)) {
+    throw new Error('--page takes a whole run: leave out --quick and --only.\nSee npm run bench -- --help');
+  }
+  return { help, measures, quick, jsonFile, resume, page };
 }

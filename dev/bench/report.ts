@@ -24,6 +24,15 @@ export interface RunFacts {
   readonly loadAverage: { readonly before: number; readonly after: number };
 }
 
+/** One measure as it ran, alone: the load is that of its own time. */
+export interface MeasureRun {
+  readonly name: string;
+  /** When it ended, in ISO 8601. */
+  readonly endedAt: string;
+  readonly facts: RunFacts;
+  readonly findings: readonly Finding[];
+}
+
 /** Processes that wanted a processor in the last minute, this one included. */
 export function currentLoad(): number {
   return loadavg()[0] ?? Number.NaN;
@@ -63,8 +72,34 @@ export function markdownTable(findings: readonly Finding[]): string {
 }
 
 /** Everything as JSON with two-space indentation. */
-export function jsonReport(facts: RunFacts, findings: readonly Finding[]): string {
-  return `${JSON.stringify({ run: facts, findings }, undefined, 2)}\n`;
+export function jsonReport(runs: readonly MeasureRun[]): string {
+  return `${JSON.stringify(runs, undefined, 2)}\n`;
+}
+
+/** How many goals there are, and which are missed. */
+export function verdict(runs: readonly MeasureRun[]): string {
+  const judged = runs.flatMap(({ findings }) => findings).filter(({ within }) => within !== undefined);
+  const missed = judged.filter(({ within }) => within === false);
+  const names = missed.map(({ measure, subject, value, goal }) => `${measure} (${subject}): ${value}, ${goal}`);
+  return [
+    `${judged.length - missed.length} of ${judged.length} goals are met.`,
+    ...names.map((one) => `NO: ${one}.`),
+  ].join(' ');
+}
+
+/** The results of a page: for each measure its table, when it ran, where, and how busy the machine was before and after. */
+export function resultsPage(runs: readonly MeasureRun[]): string {
+  const parts = runs.map(
+    ({ endedAt, facts, findings }) => `${markdownTable(findings)}\n\n${endedAt.slice(0, 10)}. ${conditions(facts)}`,
+  );
+  return [verdict(runs), ...parts].join('\n\n');
+}
+
+/** A page whose part between `<!-- results: … -->` and `<!-- end of results -->` is another. @throws Error when it has no such part */
+export function withResults(page: string, results: string): string {
+  const parts = /^(.*<!-- results: [^>]*-->\n).*(\n<!-- end of results -->.*)$/s.exec(page);
+  if (parts === null) throw new Error('The page has no place for results');
+  return `${parts[1]}\n${results}\n${parts[2]}`;
 }
 
 /** `1.84x`. */

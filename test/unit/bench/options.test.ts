@@ -6,13 +6,16 @@ import { MEASURE_NAMES, parseOptions } from '../../../dev/bench/options.ts';
 import { parseSweepOptions } from '../../../dev/bench/sweep/options.ts';
 
 test('without arguments everything is measured at length and nothing is written', () => {
-  expect(parseOptions([])).toEqual({ help: false, measures: MEASURE_NAMES, quick: false, jsonFile: undefined });
+  const nothing = { help: false, quick: false, jsonFile: undefined, resume: false, page: false };
+  expect(parseOptions([])).toEqual({ ...nothing, measures: MEASURE_NAMES });
+  expect(parseOptions(['--resume', '--page'])).toMatchObject({ resume: true, page: true });
   expect(parseFeedOptions([])).toMatchObject({ feeds: [1_000, 10_000, 100_000], due: 1_000, watched: 50, rate: 1_000 });
   expect(parseMemoryOptions([]).sizes).toEqual([256, 384, 512, 1024, 1769]);
 });
 
 test('names several measurements in the order given, and sizes once each from the smallest', () => {
-  const chosen = { help: false, measures: ['memory', 'cpu'], quick: true, jsonFile: 'out.json' };
+  const measures = ['memory', 'cpu'];
+  const chosen = { help: false, measures, quick: true, jsonFile: 'out.json', resume: false, page: false };
   expect(parseOptions(['--only', 'memory, cpu', '--quick', '--json', 'out.json'])).toEqual(chosen);
   const feeds = { only: ['storm', 'brakes'], seconds: 10 };
   expect(parseFeedOptions(['--only', 'storm,brakes', '--seconds', '10'])).toMatchObject(feeds);
@@ -30,6 +33,8 @@ const PARSERS: Record<string, (args: string[]) => unknown> = {
 
 test.each<[command: string, args: string, message: RegExp]>([
   ['bench', '--only speed', /--only takes cpu, book, calls, cold, memory, not "speed"/],
+  ['bench', '--page --quick', /--page takes a whole run/],
+  ['bench', '--page --only cpu', /--page takes a whole run/],
   ['bench', '--fast', /--fast[\s\S]*npm run bench -- --help/],
   ['bench', 'cpu', /cpu[\s\S]*npm run bench -- --help/],
   ['bench:feeds', '--only all', /--only takes some of reads/],
