@@ -3,7 +3,13 @@ import { readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import { functionBuilder, PROJECT_ROOT } from '../../dev/tools/build.ts';
-import { ENVIRONMENT, FUNCTION_NAMES, type FunctionName, KEY_FAMILIES, METRICS } from '../../lambdas/gateway/core/contract.ts';
+import {
+  ENVIRONMENT,
+  FUNCTION_NAMES,
+  type FunctionName,
+  KEY_FAMILIES,
+  METRICS,
+} from '../../lambdas/gateway/core/contract.ts';
 import { builtFunctions } from '../support/built-functions.ts';
 
 const KILOBYTE = 1024;
