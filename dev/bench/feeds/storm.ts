@@ -1,11 +1,14 @@
 /** Messages of Google's that come by the hundred: what they wake, how often it is pulled, and how late a change is stored. */
+
 import { setTimeout as pause } from 'node:timers/promises';
 import { sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { FEED_WAKE_BUDGET_MS } from '../../../lambdas/gateway/core/limits.ts';
 import type { Feed, FeedRef } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { channelToItem, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { takeMessage } from '../../../lambdas/gateway/feeds/take-message.ts';
 import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
+import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { MemoryTable } from '../../support/memory-table.ts';
 import { accessTokenOf, channelOf, freshConnection, laterSec, messageTo, watchingFeed } from './feed-rows.ts';
 import { type Counts, feedWork, memoryFeeds, memoryStores } from './feed-work.ts';
@@ -43,7 +46,7 @@ export interface Storm {
  * @throws Error when a change is not stored afterwards, or twice
  */
 export async function measureStorm(watched: number, rate: number, seconds: number): Promise<Storm> {
-  const nowSec = Math.floor(Date.now() / 1000);
+  const nowSec = epochSecNow(systemClock);
   const changedAtMs = new Map<string, number>();
   const lagsMs: number[] = [];
   let batches = 0;

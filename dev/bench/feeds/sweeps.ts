@@ -3,12 +3,14 @@
 import { FEED_SHARDS, type FeedSweepReport, sweepFeeds } from '../../../lambdas/feeds/sweep-feeds.ts';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { channelToItem, feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { inboxStore } from '../../../lambdas/gateway/feeds/inbox.store.ts';
 import { takeMessage } from '../../../lambdas/gateway/feeds/take-message.ts';
 import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { integrationStore, integrationToItem } from '../../../lambdas/gateway/integrations/integration.store.ts';
+import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { MemoryTable } from '../../support/memory-table.ts';
 import { openEmulatedTable } from '../sweep/emulated-table.ts';
@@ -65,7 +67,7 @@ export interface ReadsRun {
  * @throws Error when anything due was not pulled, because the figures would then be of something else
  */
 export async function measureReads(feeds: number, due: number, progress: (text: string) => void): Promise<ReadsRun> {
-  const nowSec = Math.floor(Date.now() / 1000);
+  const nowSec = epochSecNow(systemClock);
   const connections = Math.ceil(feeds / FEEDS_PER_CONNECTION);
   const itemOf = async (number: number): Promise<Record<string, unknown>> => {
     if (number === feeds + connections) return integrationToItem(INTEGRATION);
@@ -99,7 +101,7 @@ export interface MessagesRun {
 
 /** Sends each of some feeds three messages about one change, then pulls it, over an emulated table. */
 export async function measureMessages(feeds: number, progress: (text: string) => void): Promise<MessagesRun> {
-  const nowSec = Math.floor(Date.now() / 1000);
+  const nowSec = epochSecNow(systemClock);
   const connections = await Promise.all(Array.from({ length: feeds }, (_, number) => freshConnection(number, nowSec)));
   const watched = await Promise.all(
     // A batch was stored before, so that consumers' cursors are looked at.
@@ -152,7 +154,7 @@ export interface MemorySweep {
  * @param mood how Google answers feeds of the first project
  */
 export async function sweepInMemory(due: number, projects: number, mood: Mood): Promise<MemorySweep> {
-  const nowSec = Math.floor(Date.now() / 1000);
+  const nowSec = epochSecNow(systemClock);
   const memory = new MemoryTable();
   const connections = await Promise.all(
     Array.from({ length: Math.ceil(due / FEEDS_PER_CONNECTION) }, (_, number) =>

@@ -5,6 +5,8 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
+import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { openTable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { type LocalGateway, startLocal } from '../../local/start.ts';
 import { runBenchmark, writeNumbers } from '../arguments.ts';
@@ -69,7 +71,7 @@ async function prepare(dataDir: string, count: number): Promise<void> {
   const kept = await allItems(table);
   table.client.destroy();
   await gateway.close();
-  const nowSec = Math.floor(Date.now() / 1000);
+  const nowSec = epochSecNow(systemClock);
   await fillDataFolder(dataDir, kept, count, (number) => person(number, count, nowSec), nowSec, progress);
 }
 

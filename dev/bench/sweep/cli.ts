@@ -1,6 +1,8 @@
 /** `npm run bench:sweep`: runs the real sweep over tables of several sizes, prints two tables, and writes JSON where asked. */
 
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { SWEEP_CONCURRENCY } from '../../../lambdas/gateway/core/limits.ts';
+import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { runBenchmark, writeNumbers } from '../arguments.ts';
 import { startServer } from '../processes.ts';
 import { conditions, currentLoad, runFacts } from '../report.ts';
@@ -39,7 +41,7 @@ async function run(): Promise<void> {
 
 /** Ten times the connections: a run of a few seconds would mostly be its own beginning and end. */
 async function onMemoryTable(due: number, origin: string): Promise<Measured> {
-  const nowSec = Math.floor(Date.now() / 1000);
+  const nowSec = epochSecNow(systemClock);
   const rows = await Promise.all(Array.from({ length: due * 10 }, (_, number) => dueConnection(number, nowSec - 60)));
   progress(`table in memory, ${rows.length} due`);
   const result = await runSweep(memoryTable(rows, TABLE_MS), origin, rows.length);

@@ -1,4 +1,5 @@
 /** The local runtime's DynamoDB engine with the template's table, filled with rows, and the gateway's own stores on it. */
+
 import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -7,7 +8,9 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { connectionStore } from '../../../lambdas/gateway/connections/connection.store.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { integrationStore, integrationToItem } from '../../../lambdas/gateway/integrations/integration.store.ts';
+import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { openTable, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { consentLog } from '../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { refreshStores } from '../../../lambdas/gateway/wiring.ts';
@@ -40,7 +43,7 @@ export async function openFilledTable(
   due: number,
   progress: (text: string) => void,
 ): Promise<FilledTable> {
-  const nowSec = Math.floor(Date.now() / 1000);
+  const nowSec = epochSecNow(systemClock);
   const itemOf = async (number: number): Promise<Record<string, unknown>> => {
     if (number === rows) return integrationToItem(INTEGRATION);
     if (number < due) return connectionToItem(await dueConnection(number, nowSec - 60));

@@ -1,4 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
+import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { type Item, isConditionFailure, num, type Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { inParallel } from '../bulk/in-parallel.ts';
 import { scanTable } from '../table/scan.ts';
@@ -28,7 +30,7 @@ export async function makeRewritesDue(
   },
 ): Promise<RewriteRound> {
   const { accountId, current, spreadSec, stop } = options;
-  const nowSec = Math.floor(Date.now() / 1000);
+  const nowSec = epochSecNow(systemClock);
   let waiting = 0;
   let madeDue = 0;
   await inParallel(

@@ -1,4 +1,5 @@
 import { GetCommand, PutCommand } from '@aws-sdk/lib-dynamodb';
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { keyIdOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { eventPut, writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
 import {
@@ -84,7 +85,7 @@ export async function bringWebhook(context: RestoreContext, webhook: Item, trail
       ? {}
       : { encryptedEarlierSecret: await resealer.sealed(webhookSecretContext(ref), earlier) }),
     failuresInARow: 0,
-    ...(webhook.status === 'enabled' ? { enabledAtEpochSec: Math.floor(systemClock.nowMs() / 1000) } : {}),
+    ...(webhook.status === 'enabled' ? { enabledAtEpochSec: epochSecNow(systemClock) } : {}),
     version: (typeof webhook.version === 'number' ? webhook.version : 0) + 1,
   };
   const facts = {

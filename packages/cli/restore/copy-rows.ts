@@ -1,4 +1,5 @@
 import { PutCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { EVENT_ITEM_TYPE, RESTORED_EVENT_ITEM_TYPE, TABLE } from '../../../lambdas/gateway/core/contract.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import { batchGet } from '../../../lambdas/gateway/platform/dynamodb/batch-get.ts';
@@ -15,7 +16,7 @@ const ATTEMPTS = 3;
 
 /** Rows that say what they say for ever, where they are missing: events, batches, cursors, consents, names. In the order given. */
 export async function copyMissing(context: RestoreContext, rows: readonly Item[]): Promise<Outcome[]> {
-  const nowEpochSec = Math.floor(systemClock.nowMs() / 1000);
+  const nowEpochSec = epochSecNow(systemClock);
   const isExpired = ({ [TABLE.timeToLive]: at }: Item) => typeof at === 'number' && at <= nowEpochSec;
   const keys = rows.filter((row) => !isExpired(row)).map((row) => ({ pk: str(row, 'pk'), sk: str(row, 'sk') }));
   const here = new Set((await batchGet(context.into, keys)).map(({ pk, sk }) => `${pk} ${sk}`));
@@ -139,7 +140,7 @@ export async function bringRevocation(context: RestoreContext, row: Item): Promi
   if (dryRun) return restored();
   const due = {
     encryptedRefreshToken: await resealer.sealed(refreshTokenContext(ref), sealed),
-    refreshAt: Math.floor(systemClock.nowMs() / 1000) + spreadSec,
+    refreshAt: epochSecNow(systemClock) + spreadSec,
     failureCount: 0,
   };
   return (await putMissing(into, { ...row, ...due })) ? restored() : present();

@@ -3,6 +3,7 @@ import type { Connection } from '../../../lambdas/gateway/connections/connection
 import { connectionFromItem, remainsOf } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { writeConnection } from '../../../lambdas/gateway/connections/connection-write.store.ts';
 import { healthWord } from '../../../lambdas/gateway/connections/health.rules.ts';
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integrationFromItem } from '../../../lambdas/gateway/integrations/integration.store.ts';
@@ -74,7 +75,7 @@ async function write(
     sequence,
     endUserId: endUser?.id,
     says: { reason },
-    health: healthWord(connection, await integrationOf(table, connection), Math.floor(systemClock.nowMs() / 1000)),
+    health: healthWord(connection, await integrationOf(table, connection), epochSecNow(systemClock)),
     requestId: runName,
   });
   const [before] = live === undefined ? [] : readable([live], connectionFromItem, () => {});

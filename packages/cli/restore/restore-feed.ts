@@ -1,4 +1,5 @@
 import { QueryCommand, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { type ConnectionRef, ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { writeTogether } from '../../../lambdas/gateway/events/event.store.ts';
 import { type Feed, lastDroppedBatch, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
@@ -183,7 +184,7 @@ async function restoredFeed(
   // The table stores a batch and its number together: it has the last one, or it has lost where the numbers were.
   const isKnown = last > backup.sequence;
   const leap = { from: backup.sequence, to: backup.sequence + UNKNOWN_SEQUENCE_STEP };
-  const dueAt = Math.floor(systemClock.nowMs() / 1000) + Math.floor(systemRandom.number() * spreadSec);
+  const dueAt = epochSecNow(systemClock) + Math.floor(systemRandom.number() * spreadSec);
   const { encryptedCursor } = backup;
   return {
     ...backup,
