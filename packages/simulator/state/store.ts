@@ -103,7 +103,8 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
       rules: [...state.calendar.rules.values()],
       entries: [...state.calendar.entries.values()],
       events: [...state.calendar.events.values()],
-      settings: [...state.calendar.settings.values()],
+      // Left out while none has changed: versions before 0.3 read the file, too, and refuse a member that they do not know.
+      settings: state.calendar.settings.size === 0 ? undefined : [...state.calendar.settings.values()],
     },
   };
 }
