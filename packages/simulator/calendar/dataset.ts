@@ -147,7 +147,7 @@ function isGoogles(id: string): boolean {
 /** What every calendar made by a person offers for video calls. */
 export const CONFERENCE_PROPERTIES = { allowedConferenceSolutionTypes: ['hangoutsMeet'] };
 
-function generateAccount(account: SimAccount, data: Omit<CalendarChanges, 'seq' | 'settings'>): void {
+function generateAccount(account: SimAccount, data: Omit<CalendarChanges, 'seq'>): void {
   const written = { seq: 0, updatedMs: FIRST_DAY_MS };
   for (const { id, summary, description, timeZone, accessRole, primary, ...color } of listedCalendars(account)) {
     const isOwn = accessRole === 'owner';
@@ -177,20 +177,20 @@ function generateAccount(account: SimAccount, data: Omit<CalendarChanges, 'seq' 
   }
 }
 
-const generated = new Map<boolean, Omit<CalendarChanges, 'seq' | 'settings'>>();
+const generated = new Map<boolean, Omit<CalendarChanges, 'seq'>>();
 
 /**
  * Calendars, access rules, calendar lists and events that are there from the start, the same every time; not to be changed.
  * @param isFull false for primary calendars without events and nothing else
  */
-export function calendarData(isFull: boolean): Omit<CalendarChanges, 'seq' | 'settings'> {
+export function calendarData(isFull: boolean): Omit<CalendarChanges, 'seq'> {
   const known = generated.get(isFull) ?? (isFull ? generateData() : primaryCalendars());
   generated.set(isFull, known);
   return known;
 }
 
 /** Everybody's primary calendar, not shared and without events. */
-function primaryCalendars(): Omit<CalendarChanges, 'seq' | 'settings'> {
+function primaryCalendars(): Omit<CalendarChanges, 'seq'> {
   const data = generateData();
   const primaries = new Map(ACCOUNTS.map(({ email, sub }) => [email, sub]));
   const isOwn = (calendarId: string, person: string) => primaries.has(calendarId) && person === calendarId;
@@ -202,8 +202,8 @@ function primaryCalendars(): Omit<CalendarChanges, 'seq' | 'settings'> {
   };
 }
 
-function generateData(): Omit<CalendarChanges, 'seq' | 'settings'> {
-  const data: Omit<CalendarChanges, 'seq' | 'settings'> = { calendars: [], rules: [], entries: [], events: [] };
+function generateData(): Omit<CalendarChanges, 'seq'> {
+  const data: Omit<CalendarChanges, 'seq'> = { calendars: [], rules: [], entries: [], events: [] };
   for (const account of ACCOUNTS) generateAccount(account, data);
   // An account's events in calendars that are not its own would be strangers there; Google's are filled once.
   data.events = ACCOUNTS.flatMap((account, index) =>

@@ -26,7 +26,7 @@ function inner<T>(outer: Map<string, Kept<T>>, key: string): Kept<T> {
   return known;
 }
 
-function place(world: World, data: Omit<CalendarChanges, 'seq' | 'settings'>): World {
+function place(world: World, data: Omit<CalendarChanges, 'seq'>): World {
   for (const record of data.calendars) world.calendars.set(record.id, record);
   for (const rule of data.rules) inner(world.rules, rule.calendarId).set(ruleKey(rule), rule);
   for (const entry of data.entries) inner(world.entries, entry.sub).set(entry.calendarId, entry);

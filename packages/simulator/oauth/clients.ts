@@ -51,8 +51,9 @@ export function upsertClient(state: SimulatorState, client: SimulatorClient, dec
     audience: client.audience ?? 'external',
     deleted: false,
     disabled: false,
-    declared,
   });
+  if (declared) state.declaredClients.add(client.clientId);
+  else state.declaredClients.delete(client.clientId);
   state.markChanged();
 }
 
@@ -63,7 +64,7 @@ export function upsertClient(state: SimulatorState, client: SimulatorClient, dec
  */
 export function declareClient(state: SimulatorState, client: SimulatorClient): boolean {
   const known = state.clients.get(client.clientId);
-  if (known !== undefined && known.declared !== true) return false;
+  if (known !== undefined && !state.declaredClients.has(client.clientId)) return false;
   const isSame =
     known?.secretSha256 === sha256Hex(client.clientSecret) &&
     known.publishingStatus === client.publishingStatus &&

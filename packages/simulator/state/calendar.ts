@@ -71,7 +71,7 @@ const entryRecord = object({
 export type EntryRecord = ReturnType<typeof entryRecord>;
 
 /** A user's setting that is no longer as it was at the start. */
-const settingRecord = object({ sub: text, id: text, value: text, seq: count });
+export const settingRecord = object({ sub: text, id: text, value: text, seq: count });
 export type SettingRecord = ReturnType<typeof settingRecord>;
 
 /** Everything in which the calendars differ from the generated ones; deleted events stay as `cancelled`. */
@@ -81,8 +81,6 @@ export const calendarChanges = object({
   rules: listOf(ruleRecord),
   entries: listOf(entryRecord),
   events: listOf(storedEvent),
-  /** Absent in files of before settings could change. */
-  settings: optional(listOf(settingRecord)),
 });
 export type CalendarChanges = ReturnType<typeof calendarChanges>;
 

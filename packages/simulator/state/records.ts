@@ -30,8 +30,6 @@ const clientRecord = object({
   audience: oneOf('external', 'internal'),
   deleted: flag,
   disabled: optional(flag),
-  /** Registered because a program declared it, and follows what the program declares. */
-  declared: optional(flag),
 });
 export type ClientRecord = ReturnType<typeof clientRecord>;
 

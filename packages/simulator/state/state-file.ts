@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isRecord, type Parser } from '../parse.ts';
-import { calendarChanges } from './calendar.ts';
+import { isRecord, listOf, optional, type Parser, text } from '../parse.ts';
+import { calendarChanges, settingRecord } from './calendar.ts';
 import { driveChanges } from './drive.ts';
 import { oauthStateRecord, STATE_VERSION } from './records.ts';
 import type { StateFileRecord } from './store.ts';
@@ -55,11 +55,12 @@ export function readStateFile(path: string): TakenOver | undefined {
     throw refusal(path, file, `its version is ${String(file.version)}, and this simulator reads 1 to ${STATE_VERSION}`);
   }
   const lost: string[] = [];
-  const read = <T>(name: 'drive' | 'calendar', parser: Parser<T>, empty: T): T => {
+  const readPart = <T>(name: 'drive' | 'calendar' | 'settings' | 'declaredClients', parser: Parser<T>, empty: T): T => {
     try {
       return parser(file[name], `state.${name}`);
     } catch {
-      lost.push(...(isRecord(file[name]) ? contentsOf(file, name) : [`all changes of ${name}`]));
+      const known = name === 'drive' || name === 'calendar';
+      lost.push(...(known && isRecord(file[name]) ? contentsOf(file, name) : [`all changes of ${name}`]));
       return empty;
     }
   };
@@ -69,16 +70,17 @@ export function readStateFile(path: string): TakenOver | undefined {
   } catch (cause) {
     throw refusal(path, file, cause instanceof Error ? cause.message.replace(/\.$/, '') : String(cause), cause);
   }
-  const drive = read('drive', driveChanges, { files: [], removedIds: [], drives: [], notes: {}, logs: {} });
-  const calendar = read('calendar', calendarChanges, {
+  const drive = readPart('drive', driveChanges, { files: [], removedIds: [], drives: [], notes: {}, logs: {} });
+  const calendar = readPart('calendar', calendarChanges, {
     seq: 0,
     calendars: [],
     rules: [],
     entries: [],
     events: [],
-    settings: [],
   });
-  const record = { version: `${STATE_VERSION}`, oauth, drive, calendar } as const;
+  const settings = readPart('settings', optional(listOf(settingRecord)), undefined);
+  const declaredClients = readPart('declaredClients', optional(listOf(text)), undefined);
+  const record = { version: `${STATE_VERSION}`, oauth, drive, calendar, settings, declaredClients } as const;
   if (lost.length === 0) return { record, loss: undefined };
   const copy = `${path}.version-${version}`;
   writePrivateFile(copy, json);

@@ -1,4 +1,4 @@
-import { object, oneOf } from '../parse.ts';
+import { listOf, object, oneOf, optional, text } from '../parse.ts';
 import {
   type CalendarRecord,
   calendarChanges,
@@ -7,6 +7,7 @@ import {
   type RuleRecord,
   type SettingRecord,
   type StoredEvent,
+  settingRecord,
 } from './calendar.ts';
 import { type DriveChanges, driveChanges } from './drive.ts';
 import {
@@ -36,6 +37,8 @@ export interface CalendarState {
 /** Everything that survives a restart; anyone who changes it calls `markChanged`. */
 export interface SimulatorState {
   clients: Map<string, ClientRecord>;
+  /** Ids of clients that a program declared; they follow what the program declares. */
+  declaredClients: Set<string>;
   /** By {@link grantKey}. */
   grants: Map<string, GrantRecord>;
   /** By SHA-256 of the token, oldest first. */
@@ -73,6 +76,9 @@ export const stateFileRecord = object({
   oauth: oauthStateRecord,
   drive: driveChanges,
   calendar: calendarChanges,
+  // Beside the parts that 0.2.0 knows: it passes over members here, and refuses them within a part.
+  settings: optional(listOf(settingRecord)),
+  declaredClients: optional(listOf(text)),
 });
 export type StateFileRecord = ReturnType<typeof stateFileRecord>;
 
@@ -103,9 +109,9 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
       rules: [...state.calendar.rules.values()],
       entries: [...state.calendar.entries.values()],
       events: [...state.calendar.events.values()],
-      // Left out while none has changed: versions before 0.3 read the file, too, and refuse a member that they do not know.
-      settings: state.calendar.settings.size === 0 ? undefined : [...state.calendar.settings.values()],
     },
+    settings: [...state.calendar.settings.values()],
+    declaredClients: [...state.declaredClients],
   };
 }
 
@@ -114,14 +120,15 @@ export function ruleKey(rule: Pick<RuleRecord, 'calendarId' | 'scopeType' | 'sco
   return `${rule.calendarId} ${rule.scopeType}:${rule.scopeValue}`;
 }
 
-function calendarState(record: StateFileRecord['calendar'] | undefined): CalendarState {
+function calendarState(file: StateFileRecord | undefined): CalendarState {
+  const record = file?.calendar;
   return {
     seq: record?.seq ?? 0,
     calendars: new Map(record?.calendars.map((calendar) => [calendar.id, calendar])),
     rules: new Map(record?.rules.map((rule) => [ruleKey(rule), rule])),
     entries: new Map(record?.entries.map((entry) => [`${entry.sub} ${entry.calendarId}`, entry])),
     events: new Map(record?.events.map((stored) => [`${stored.calendarId} ${eventText(stored.event, 'id')}`, stored])),
-    settings: new Map(record?.settings?.map((setting) => [`${setting.sub} ${setting.id}`, setting])),
+    settings: new Map(file?.settings?.map((setting) => [`${setting.sub} ${setting.id}`, setting])),
   };
 }
 
@@ -129,6 +136,7 @@ function calendarState(record: StateFileRecord['calendar'] | undefined): Calenda
 export function createState(record: StateFileRecord | undefined, markChanged: () => void): SimulatorState {
   const oauth = record?.oauth;
   return {
+    declaredClients: new Set(record?.declaredClients),
     clients: new Map(oauth?.clients.map((client) => [client.clientId, client])),
     grants: new Map(oauth?.grants.map((grant) => [grantKey(grant.project, grant.sub), grant])),
     refreshTokens: new Map(oauth?.refreshTokens.map((token) => [token.sha256, token])),
@@ -139,7 +147,7 @@ export function createState(record: StateFileRecord | undefined, markChanged: ()
     picker: { foldersOpenChildren: false, grantsHoldFor: 'project' },
     signingKey: oauth?.signingKey ?? null,
     drive: record?.drive ?? { files: [], removedIds: [], drives: [], notes: {}, logs: {} },
-    calendar: calendarState(record?.calendar),
+    calendar: calendarState(record),
     clockOffsetSec: oauth?.clockOffsetSec ?? 0,
     clockFixedMs: oauth?.clockFixedMs ?? null,
     generated: oauth?.generated ?? true,
