@@ -49,6 +49,7 @@ async function main(): Promise<void> {
       seedScopes: SCOPES_OF_A_FIRST_TRY,
       dashboard: 'build',
       clock: 'simulator',
+      guarded: true,
       signal: interrupted.signal,
       inspect: options.inspect,
       ...(options.watch ? { watch: {} } : {}),

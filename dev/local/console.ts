@@ -11,6 +11,8 @@ export interface Console {
   event(event: LifecycleEvent): void;
   /** What became of a change under watch. */
   watch(message: string, isProblem?: boolean): void;
+  /** Something that the person at the terminal asked for or needs. */
+  tell(message: string): void;
   warn(message: string): void;
 }
 
@@ -43,11 +45,19 @@ export function textConsole(write: (text: string) => void, colours: boolean): Co
     },
     watch: (message, isProblem = false) =>
       write(`${paint(isProblem ? RED : CYAN, '[watch]')} ${isProblem ? paint(RED, message) : message}\n`),
+    tell: (message) => write(`${paint(CYAN, '[gateway]')} ${message}\n`),
     warn: (message) => write(`${paint(RED, '[gateway]')} ${paint(RED, message)}\n`),
   };
 }
 
 /** A console that says nothing. */
 export function silentConsole(): Console {
-  return { step: (_name, work) => work(), functionLine: () => {}, event: () => {}, watch: () => {}, warn: () => {} };
+  return {
+    step: (_name, work) => work(),
+    functionLine: () => {},
+    event: () => {},
+    watch: () => {},
+    tell: () => {},
+    warn: () => {},
+  };
 }

@@ -49,7 +49,11 @@ export function localGateway(parts: Parts): LocalGateway {
     gatewayUrl: parts.gatewayUrl,
     proxyUrl: parts.proxyUrl,
     dashboardUrl: parts.dashboard?.url ?? null,
+    get dashboardAddress() {
+      return parts.dashboard?.address() ?? null;
+    },
     simulatorUrl: google.simulator?.url ?? null,
+    simulatorControlUrl: google.simulator?.controlUrl ?? null,
     simulator: google.simulator,
     secretKey: parts.secretKey,
     connections: parts.connections,
@@ -112,6 +116,7 @@ export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway):
     proxy_url: gateway.proxyUrl,
     dashboard_url: gateway.dashboardUrl,
     simulator_url: gateway.simulatorUrl,
+    simulator_control_url: gateway.simulatorControlUrl,
     secret_key: gateway.secretKey,
     table_name: gateway.tableName,
     token_key_arn: gateway.tokenKeyArn,

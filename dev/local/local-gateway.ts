@@ -56,6 +56,11 @@ export interface StartOptions {
   simulator?: { separateOrigins?: boolean; observer?: SimulatorObserver };
   /** `simulator`: the functions' clock moves with the simulator's, as `npm start` has it. @default 'machine': two clocks, so that tests can set them apart */
   clock?: 'machine' | 'simulator';
+  /**
+   * As `npm start` has it: an operator signs in only from a browser in which the printed address was opened, and the simulator's
+   * control routes need a key. @default false, for tests of one user
+   */
+  guarded?: boolean;
   /** Serve below `/<segment>`, as execute-api addresses do. */
   stagePrefix?: string;
   /** @default 4 */
@@ -91,8 +96,12 @@ export interface LocalGateway {
   proxyUrl: string;
   /** Null when the template has no dashboard. */
   dashboardUrl: string | null;
+  /** What opens the dashboard at this moment, with a code that counts once where the gateway is guarded. */
+  dashboardAddress: string | null;
   /** Null when someone else plays Google. */
   simulatorUrl: string | null;
+  /** Below it are the simulator's control routes, with the key in it where the gateway is guarded. */
+  simulatorControlUrl: string | null;
   simulator: Simulator | undefined;
   /** Empty when the template has no function that makes one. */
   secretKey: string;

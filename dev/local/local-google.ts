@@ -32,6 +32,8 @@ export interface LocalGoogleOptions {
   observer: SimulatorObserver | undefined;
   /** The gateway goes by the simulator's clock, and so must the answers by which it corrects its own. */
   datesByClock: boolean;
+  /** Control routes take only who has the key. */
+  guarded: boolean;
   /** Told what of an older state the simulator cannot read. */
   warn: (message: string) => void;
 }
@@ -39,7 +41,8 @@ export interface LocalGoogleOptions {
 /** Starts the simulator unless the addresses are given. @throws Error when its port is taken. */
 export async function openLocalGoogle(options: LocalGoogleOptions): Promise<LocalGoogle> {
   if (options.googleEndpoints !== undefined) return { endpoints: options.googleEndpoints, simulator: undefined };
-  const { port, statePath, separateOrigins, observer, datesByClock, warn } = options;
+  const { port, statePath, separateOrigins, observer, datesByClock, guarded, warn } = options;
+  const controlKey = guarded ? { controlKey: randomBytes(24).toString('base64url') } : {};
   const moreScopes = googleProviders().flatMap(({ scopes }) => scopes.map(({ scope }) => scope));
   const watched = observer === undefined ? {} : { observer };
   const simulator = await startSimulator({
@@ -49,6 +52,7 @@ export async function openLocalGoogle(options: LocalGoogleOptions): Promise<Loca
     moreScopes,
     datesByClock,
     warn,
+    ...controlKey,
     ...watched,
   }).catch((cause: unknown) => {
     // Its connections would have to be made again: the gateway's data is worth nothing without it.

@@ -112,6 +112,8 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         cleanup,
         warn: (message) => screen.warn(message),
         nowMs: clock.nowMs,
+        guarded: options.guarded ?? false,
+        tell: (message) => screen.tell(message),
       })
     : undefined;
   const google = await screen.step(
@@ -124,6 +126,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         separateOrigins: options.simulator?.separateOrigins ?? false,
         observer: options.simulator?.observer,
         datesByClock: options.clock === 'simulator',
+        guarded: options.guarded ?? false,
         warn: (message) => screen.warn(message),
       }),
   );

@@ -7,7 +7,14 @@ import { DEFAULT_DATA_DIR } from './options.ts';
 /** The gateway's members the summary speaks of. */
 export type SummaryInput = Pick<
   LocalGateway,
-  'gatewayUrl' | 'dashboardUrl' | 'simulatorUrl' | 'secretKey' | 'connections' | 'dataDir' | 'inspectors'
+  | 'gatewayUrl'
+  | 'dashboardAddress'
+  | 'simulatorUrl'
+  | 'simulatorControlUrl'
+  | 'secretKey'
+  | 'connections'
+  | 'dataDir'
+  | 'inspectors'
 > & {
   readyAfterMs: number;
   /** Where proxied calls go. @default - the gateway's address */
@@ -20,15 +27,26 @@ const FIRST_CALLS: ReadonlyMap<string, string> = new Map(allProviders().map(({ i
 
 /** The summary as text. @param environment that of the shell, which may name another gateway */
 export function summary(gateway: SummaryInput, environment: Readonly<Record<string, string | undefined>> = {}): string {
-  const { gatewayUrl, proxyUrl = gatewayUrl, dashboardUrl, simulatorUrl, secretKey, dataDir } = gateway;
+  const {
+    gatewayUrl,
+    proxyUrl = gatewayUrl,
+    dashboardAddress,
+    simulatorUrl,
+    simulatorControlUrl,
+    secretKey,
+    dataDir,
+  } = gateway;
   const dashboard =
-    dashboardUrl === null
+    dashboardAddress === null
       ? []
-      : [`  Dashboard    ${dashboardUrl}   (one click signs in: no password on this computer)`];
+      : [`  Dashboard    ${dashboardAddress}   (opens once, in the browser that you sign in with)`];
   const simulator =
     simulatorUrl === null
       ? []
-      : [`  Simulator    ${simulatorUrl}   (stands in for Google: invented accounts and files)`];
+      : [
+          `  Simulator    ${simulatorUrl}   (stands in for Google: invented accounts and files)`,
+          `  Its control  ${simulatorControlUrl}/   (clock, faults, grants: see its README)`,
+        ];
   return [
     `The gateway is ready after ${(gateway.readyAfterMs / 1000).toFixed(1)} s.`,
     '',

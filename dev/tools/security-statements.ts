@@ -290,6 +290,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'IN-7': 'The local runtime listens on loopback and keeps its files private.',
       'IN-8': 'The local stand-ins for AWS accept only the credential of the current run, on a loopback host.',
       'IN-9': 'The synthesized policies judge every AWS call that the tests make; a single denial fails the run.',
+      'IN-10':
+        'On a laptop, an operator signs in, and the simulated Google is steered, only with what the person who ran `npm start` has seen.',
       'IN-11':
         'Functions that anybody can call may write only the families of rows that their own work needs, and none of them a secret key.',
     },

@@ -22,8 +22,8 @@ export interface GatewayAddress {
   readonly secretKey: string;
   /** Data folder, when it is the local gateway of that folder. */
   readonly localFolder: string | undefined;
-  /** Address of the simulator that plays Google for it, when it is a local gateway that has one. */
-  readonly simulatorUrl: string | undefined;
+  /** Address of the control routes of the simulator that plays Google for it, when it is a local gateway that has one. */
+  readonly simulatorControlUrl: string | undefined;
 }
 
 /**
@@ -56,7 +56,7 @@ export async function findGateway(
     proxyUrl: options.proxyUrl ?? (environment.GATEWAY_PROXY_URL || (isLocal ? local.proxyUrl : undefined)),
     secretKey: secretKey.trim(),
     localFolder: isLocal ? resolve(options.data) : undefined,
-    simulatorUrl: isLocal ? local.simulatorUrl : undefined,
+    simulatorControlUrl: isLocal ? local.simulatorControlUrl : undefined,
   };
 }
 
@@ -64,7 +64,7 @@ interface LocalFile {
   readonly baseUrl: string;
   readonly proxyUrl: string | undefined;
   readonly secretKey: string;
-  readonly simulatorUrl: string | undefined;
+  readonly simulatorControlUrl: string | undefined;
 }
 
 function readLocal(folder: string): LocalFile | undefined {
@@ -78,7 +78,12 @@ function readLocal(folder: string): LocalFile | undefined {
   const secretKey = memberOf(text, 'secret_key');
   return baseUrl === undefined || secretKey === undefined
     ? undefined
-    : { baseUrl, proxyUrl: memberOf(text, 'proxy_url'), secretKey, simulatorUrl: memberOf(text, 'simulator_url') };
+    : {
+        baseUrl,
+        proxyUrl: memberOf(text, 'proxy_url'),
+        secretKey,
+        simulatorControlUrl: memberOf(text, 'simulator_control_url'),
+      };
 }
 
 function memberOf(text: string, name: string): string | undefined {

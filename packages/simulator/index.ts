@@ -51,6 +51,8 @@ export interface SimulatorOptions {
   moreScopes?: readonly string[];
   /** Answers carry the simulator's time in `Date`, for programs that correct their clock by it. @default false: the machine's */
   datesByClock?: boolean;
+  /** Control routes answer only below `/__sim/<key>/`. @default - no key: whoever is on this computer may use them */
+  controlKey?: string;
   /** Told what of an older state file was not taken over. @default a line on standard error */
   warn?: (message: string) => void;
 }
@@ -60,6 +62,8 @@ export interface Simulator {
   /** Address of the accounts pages and the control routes, no trailing slash. */
   url: string;
   endpoints: SimulatorEndpoints;
+  /** Address below which the control routes are, with the key in it where they need one; no trailing slash. */
+  controlUrl: string;
   /** @throws {Error} for an id or redirect URI that Google would not accept */
   upsertClient(client: SimulatorClient): void;
   /**
@@ -96,6 +100,7 @@ function createSimulation({
   observer,
   moreScopes = [],
   datesByClock = false,
+  controlKey,
   warn = warnOnStderr,
 }: SimulatorOptions): Simulation {
   const clock = createClock();
@@ -121,6 +126,7 @@ function createSimulation({
     cursors: { expiredAtMs: Number.NEGATIVE_INFINITY },
     observer,
     datesByClock,
+    controlKey,
     moreScopes: new Set(moreScopes),
     snapshots: new Map(),
     reopen() {
@@ -180,6 +186,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
   return {
     url: accounts.url,
     endpoints: sim.endpoints,
+    controlUrl: `${accounts.url}/__sim${options.controlKey === undefined ? '' : `/${options.controlKey}`}`,
     upsertClient(client) {
       upsertClient(sim.state, client);
       sim.save();

@@ -40,6 +40,8 @@ export interface Simulation {
   observer: SimulatorObserver | undefined;
   /** True when answers carry the simulator's time in `Date`. */
   datesByClock: boolean;
+  /** Part of the path of every control route; undefined where they need none. */
+  controlKey: string | undefined;
   /** Scopes besides those of the APIs played here. */
   moreScopes: ReadonlySet<string>;
   /** Snapshots of this run by id, as JSON of the state. */

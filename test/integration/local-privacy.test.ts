@@ -9,6 +9,7 @@ import { signedHeaders } from '../../dev/local/aws/signature.ts';
 import { closeServer } from '../../dev/local/network.ts';
 import { startTestGateway, type TestGateway } from '../support/gateway.ts';
 import { signIn } from '../support/operator.ts';
+import { useTestGateway } from '../support/use-gateway.ts';
 
 /** Addresses of this computer that a server on 127.0.0.1 does not answer at; the first is another loopback address. */
 const ELSEWHERE = [
@@ -187,5 +188,45 @@ describe('a gateway on this computer', () => {
     const url = `${gateway.gateway.simulatorUrl}/__sim/state`;
     expect(await statusOf(url, {})).toBe(200);
     expect(await statusOf(url, headers)).toBe(403);
+  });
+});
+
+describe('IN-10: a gateway as npm start has it', () => {
+  const started = useTestGateway({ guarded: true, seed: false });
+  /** What the dashboard sends a browser to, as far as the issuer judges who may ask. */
+  const signInPage = async (cookie?: string) => {
+    const { issuer } = await (await fetch(`${started.gateway.dashboardUrl}/config.json`)).json();
+    const answer = await fetch(`${issuer}/oauth2/authorize`, cookie === undefined ? {} : { headers: { cookie } });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const open = (address: string | null) => fetch(address ?? '', { redirect: 'manual' });
+
+  test('lets no browser sign in that does not come from the printed address, and each address in once', async () => {
+    expect(await signInPage()).toMatchObject({ status: 403, text: expect.stringContaining('npm start printed') });
+    await expect(signIn(started.gateway)).rejects.toThrow();
+    const address = started.gateway.dashboardAddress;
+    expect((await open(`${started.gateway.dashboardUrl}/open/guessed`)).status).toBe(403);
+    const opened = await open(address);
+    expect([opened.status, opened.headers.get('location')]).toEqual([303, '/']);
+    const cookie = opened.headers.get('set-cookie') ?? '';
+    expect(cookie).toMatch(/^opened_\d+=[\w-]{43}; Path=\/issuer; HttpOnly; SameSite=Lax$/);
+    // Let in: what is wrong now is the request itself, which names no client.
+    expect((await signInPage(cookie.split(';')[0])).status).toBe(400);
+    expect((await open(address)).status).toBe(403);
+    expect(started.gateway.dashboardAddress).not.toBe(address);
+    expect((await open(started.gateway.dashboardAddress)).status).toBe(303);
+  });
+
+  test('lets nobody steer the simulated Google without its key', async () => {
+    const statusAt = async (url: string) =>
+      (await fetch(`${url}/clock`, { method: 'POST', body: '{"offsetSec":0}' })).status;
+    const control = `${started.gateway.simulatorUrl}/__sim`;
+    expect(await statusAt(control)).toBe(403);
+    expect(await statusAt(`${control}/guessed`)).toBe(403);
+    expect(await statusAt(started.gateway.simulatorControlUrl ?? '')).toBe(200);
+    expect(started.gateway.simulatorControlUrl).toMatch(/\/__sim\/[\w-]{32}$/);
+    const file = join(started.gateway.dataDir, 'local.json');
+    expect(JSON.parse(readFileSync(file, 'utf8')).simulator_control_url).toBe(started.gateway.simulatorControlUrl);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
   });
 });

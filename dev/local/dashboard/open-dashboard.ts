@@ -2,7 +2,8 @@
 
 import { type BuildState, buildInBackground, DASHBOARD_FILES, isStale } from '../../tools/dashboard-build.ts';
 import type { DataDirectory } from '../data-directory.ts';
-import { type LocalIssuer, localIssuer } from '../issuer/issuer.ts';
+import { type Admission, openAdmission } from '../issuer/admission.ts';
+import { ISSUER_PATH, type LocalIssuer, localIssuer } from '../issuer/issuer.ts';
 import { closeServer, LOOPBACK, listen } from '../network.ts';
 import type { Cleanup } from '../shutdown.ts';
 import { dashboardServer } from './server.ts';
@@ -17,10 +18,16 @@ export interface DashboardOptions {
   warn: (message: string) => void;
   /** Time of sign-ins and their tokens. */
   nowMs: () => number;
+  /** Only browsers in which the printed address was opened may sign in. */
+  guarded: boolean;
+  /** Told the next address when one was opened. */
+  tell: (message: string) => void;
 }
 
 export interface Dashboard {
   url: string;
+  /** What opens it now; the same as `url` where every browser may sign in. */
+  address(): string;
   issuer: string;
   /** Builds what is missing or out of date; nothing waits for it. */
   build(): void;
@@ -35,6 +42,7 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
   const { cleanup, warn } = options;
   let building: BuildState | undefined;
   let issuer: LocalIssuer | undefined;
+  let admission: Admission | undefined;
   const server = dashboardServer({
     issuer: () => {
       if (issuer === undefined) throw new Error('The dashboard is still starting.');
@@ -44,6 +52,7 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
     proxyUrl: options.proxyUrl,
     files: DASHBOARD_FILES,
     buildProblem: () => building?.problem,
+    admission: () => admission,
     warn,
   });
   const port = await listen(server, options.port, 'the dashboard', CHANGE_PORT);
@@ -54,9 +63,21 @@ export async function openDashboard(options: DashboardOptions): Promise<Dashboar
     isEnding = true;
     return building?.stop();
   });
-  issuer = localIssuer({ origin: url, keyPath: options.directory.file('issuer-key.json'), nowMs: options.nowMs });
+  if (options.guarded) {
+    admission = openAdmission(url, ISSUER_PATH, (next) =>
+      options.tell(`The dashboard was opened. For another browser: ${next}`),
+    );
+  }
+  const guard = admission === undefined ? {} : { admission };
+  issuer = localIssuer({
+    ...guard,
+    origin: url,
+    keyPath: options.directory.file('issuer-key.json'),
+    nowMs: options.nowMs,
+  });
   return {
     url,
+    address: () => admission?.address() ?? url,
     issuer: issuer.issuer,
     build() {
       if (isStale()) building = buildInBackground(warn);

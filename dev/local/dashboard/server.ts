@@ -3,6 +3,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import { gzipSync } from 'node:zlib';
 import { dashboardContentSecurityPolicy } from '../../../lambdas/gateway/core/contract.ts';
 import { errorMessage } from '../../tools/json.ts';
+import { ADMISSION_PATH, type Admission } from '../issuer/admission.ts';
 import { ISSUER_PATH, LOCAL_CLIENT_ID, type LocalIssuer } from '../issuer/issuer.ts';
 import { siteFile } from './site.ts';
 
@@ -17,10 +18,15 @@ export interface DashboardServerOptions {
   /** Why there may be no files; undefined when nothing is being done about it. */
   buildProblem: () => string | undefined;
   warn: (message: string) => void;
+  /** Undefined where every browser may sign in. */
+  admission?: () => Admission | undefined;
 }
 
 const MAX_FORM_BYTES = 64 * 1024;
 const COMPRESSED_FROM_BYTES = 1_000;
+const PLAIN_TEXT = { 'content-type': 'text/plain; charset=utf-8', 'cache-control': 'no-store' };
+const USED_UP =
+  'This address was opened before, or it is of an earlier start. The terminal of npm start shows the next one.';
 const NOT_BUILT = 'The dashboard is not built. Run npm run build -w @integration-gateway/dashboard.';
 
 /** Makes the server; the caller binds and closes it. */
@@ -51,6 +57,18 @@ export function dashboardServer(options: DashboardServerOptions): Server {
     if (path.startsWith(`${ISSUER_PATH}/`)) return answerAsIssuer(request, response, path, query);
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       return send(response, 405, { allow: 'GET, HEAD', 'content-type': 'text/plain' }, 'Only GET and HEAD.');
+    }
+    const admission = options.admission?.();
+    if (admission !== undefined && path.startsWith(ADMISSION_PATH)) {
+      const cookie = request.method === 'GET' ? admission.admit(path.slice(ADMISSION_PATH.length)) : undefined;
+      if (cookie === undefined) return send(response, 403, PLAIN_TEXT, USED_UP);
+      const headers = {
+        location: '/',
+        'set-cookie': cookie,
+        'cache-control': 'no-store',
+        'referrer-policy': 'no-referrer',
+      };
+      return send(response, 303, headers, '');
     }
     if (path === '/config.json') {
       const { proxyUrl = options.gatewayUrl } = options;

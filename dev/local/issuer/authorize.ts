@@ -1,4 +1,5 @@
 /** The authorization endpoint: shows the operators, or answers at once for a browser that is signed in. */
+import type { Admission } from './admission.ts';
 import { answerAddress, type IssuerClient, judgeAuthorizationRequest } from './authorization-request.ts';
 import { type IssuerReply, type IssuerRequest, redirectReply } from './exchange.ts';
 import { findOperator } from './operators.ts';
@@ -8,14 +9,22 @@ import type { BrowserSession, SignIns } from './sign-ins.ts';
 export interface AuthorizeParts {
   client: IssuerClient;
   signIns: SignIns;
+  /** Undefined where every browser may sign in. */
+  admission: Admission | undefined;
   /** Name of the cookie; it carries the port, because cookies do not know ports. */
   cookieName: string;
   /** Path of the cookie: the issuer's own. */
   cookiePath: string;
 }
 
+const NOT_ADMITTED =
+  'This browser does not come from the address that npm start printed. Open that address: it shows that you started this gateway.';
+
 /** Answers a request of the browser. @param now epoch seconds */
 export function answerAuthorization(request: IssuerRequest, parts: AuthorizeParts, now: number): IssuerReply {
+  if (parts.admission?.isAdmitted(request.header('cookie')) === false) {
+    return htmlReply(403, problemPage(NOT_ADMITTED));
+  }
   const judged = judgeAuthorizationRequest(request.query, parts.client);
   if (judged.kind === 'invalid') return htmlReply(400, problemPage(judged.message));
   if (judged.kind === 'refused') {

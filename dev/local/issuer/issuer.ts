@@ -1,5 +1,6 @@
 /** An OIDC issuer shaped like Cognito, for operators of a gateway on this computer. It exists only here (UI-7). */
 import { DASHBOARD_RETURN_PATHS, ISSUER_KEYS_PATH } from '../../../lambdas/gateway/core/contract.ts';
+import type { Admission } from './admission.ts';
 import type { IssuerClient } from './authorization-request.ts';
 import { answerAuthorization, answerLogout, htmlReply } from './authorize.ts';
 import { type IssuerReply, type IssuerRequest, jsonReply } from './exchange.ts';
@@ -21,6 +22,8 @@ export interface LocalIssuerOptions {
   keyPath: string;
   /** Time in milliseconds. @default the system's */
   nowMs?: () => number;
+  /** Which browsers may sign in. @default every one */
+  admission?: Admission;
 }
 
 export interface LocalIssuer {
@@ -30,7 +33,7 @@ export interface LocalIssuer {
 }
 
 /** Opens the issuer. Its key is made while everything else goes on, so that no start waits for it. */
-export function localIssuer({ origin, keyPath, nowMs = Date.now }: LocalIssuerOptions): LocalIssuer {
+export function localIssuer({ origin, keyPath, nowMs = Date.now, admission }: LocalIssuerOptions): LocalIssuer {
   const issuer = `${origin}${ISSUER_PATH}`;
   const key = openSigningKey(keyPath);
   // Who asks for a token is told; until then nobody listens.
@@ -41,7 +44,13 @@ export function localIssuer({ origin, keyPath, nowMs = Date.now }: LocalIssuerOp
     redirectUris: [origin + DASHBOARD_RETURN_PATHS.signedIn],
     logoutUris: [origin + DASHBOARD_RETURN_PATHS.signedOut],
   };
-  const browser = { client, signIns, cookieName: `issuer_session_${new URL(origin).port}`, cookiePath: ISSUER_PATH };
+  const browser = {
+    client,
+    signIns,
+    admission,
+    cookieName: `issuer_session_${new URL(origin).port}`,
+    cookiePath: ISSUER_PATH,
+  };
   return {
     issuer,
     async answer(request) {

@@ -83,7 +83,7 @@ export function addIntegrations(program: Command): void {
     .description('registers its OAuth client at the simulator of a local gateway; asks for the client secret')
     .action(async (id: string, _options: unknown, command: Command) => {
       const { gateway, address } = await openContext(command);
-      if (address.simulatorUrl === undefined) {
+      if (address.simulatorControlUrl === undefined) {
         throw new CommandProblem('This gateway has no simulator: register OAuth clients at the provider.');
       }
       const { clientId } = await gateway.integrations.get(id, { include: ['credentials'] });
@@ -91,7 +91,7 @@ export function addIntegrations(program: Command): void {
         throw new CommandProblem(`${id} uses the test credentials, which the simulator already knows.`);
       }
       const clientSecret = await askSecret('Client secret');
-      await registerAtSimulator(address.simulatorUrl, {
+      await registerAtSimulator(address.simulatorControlUrl, {
         clientId,
         clientSecret,
         redirectUris: [`${address.baseUrl}/oauth/callback`],
@@ -134,14 +134,14 @@ export function addIntegrations(program: Command): void {
 
 /** What an OAuth client of one's own needs before the first user can connect. */
 function nextSteps(
-  { baseUrl, simulatorUrl }: GatewayAddress,
+  { baseUrl, simulatorControlUrl }: GatewayAddress,
   id: string,
   place: string,
   hasTestingMode: boolean,
 ): string[] {
   const connect = `${GATEWAY} connect ${id} --end-user user-42`;
-  if (simulatorUrl !== undefined) {
-    return ['', `Next: ${GATEWAY} integrations register ${id}   (the simulator plays Google here)`, `Then: ${connect}`];
+  if (simulatorControlUrl !== undefined) {
+    return ['', 'The simulator, which plays Google here, knows the client.', `Next: ${connect}`];
   }
   return [
     '',
@@ -156,10 +156,10 @@ function nextSteps(
 
 /** @throws CommandProblem with the simulator's own words */
 async function registerAtSimulator(
-  simulatorUrl: string,
+  controlUrl: string,
   client: { readonly clientId: string; readonly clientSecret: string; readonly redirectUris: readonly string[] },
 ): Promise<void> {
-  const answer = await fetch(`${simulatorUrl}/__sim/clients`, { method: 'POST', body: JSON.stringify(client) });
+  const answer = await fetch(`${controlUrl}/clients`, { method: 'POST', body: JSON.stringify(client) });
   const said = await answer.text();
   if (!answer.ok) throw new CommandProblem(`The simulator answered ${answer.status}: ${said}`, EXIT.refused);
 }

@@ -27,21 +27,21 @@ class LocalGateway:
 
     base_url: str
     secret_key: str
-    simulator_url: str
+    control_url: str
     drive_id: str
     calendar_id: str
 
     def control(self, path: str, body: object) -> Any:
         """Asks the simulated Google for something."""
-        answer = httpx.post(f"{self.simulator_url}/__sim/{path}", json=body)
+        answer = httpx.post(f"{self.control_url}/{path}", json=body)
         assert answer.is_success, answer.text
         return answer.json() if answer.content else None
 
     def seen_upstream(self) -> list[dict[str, Any]]:
         """What has reached Google's API since the last look."""
-        answer = httpx.get(f"{self.simulator_url}/__sim/requests")
+        answer = httpx.get(f"{self.control_url}/requests")
         assert answer.is_success, answer.text
-        httpx.delete(f"{self.simulator_url}/__sim/requests").raise_for_status()
+        httpx.delete(f"{self.control_url}/requests").raise_for_status()
         return [one for one in answer.json()["requests"] if one["origin"] == "api"]
 
 
@@ -76,7 +76,7 @@ def _wait_for(path: Path, process: subprocess.Popen[bytes], log: Path) -> dict[s
 
 
 def _with_writers(found: dict[str, Any]) -> LocalGateway:
-    base_url, secret_key, simulator = found["gateway_url"], found["secret_key"], found["simulator_url"]
+    base_url, secret_key, simulator = found["gateway_url"], found["secret_key"], found["simulator_control_url"]
     ids: dict[str, str] = {}
     with GatewayClient(base_url, secret_key) as gateway:
         for provider, scope in (("google-drive", "drive"), ("google-calendar", "calendar")):
@@ -90,7 +90,7 @@ def _with_writers(found: dict[str, Any]) -> LocalGateway:
             client = gateway.test_credentials.get(provider)["client_id"]
             url = f"https://www.googleapis.com/auth/{scope}"
             body = {"account": "first.user@example.com", "clientId": client, "scopes": [url]}
-            minted = httpx.post(f"{simulator}/__sim/tokens", json=body)
+            minted = httpx.post(f"{simulator}/tokens", json=body)
             assert minted.is_success, minted.text
             made = gateway.connections.import_(
                 provider_config_key=key,

@@ -1,3 +1,4 @@
+import { createHash, timingSafeEqual } from 'node:crypto';
 import { headerValue, jsonResponse, type SimRequest, type SimResponse } from '../http/exchange.ts';
 import { ShapeError } from '../parse.ts';
 import type { Simulation } from '../simulation.ts';
@@ -24,10 +25,23 @@ function comesFromBrowser(http: SimRequest): boolean {
   );
 }
 
+/** The path behind the key; undefined where the key is missing or wrong. */
+function withoutKey(path: string, key: string | undefined): string | undefined {
+  if (key === undefined) return path;
+  const slash = path.indexOf('/');
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return slash >= 0 && timingSafeEqual(digest(path.slice(0, slash)), digest(key)) ? path.slice(slash + 1) : undefined;
+}
+
 /** Answers a control request; what is wrong with a bad one is said in `error`. */
 export async function handleControl(sim: Simulation, http: SimRequest): Promise<SimResponse> {
   if (comesFromBrowser(http)) return jsonResponse(403, { error: 'Control routes refuse requests from a browser.' });
-  const path = http.path.slice(PREFIX.length);
+  const path = withoutKey(http.path.slice(PREFIX.length), sim.controlKey);
+  if (path === undefined) {
+    return jsonResponse(403, {
+      error: 'The control routes of this simulator need its key, which whoever started it knows.',
+    });
+  }
   const named = CONTROL_ACTIONS.filter(
     (action) => path === action.path || (action.takesId && path.startsWith(`${action.path}/`)),
   );

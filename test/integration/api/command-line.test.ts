@@ -68,7 +68,7 @@ describe('the command line', () => {
     );
     expect(JSON.parse(made.out)).toMatchObject({ uniqueKey: 'own', credentialsSource: 'own' });
     expect(made.out + made.err).not.toContain(secret);
-    expect(made.err).toContain('gateway integrations register own');
+    expect(made.err).toContain('The simulator, which plays Google here, knows the client.');
     const registered = await run(['integrations', 'register', 'own'], {}, `${secret}\n`);
     expect(registered).toMatchObject(printed('connect own --end-user'));
     await connectAccount(gateway, 'own', {});

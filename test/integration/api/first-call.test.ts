@@ -58,7 +58,7 @@ describe('docs/first-call.md, walked as it is written', () => {
     const command = `node ${join(ROOT, 'packages/cli/cli.ts')} --data ${gateway.gateway.dataDir}`;
     return script
       .replaceAll('http://127.0.0.1:3000', gateway.gateway.gatewayUrl)
-      .replaceAll('http://127.0.0.1:3002', gateway.gateway.simulatorUrl ?? '')
+      .replaceAll('.gateway/local.json', join(gateway.gateway.dataDir, 'local.json'))
       .replaceAll('npm run --silent gateway --', command)
       .replaceAll('npm run --silent restore --', `${command} restore`);
   }

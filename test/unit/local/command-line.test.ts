@@ -182,8 +182,9 @@ describe('examples/google-endpoints.json', () => {
 describe('the summary', () => {
   const gateway: SummaryInput = {
     gatewayUrl: 'http://127.0.0.1:3000',
-    dashboardUrl: 'http://127.0.0.1:3001',
+    dashboardAddress: 'http://127.0.0.1:3001/open/code',
     simulatorUrl: 'http://127.0.0.1:3002',
+    simulatorControlUrl: 'http://127.0.0.1:3002/__sim/key',
     secretKey: 'sk_default_x',
     dataDir: '/d/.gateway',
     readyAfterMs: 1234,
@@ -221,7 +222,13 @@ describe('the summary', () => {
   });
 
   it('names addresses, time, data folder, how to connect another account, and what is not emulated', () => {
-    const addresses = ['http://127.0.0.1:3001', 'http://127.0.0.1:3002', '/connect/sessions', 'connect_link'];
+    const addresses = [
+      'http://127.0.0.1:3001/open/code',
+      'http://127.0.0.1:3002 ',
+      'http://127.0.0.1:3002/__sim/key/',
+      '/connect/sessions',
+      'connect_link',
+    ];
     const others = ['ready after 1.2 s', '/d/.gateway', '--fresh', 'Not emulated: TLS'];
     for (const part of [...addresses, ...others]) expect(summary(gateway)).toContain(part);
   });
@@ -239,7 +246,13 @@ describe('the summary', () => {
   });
 
   it('says how to begin where nothing is connected', () => {
-    const text = summary({ ...gateway, simulatorUrl: null, dashboardUrl: null, connections: [] });
+    const text = summary({
+      ...gateway,
+      simulatorUrl: null,
+      simulatorControlUrl: null,
+      dashboardAddress: null,
+      connections: [],
+    });
     expect(text).toContain('/integrations/quickstart');
     expect(text).toContain('http://127.0.0.1:3000/oauth/callback');
     expect(text).toContain('Then connect an account');

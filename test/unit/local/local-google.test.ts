@@ -11,6 +11,7 @@ const openWith = (statePath: string, port = 0) =>
     googleEndpoints: undefined,
     separateOrigins: false,
     datesByClock: false,
+    guarded: false,
     observer: undefined,
     warn: () => {},
     ...{ port, statePath },
