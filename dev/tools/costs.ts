@@ -188,6 +188,12 @@ function optionsTable(): string {
   ].join('\n');
 }
 
+/** What CloudFront in front of the function URL adds to a million calls. */
+function distributionMillion(): number {
+  const gigabytes = (ASSUMPTIONS.callAnswerKb * 1e6) / 1e6;
+  return PRICES.distributionRequest * 1e6 + gigabytes * (PRICES.distributionGb - PRICES.transferGb);
+}
+
 /** The whole page. */
 export function costsPage(): string {
   const call = total(millionCalls());
@@ -213,6 +219,8 @@ ${ASSUMPTIONS.callAnswerKb} KB of answer, ${ASSUMPTIONS.callSec * 1000} ms, ${FU
 and by the front door that they come through (\`gateway:frontDoor\`).
 
 ${callsTable()}
+
+Behind CloudFront (\`gateway:proxyDomain\`) the function URL's sums are ${dollars(distributionMillion())} higher: ${dollars(PRICES.distributionRequest * 1e6)} for requests, and its transfer is cheaper by half a cent a GB.
 
 Of that, counting the calls of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections ([how](calls.md#usage)):
 

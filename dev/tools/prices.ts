@@ -8,6 +8,7 @@ export type FrontDoor = (typeof FRONT_DOORS)[number];
 export const PRICE_PAGES = [
   'Amazon API Gateway pricing',
   'AWS Lambda Pricing',
+  'Amazon CloudFront pricing',
   'Amazon DynamoDB pricing for on-demand capacity',
   'AWS Key Management Service pricing',
   'AWS Secrets Manager pricing',
@@ -16,6 +17,7 @@ export const PRICE_PAGES = [
   'AWS WAF Pricing',
   'AWS X-Ray pricing',
   'Amazon EC2 On-Demand Pricing (data transfer)',
+  'AWS Free Tier',
 ] as const;
 
 /**
@@ -28,6 +30,9 @@ export const PRICES = {
    * takes nothing beside Lambda.
    */
   doorRequest: { 'rest-api': 3.5 / 1e6, 'function-url': 0 } satisfies Record<FrontDoor, number>,
+  /** CloudFront in front of a function URL, callers in North America and Europe: an HTTPS request, and transfer in place of AWS's own. */
+  distributionRequest: 0.01 / 1e4,
+  distributionGb: 0.085,
   lambdaRequest: 0.2 / 1e6,
   /** Lambda on arm64, per GB and second. */
   lambdaGbSec: 13.3334 / 1e6,
