@@ -1,5 +1,6 @@
 /** What the generators of the client libraries read of the API's document: its schemas, and the operations that get a method. */
 import * as z from 'zod';
+import { ROUTES } from '../../lambdas/management/routes/index.ts';
 import { apiDocument } from './api-document.ts';
 
 /** What is used of a JSON schema (JSON Schema 2020-12). */
@@ -63,6 +64,8 @@ export interface ClientOperation extends z.infer<typeof operationSchema> {
   /** In capitals. */
   readonly method: string;
   readonly path: string;
+  /** Former spellings of parameters, with the ones that are described. */
+  readonly formerQuery: Readonly<Record<string, string>>;
 }
 
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'] as const;
@@ -99,11 +102,15 @@ export function clientApi(): ClientApi {
     METHODS.flatMap((method) => {
       const operation = item[method];
       return operation !== undefined && hasMethod(operation)
-        ? [{ ...operation, method: method.toUpperCase(), path }]
+        ? [{ ...operation, method: method.toUpperCase(), path, formerQuery: formerQueryOf(method.toUpperCase(), path) }]
         : [];
     }),
   );
   return { tags, operations, schemas: components.schemas };
+}
+
+function formerQueryOf(method: string, path: string): Readonly<Record<string, string>> {
+  return ROUTES.find((route) => route.method === method && route.pattern === path)?.formerQuery ?? {};
 }
 
 function hasMethod({ operationId, tags, responses }: z.infer<typeof operationSchema>): boolean {

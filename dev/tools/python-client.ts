@@ -237,7 +237,15 @@ function readCall(types: WireTypes, operation: ClientOperation): Call {
           type: argumentType(types, schema, bodyName + pascalCase(name)),
         }));
   const ids = parametersIn('path');
-  const query = parametersIn('query');
+  const current = parametersIn('query');
+  // Signatures stay: an argument that was named otherwise is still taken, and sent under its former name.
+  const former = Object.entries(operation.formerQuery).flatMap(([wireName, now]) => {
+    const meant = current.find((one) => one.wireName === now);
+    const name = safeName(snakeCase(wireName));
+    if (meant === undefined || meant.name === name) return [];
+    return [{ ...meant, name, wireName, isRequired: false, description: `Former name of ${meant.name}.` }];
+  });
+  const query = [...current, ...former];
   const names = [...ids, ...query, ...(body ?? [])].map(({ name }) => name);
   const twice = names.find((name, index) => names.indexOf(name) !== index);
   if (twice !== undefined) throw new Error(`${operationId}: ${twice} is in two places.`);
@@ -372,11 +380,11 @@ function methodLines(call: Call, isAsync: boolean): string[] {
 
 function iterateLines(call: Call, paging: NonNullable<Call['paging']>, isAsync: boolean): string[] {
   const name = call.name.startsWith('list') ? call.name.replace('list', 'iterate') : `iterate_${call.name}`;
-  const others = [...call.query, ...(call.body ?? [])].filter(({ name }) => !countsPages(name, paging.argument));
+  const others = [...call.query, ...(call.body ?? [])].filter((one) => !countsPages(one, paging.argument));
   const given = [...call.ids.map((id) => id.name), ...others.map((one) => `${one.name}=${one.name}`)];
   return [
     `    ${isAsync ? 'async ' : ''}def ${name}(`,
-    ...signature(call, (name) => countsPages(name, paging.argument)),
+    ...signature(call, (one) => countsPages(one, paging.argument)),
     `    ) -> ${isAsync ? 'AsyncIterator' : 'Iterator'}[${paging.entryType}]:`,
     `        """The entries of \`${call.name}\`, page after page: each page is asked for when it is needed."""`,
     '        next_one: str | None = None',
@@ -393,9 +401,9 @@ function iterateLines(call: Call, paging: NonNullable<Call['paging']>, isAsync: 
 
 function signature(
   { ids, query, body = [], takesSession, isOnce }: Call,
-  isLeftOut: (name: string) => boolean,
+  isLeftOut: (one: Argument) => boolean,
 ): string[] {
-  const named = [...query, ...body].filter(({ name }) => !isLeftOut(name));
+  const named = [...query, ...body].filter((one) => !isLeftOut(one));
   const line = ({ name, type, isRequired, isNullable: canBeNull }: Argument) => {
     if (isRequired) return `        ${name}: ${type},`;
     return canBeNull ? `        ${name}: NotGiven | ${type} = NOT_GIVEN,` : `        ${name}: ${type} | None = None,`;
@@ -453,8 +461,8 @@ function docLines(text: string, args: readonly string[]): string[] {
 }
 
 /** What says where a page is, which following the pages does by itself. */
-function countsPages(name: string, paging: string): boolean {
-  return name === paging || name === 'page';
+function countsPages({ name, description }: Argument, paging: string): boolean {
+  return name === paging || name === 'page' || description === `Former name of ${paging}.`;
 }
 
 function className(tag: string): string {

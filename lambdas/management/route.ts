@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { ConnectSession } from '../gateway/authorization/connect-session.rules.ts';
 import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
 import type { GatewayRequest, GatewayResponse, HeaderPairs } from '../gateway/core/http-message.ts';
+import { ownMember } from '../gateway/core/own-member.ts';
 import type { Operator, SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
 import type { Documented } from '../gateway/openapi/documented.ts';
 import type {
@@ -90,6 +91,11 @@ export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned
   readonly status?: 200 | 201 | 202;
   /** @default a query is refused */
   readonly query?: z.ZodType<Query>;
+  /**
+   * Spellings of parameters that Nango's client or earlier versions have, with the one that counts: they are no more in the document.
+   * @default none
+   */
+  readonly formerQuery?: Readonly<Record<string, string>>;
   /** Of a JSON document that is required. @default a body is not read */
   readonly body?: z.ZodType<Body>;
   /**
@@ -118,13 +124,25 @@ export function route<Schema extends z.ZodType, const Returned extends Sent<Sche
       : { readonly notInTheAnswersSchema: Undocumented<Returned, Sent<Schema>> }),
 ): Route;
 export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>): Route {
-  const { method, pattern, access, status = 200, query = noQuery, body, creates, deprecated, describe } = definition;
+  const {
+    method,
+    pattern,
+    access,
+    status = 200,
+    query = noQuery,
+    formerQuery,
+    body,
+    creates,
+    deprecated,
+    describe,
+  } = definition;
   return {
     method,
     pattern,
     access,
     status,
     query,
+    formerQuery,
     body,
     creates,
     deprecated,
@@ -133,7 +151,7 @@ export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>):
       const call = {
         caller: known(caller),
         params,
-        query: validate(query, readQuery(request.query), 'invalid_query_params'),
+        query: validate(query, respelled(readQuery(request.query), formerQuery), 'invalid_query_params'),
         body: undefined,
         requestId: request.requestId,
       };
@@ -147,6 +165,15 @@ export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>):
       throw refusal('invalid_body', withFurtherProblems(problems, more));
     },
   };
+}
+
+/** A query under the names that count; where both are given, the former one stays, and is unknown. */
+function respelled(query: Record<string, unknown>, former: Readonly<Record<string, string>> = {}) {
+  const nameOf = (name: string) => {
+    const current = ownMember(former, name);
+    return current === undefined || Object.hasOwn(query, current) ? name : current;
+  };
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [nameOf(name), value]));
 }
 
 /** A row that needs no caller and reads neither query nor body; it may answer with a whole response, such as a page. */

@@ -63,7 +63,7 @@ export async function findConnection(
 export function unknownConnection(name: 'id' | 'Connection-Id' = 'id'): GatewayError {
   return new GatewayError(
     'unknown_connection',
-    `There is no connection with this ${name} under this integration. If it is your own id of a user, GET /connections?endUserId=<id> lists that user's connections.`,
+    `There is no connection with this ${name} under this integration. If it is your own id of a user, GET /connections?end_user_id=<id> lists that user's connections.`,
   );
 }
 

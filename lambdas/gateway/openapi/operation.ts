@@ -77,6 +77,8 @@ export interface DescribedRoute {
   /** Of the answer where nothing failed. */
   readonly status: number;
   readonly query: z.ZodType | undefined;
+  /** Other spellings of parameters that go on working, with the ones that are described. */
+  readonly formerQuery?: Readonly<Record<string, string>> | undefined;
   readonly body: z.ZodType | undefined;
   /** Whether it takes an `Idempotency-Key`. */
   readonly creates?: boolean | undefined;

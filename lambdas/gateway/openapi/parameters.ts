@@ -16,30 +16,25 @@ const PATH_PARAMETERS: Readonly<Record<string, string>> = {
 const QUERY_PARAMETERS: Readonly<Record<string, string>> = {
   force: 'Go on although two former secrets still sign; the older one ends at once.',
   provider_config_key: 'The unique_key of the connection’s integration.',
-  connectionId: 'Only this connection id, in all integrations.',
   q: 'Words; each must be part of a text of the result.',
   search:
     'Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.',
   sort: 'Order; - reverses it. The default is -created, newest first.',
-  endUserId: 'Only connections of this end user.',
-  endUserOrganizationId: 'Only connections of this organization.',
-  integrationId: 'One integration, or several separated by commas.',
+  end_user_id: 'Only connections of this end user.',
+  end_user_organization_id: 'Only connections of this organization.',
   status: 'Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.',
   since: 'Only entries that happened, or ended, at or after this time (ISO 8601).',
   until: 'Only entries before this time (ISO 8601).',
   actor: 'An actor such as key:f3a1c5d2e4b6, a kind of actor (operator, key, session, gateway), or a name.',
   object: 'Id of an integration, a connection or an end user, or key: followed by the id of a secret key.',
   type: 'One type of event.',
-  from: 'First day, UTC.',
-  to: 'Last day, UTC.',
   by: 'Whose calls are counted.',
-  connection_id: 'One connection of the integration; with by=connection.',
+  connection_id: 'Only the connections with this id.',
   cause: 'Only connections that need a new authorization for this reason.',
   tags: 'Only connections with all of these: tags[key]=value.',
   limit: 'Maximum number of results.',
   page: 'Starts at 0; for long lists, use cursor.',
   cursor: 'next_cursor of the previous page.',
-  before: 'next_before of the previous page.',
   force_refresh: 'Refresh the access token first.',
   refresh_token: 'Also return the refresh token; only for keys that may read credentials.',
   refresh_github_app_jwt_token: 'Accepted for compatibility; has no effect.',
@@ -73,7 +68,7 @@ export function parameters(
       name,
       in: 'query',
       required: required.includes(name),
-      ...described(QUERY_PARAMETERS[name]),
+      ...described(ownDescription(member) ?? QUERY_PARAMETERS[name]),
       ...(isDeprecated(member) ? { deprecated: true } : {}),
       ...(name === 'tags' ? { style: 'deepObject', explode: true } : {}),
       schema: member,
@@ -85,6 +80,11 @@ export function parameters(
 
 function described(description: string | undefined): Json {
   return description === undefined ? {} : { description };
+}
+
+function ownDescription(schema: unknown): string | undefined {
+  const isTold = typeof schema === 'object' && schema !== null && 'description' in schema;
+  return isTold && typeof schema.description === 'string' ? schema.description : undefined;
 }
 
 function isDeprecated(schema: unknown): boolean {

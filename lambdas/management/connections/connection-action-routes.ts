@@ -4,7 +4,7 @@ import { whatHappened } from '../../gateway/core/grant-death.ts';
 import { headerValue } from '../../gateway/core/http-message.ts';
 import { LIFECYCLE_EVENT_TYPES, type StoredEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import { deathOnTheWire } from '../../gateway/http/error-response.ts';
-import { count, death, eventData, formerCause, textMap, time } from '../../gateway/openapi/answer-parts.ts';
+import { count, death, eventData, formerCause, nextCursor, textMap, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, CONNECTION_ANSWER, INTEGRATION } from '../../gateway/openapi/sample.ts';
@@ -13,7 +13,7 @@ import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import { reachedConnection } from '../authenticate.ts';
 import { ListPage } from '../list-page.ts';
 import { type Route, route } from '../route.ts';
-import { integerParam, integrationId, ofIntegration } from '../schemas/common.ts';
+import { integerParam, integrationId, ofIntegration, rowCursor } from '../schemas/common.ts';
 import { type CheckResult, checkConnection } from './check-connection.ts';
 import { connectionAnswer, connectionOnTheWire } from './connection-answer.ts';
 import { forecastsOf, grantSharing, healthNow } from './describe-connection.ts';
@@ -31,10 +31,7 @@ const tryBody = z.strictObject({
 const eventsQuery = z.strictObject({
   provider_config_key: integrationId,
   limit: integerParam(1, 200).optional(),
-  before: z
-    .string()
-    .regex(/^[0-9A-HJKMNP-TV-Z]{26}$/, 'send the event_id of an event')
-    .optional(),
+  cursor: rowCursor,
 });
 
 const EVENTS_DEFAULT = 50;
@@ -220,6 +217,7 @@ export const connectionActionRoutes: readonly Route[] = [
     pattern: '/connections/{connectionId}/events',
     access: { right: 'read' },
     query: eventsQuery,
+    formerQuery: { before: 'cursor' },
     describe: documented(() => ({
       id: 'listConnectionEvents',
       tag,
@@ -227,10 +225,8 @@ export const connectionActionRoutes: readonly Route[] = [
       answer: z
         .object({
           events: z.array(eventAnswer()),
-          next_before: z
-            .string()
-            .nullable()
-            .meta({ description: 'Send as before for the next page; null at the end.' }),
+          next_cursor: nextCursor(),
+          next_before: z.string().nullable().meta({ description: 'The same as next_cursor, by its former name.' }),
         })
         .meta({ id: 'EventPage' }),
       errors: ['unknown_connection'],
@@ -263,6 +259,7 @@ export const connectionActionRoutes: readonly Route[] = [
               },
             },
           ],
+          next_cursor: null,
           next_before: null,
         },
       },
@@ -270,12 +267,12 @@ export const connectionActionRoutes: readonly Route[] = [
     async handle({ caller, params, query }, services) {
       const ref = reachedConnection(caller, params, query.provider_config_key);
       const limit = query.limit ?? EVENTS_DEFAULT;
-      const { events, next } = await services.connections.events(ref, limit, query.before);
-      if (events.length === 0 && next === undefined && query.before === undefined) throw unknownConnection();
+      const { events, next } = await services.connections.events(ref, limit, query.cursor);
+      if (events.length === 0 && next === undefined && query.cursor === undefined) throw unknownConnection();
       const page = new ListPage<AnswerOf<typeof eventAnswer>>();
       const isCut = events.some((event) => !page.take(eventOnTheWire(event)));
       const last = isCut ? events[page.items.length - 1]?.eventId : next;
-      return { events: page.items, next_before: last ?? null };
+      return { events: page.items, next_cursor: last ?? null, next_before: last ?? null };
     },
   }),
   route({

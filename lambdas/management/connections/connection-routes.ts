@@ -68,11 +68,13 @@ import { setMetadata, updateDescription } from './update-description.ts';
 /** Query of `GET /connections`. */
 export const listQuery = z
   .strictObject({
-    connectionId: text.optional(),
+    connection_id: text.optional(),
     search: text.optional(),
-    endUserId: text.optional(),
-    endUserOrganizationId: text.optional(),
-    integrationId: integrationList.optional(),
+    end_user_id: text.optional(),
+    end_user_organization_id: text.optional(),
+    provider_config_key: integrationList
+      .optional()
+      .meta({ description: 'The unique_key of an integration, or several separated by commas.' }),
     status: z
       .enum(['active', 'reauthorization_required'], { error: 'must be active or reauthorization_required' })
       .optional(),
@@ -99,6 +101,14 @@ export const listQuery = z
     }
     if (cursor !== undefined && page > 0) problem('send page or cursor, not both');
   });
+
+/** As Nango's client spells them. */
+const FORMER_LIST_QUERY = {
+  connectionId: 'connection_id',
+  endUserId: 'end_user_id',
+  endUserOrganizationId: 'end_user_organization_id',
+  integrationId: 'provider_config_key',
+};
 
 /** Query of `GET /connections/{id}`. */
 export const readQuery = z.strictObject({
@@ -228,6 +238,7 @@ export const connectionRoutes: readonly Route[] = [
     pattern: '/connections',
     access: { right: 'read' },
     query: listQuery,
+    formerQuery: FORMER_LIST_QUERY,
     describe: documented(() => ({
       id: 'listConnections',
       tag,
@@ -256,15 +267,15 @@ export const connectionRoutes: readonly Route[] = [
     })),
     async handle({ caller, query }, services) {
       const { limit = CONNECTION_LIST_MAX, page = 0, cursor } = query;
-      const integrationIds = reachable(caller, query.integrationId);
+      const integrationIds = reachable(caller, query.provider_config_key);
       if (integrationIds?.length === 0) return emptyList(query.include?.includes('total') === true);
       const filter: ConnectionFilter = {
         ...(integrationIds === undefined ? {} : { integrationIds }),
         ...(query.status === undefined ? {} : { status: query.status }),
         ...(query.cause === undefined ? {} : { cause: query.cause }),
-        ...(query.connectionId === undefined ? {} : { connectionId: query.connectionId }),
-        ...(query.endUserId === undefined ? {} : { endUserId: query.endUserId }),
-        ...(query.endUserOrganizationId === undefined ? {} : { organizationId: query.endUserOrganizationId }),
+        ...(query.connection_id === undefined ? {} : { connectionId: query.connection_id }),
+        ...(query.end_user_id === undefined ? {} : { endUserId: query.end_user_id }),
+        ...(query.end_user_organization_id === undefined ? {} : { organizationId: query.end_user_organization_id }),
         ...(query.tags === undefined ? {} : { tags: query.tags }),
       };
       const { accountId } = caller;
@@ -290,7 +301,7 @@ export const connectionRoutes: readonly Route[] = [
       const found = async () => {
         if (search !== undefined) return findListed(services, wanted, search);
         const ids = health.integrations.map(({ integrationId }) => integrationId);
-        return query.connectionId === undefined ? undefined : findNamed(services, wanted, query.connectionId, ids);
+        return query.connection_id === undefined ? undefined : findNamed(services, wanted, query.connection_id, ids);
       };
       const request = {
         ...wanted,

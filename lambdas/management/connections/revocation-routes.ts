@@ -11,7 +11,9 @@ import { type PendingRevocations, pendingRevocations } from './pending-revocatio
 
 /** Query of `GET /revocations`. */
 const revocationsQuery = z.strictObject({
-  integrationId: integrationList.optional(),
+  provider_config_key: integrationList
+    .optional()
+    .meta({ description: 'The unique_key of an integration, or several separated by commas.' }),
   limit: integerParam(1, 100).optional(),
 });
 
@@ -55,6 +57,7 @@ export const revocationRoutes: readonly Route[] = [
     pattern: '/revocations',
     access: { right: 'read' },
     query: revocationsQuery,
+    formerQuery: { integrationId: 'provider_config_key' },
     describe: documented(() => ({
       id: 'listPendingRevocations',
       tag: 'Connections',
@@ -83,7 +86,7 @@ export const revocationRoutes: readonly Route[] = [
       },
     })),
     async handle({ caller, query }, services) {
-      const asked = query.integrationId?.filter((id) => reaches(caller, id)) ?? caller.integrationIds;
+      const asked = query.provider_config_key?.filter((id) => reaches(caller, id)) ?? caller.integrationIds;
       const found = await pendingRevocations(services, caller.accountId, asked, query.limit ?? DETAILED_DEFAULT);
       return { data: pendingRevocationsOnTheWire(found) };
     },

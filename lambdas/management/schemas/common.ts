@@ -62,6 +62,7 @@ export const cursor = z
   .string({ error: CURSOR_RULE })
   .min(1, CURSOR_RULE)
   .max(2000, CURSOR_RULE)
+  .regex(/^[A-Za-z0-9_.-]+$/, CURSOR_RULE)
   .optional()
   .meta({ description: '`next_cursor` of the previous page.' });
 

@@ -17,13 +17,16 @@ import { connectionId, integrationId } from '../schemas/common.ts';
 
 const DAY_RULE = 'send a day such as 2026-03-01';
 const day = z.string({ error: DAY_RULE }).pipe(z.iso.date({ error: DAY_RULE }));
+const firstDay = day.optional().meta({ description: 'First day, UTC.' });
+const lastDay = day.optional().meta({ description: 'Last day, UTC, included.' });
+const FORMER_DAYS = { from: 'since', to: 'until' };
 const BY_RULE = 'must be integration, connection or key';
 
 /** Query of `GET /usage`. */
 const usageQuery = z
   .strictObject({
-    from: day.optional(),
-    to: day.optional(),
+    since: firstDay,
+    until: lastDay,
     by: z.enum(['integration', 'connection', 'key'], { error: BY_RULE }).optional(),
     provider_config_key: integrationId.optional(),
     connection_id: connectionId.optional(),
@@ -108,19 +111,19 @@ function rowOnTheWire({ day, subject, counts }: UsageRow): AnswerOf<typeof usage
 
 /** Query of `GET /usage/connections`. */
 export const connectionCountsQuery = z.strictObject({
-  from: day.optional(),
-  to: day.optional(),
+  since: firstDay,
+  until: lastDay,
   provider_config_key: integrationId.optional(),
 });
 
 /** The days that are asked for. @throws GatewayError `invalid_query_params` */
-function daysOf(query: { readonly from?: string | undefined; readonly to?: string | undefined }, nowMs: number) {
-  const to = query.to ?? dayOf(nowMs);
-  const from = query.from ?? dayOf(Date.parse(to) - (USAGE_DAYS_DEFAULT - 1) * 24 * 3600 * 1000);
+function daysOf(query: { readonly since?: string | undefined; readonly until?: string | undefined }, nowMs: number) {
+  const to = query.until ?? dayOf(nowMs);
+  const from = query.since ?? dayOf(Date.parse(to) - (USAGE_DAYS_DEFAULT - 1) * 24 * 3600 * 1000);
   const days = daysBetween(from, to);
-  if (days.length === 0) throw refusal('invalid_query_params', [{ path: 'from', message: 'must not be after to' }]);
+  if (days.length === 0) throw refusal('invalid_query_params', [{ path: 'since', message: 'must not be after until' }]);
   if (days.length > USAGE_DAYS_MAX) {
-    throw refusal('invalid_query_params', [{ path: 'from', message: `ask for at most ${USAGE_DAYS_MAX} days` }]);
+    throw refusal('invalid_query_params', [{ path: 'since', message: `ask for at most ${USAGE_DAYS_MAX} days` }]);
   }
   return { from, to, days };
 }
@@ -132,6 +135,7 @@ export const usageRoutes: readonly Route[] = [
     pattern: '/usage',
     access: { right: 'read' },
     query: usageQuery,
+    formerQuery: FORMER_DAYS,
     describe: documented(() => ({
       id: 'readUsage',
       tag: 'Calls',
@@ -144,7 +148,7 @@ export const usageRoutes: readonly Route[] = [
         .meta({ id: 'Usage' }),
       errors: ['forbidden'],
       example: {
-        query: { from: '2026-03-01', to: '2026-03-01', by: 'integration' },
+        query: { since: '2026-03-01', until: '2026-03-01', by: 'integration' },
         answer: {
           data: {
             from: '2026-03-01',
@@ -202,6 +206,7 @@ export const usageRoutes: readonly Route[] = [
     pattern: '/usage/connections',
     access: { right: 'read' },
     query: connectionCountsQuery,
+    formerQuery: FORMER_DAYS,
     describe: documented(() => ({
       id: 'readConnectionCounts',
       tag: 'Calls',
@@ -226,7 +231,7 @@ export const usageRoutes: readonly Route[] = [
         .meta({ id: 'ConnectionCounts' }),
       errors: ['unknown_integration'],
       example: {
-        query: { from: '2026-03-01', to: '2026-03-01' },
+        query: { since: '2026-03-01', until: '2026-03-01' },
         answer: {
           data: {
             from: '2026-03-01',

@@ -73,8 +73,8 @@ const moment = z.iso
 
 /** Query of `POST /webhooks/{webhookId}/replay`. */
 const replayQuery = z.strictObject({
-  from: moment.optional().meta({ description: 'Start time; by default when the webhook was last disabled.' }),
-  to: moment.optional().meta({ description: 'End time; by default now.' }),
+  since: moment.optional().meta({ description: 'Start time; by default when the webhook was last disabled.' }),
+  until: moment.optional().meta({ description: 'End time; by default now.' }),
 });
 
 const webhookAnswer = documented(() =>
@@ -462,6 +462,7 @@ export const webhookRoutes: readonly Route[] = [
     creates: true,
     status: 202,
     query: replayQuery,
+    formerQuery: { from: 'since', to: 'until' },
     describe: documented(() => ({
       id: 'replayWebhook',
       tag,
@@ -477,7 +478,7 @@ export const webhookRoutes: readonly Route[] = [
         })
         .meta({ id: 'WebhookReplay' }),
       errors: ['not_found', 'conflict'],
-      example: { params, query: { from: TIME }, answer: { data: { queued: 12, next_from: null } } },
+      example: { params, query: { since: TIME }, answer: { data: { queued: 12, next_from: null } } },
     })),
     async handle(call, services) {
       const { query } = call;
@@ -486,14 +487,15 @@ export const webhookRoutes: readonly Route[] = [
         throw new GatewayError('conflict', 'Enable this webhook first: a replay is sent to enabled ones only.');
       }
       const disabledAt = webhook.disabledAtEpochSec;
-      const fromMs = query.from ?? (disabledAt === undefined ? undefined : disabledAt * 1000);
+      const fromMs = query.since ?? (disabledAt === undefined ? undefined : disabledAt * 1000);
       if (fromMs === undefined) {
         throw refusal('invalid_query_params', [
-          { path: 'from', message: 'is required: this webhook was never disabled' },
+          { path: 'since', message: 'is required: this webhook was never disabled' },
         ]);
       }
-      const toMs = query.to ?? services.clock.nowMs();
-      if (toMs < fromMs) throw refusal('invalid_query_params', [{ path: 'to', message: 'must not be before from' }]);
+      const toMs = query.until ?? services.clock.nowMs();
+      if (toMs < fromMs)
+        throw refusal('invalid_query_params', [{ path: 'until', message: 'must not be before since' }]);
       const { queued, nextFromMs } = await replayEvents(services, webhook, fromMs, toMs);
       return { data: { queued, next_from: nextFromMs === undefined ? null : new Date(nextFromMs).toISOString() } };
     },

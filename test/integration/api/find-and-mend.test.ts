@@ -215,7 +215,7 @@ const SLIPS: readonly (readonly [
       headers: { 'provider-config-key': 'google-drive', 'connection-id': 'first-user' },
     }),
     404,
-    /If it is your own id of a user, GET \/connections\?endUserId=<id> lists that user's connections\.$/,
+    /If it is your own id of a user, GET \/connections\?end_user_id=<id> lists that user's connections\.$/,
   ],
   [
     'a provider in place of an integration',

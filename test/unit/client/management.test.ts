@@ -236,7 +236,7 @@ const ROWS: Row[] = [
     (client) => client.connections.list(FILTER),
     [
       'GET',
-      '/connections?search=a%20b&endUserId=u&status=reauthorization_required&cause=user_revoked&limit=5&integrationId=drive%2Ccalendar&tags%5Bteam%5D=x',
+      '/connections?search=a%20b&status=reauthorization_required&cause=user_revoked&limit=5&end_user_id=u&provider_config_key=drive%2Ccalendar&tags%5Bteam%5D=x',
     ],
     { connections: [{ ...SUMMARY_READ, createdAt: AT }], nextCursor: 'c2', totalIsComplete: false },
   ],
@@ -333,9 +333,9 @@ const ROWS: Row[] = [
   ],
   [
     'a connection has a timeline',
-    { events: [EVENT], next_before: 'E2' },
+    { events: [EVENT], next_cursor: 'E2' },
     (client) => client.connections.events(ref, { limit: 1, before: 'E3' }),
-    ['GET', `${REF}/events${OF}&limit=1&before=E3`],
+    ['GET', `${REF}/events${OF}&limit=1&cursor=E3`],
     { events: [{ ...respelled(EVENT), data: EVENT.data }], nextBefore: 'E2' },
   ],
   [
@@ -497,7 +497,7 @@ describe('a management call', () => {
     for await (const { connectionId } of stub.client().connections.all({ endUserId: 'u' })) ids.push(connectionId);
     expect(ids).toEqual(['user-1', 'user-1']);
     const targets = stub.arrived.map(({ target }) => target);
-    expect(targets).toEqual(['/v1/connections?endUserId=u', '/v1/connections?endUserId=u&cursor=c2']);
+    expect(targets).toEqual(['/v1/connections?end_user_id=u', '/v1/connections?cursor=c2&end_user_id=u']);
   });
 
   it.each(['', '.', '..'])('is refused for the id %j, which an address would lose', async (connectionId) => {

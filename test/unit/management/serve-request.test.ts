@@ -110,9 +110,9 @@ describe('the front of the management API', () => {
         'colour: is unknown',
       ]),
     );
-    const query = await managementGateway().call('GET', '/connections?end_user_id=u&limt=3');
+    const query = await managementGateway().call('GET', '/connections?endUserID=u&limt=3');
     expect(refused.parse(query.body).error.errors).toEqual([
-      { path: 'end_user_id', message: 'is unknown; did you mean endUserId?' },
+      { path: 'endUserID', message: 'is unknown; did you mean end_user_id?' },
       { path: 'limt', message: 'is unknown; did you mean limit?' },
     ]);
   });

@@ -183,11 +183,11 @@ export class Connections {
    * const { events, nextBefore } = await client.connections.events(connection, { limit: 20 });
    */
   async events(ref: ConnectionRef, options?: CallOptions & { limit?: number; before?: string }): Promise<EventPage> {
-    const query = { limit: options?.limit, before: options?.before };
+    const query = { limit: options?.limit, cursor: options?.before };
     const answer = await this.#manage('listConnectionEvents', { ...onTheWire(ref, query), options });
     return {
       events: fieldsList(answer.events, 'events').map(readEvent),
-      nextBefore: optionalText(answer, 'next_before'),
+      nextBefore: optionalText(answer, 'next_cursor'),
     };
   }
 
@@ -231,13 +231,16 @@ export class Connections {
 }
 
 function filterParams(filter: ConnectionFilter) {
-  const { tags = {}, integrationId, include, ...plain } = filter;
+  const { tags = {}, connectionId, endUserId, endUserOrganizationId, integrationId, include, ...plain } = filter;
   const byTags: Record<`tags[${string}]`, string> = {};
   for (const [key, value] of Object.entries(tags)) byTags[`tags[${key}]`] = value;
   return {
     ...plain,
     include: include?.join(','),
-    integrationId: typeof integrationId === 'string' ? integrationId : integrationId?.join(','),
+    connection_id: connectionId,
+    end_user_id: endUserId,
+    end_user_organization_id: endUserOrganizationId,
+    provider_config_key: typeof integrationId === 'string' ? integrationId : integrationId?.join(','),
     ...byTags,
   };
 }

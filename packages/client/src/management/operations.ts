@@ -243,14 +243,14 @@ readonly answer: wire.CallPage;
 /** List the events of a connection, newest first, also after its deletion */
 readonly listConnectionEvents: {
 readonly ids: 'connectionId';
-readonly query: 'provider_config_key' | 'limit' | 'before';
+readonly query: 'provider_config_key' | 'limit' | 'cursor';
 readonly body: never;
 readonly answer: wire.EventPage;
 };
 /** List connections, newest first */
 readonly listConnections: {
 readonly ids: never;
-readonly query: 'connectionId' | 'search' | 'endUserId' | 'endUserOrganizationId' | 'integrationId' | 'status' | 'health' | 'cause' | `tags[${string}]` | 'sort' | 'include' | 'limit' | 'page' | 'cursor';
+readonly query: 'connection_id' | 'search' | 'end_user_id' | 'end_user_organization_id' | 'provider_config_key' | 'status' | 'health' | 'cause' | `tags[${string}]` | 'sort' | 'include' | 'limit' | 'page' | 'cursor';
 readonly body: never;
 readonly answer: wire.ConnectionList;
 };
@@ -285,7 +285,7 @@ readonly answer: wire.IntegrationList;
 /** List grants of deleted connections that are still to be revoked at the provider, oldest first */
 readonly listPendingRevocations: {
 readonly ids: never;
-readonly query: 'integrationId' | 'limit';
+readonly query: 'provider_config_key' | 'limit';
 readonly body: never;
 readonly answer: wire.PendingRevocations;
 };
@@ -353,14 +353,14 @@ readonly answer: wire.FeedAnswer;
 /** Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended */
 readonly readConnectionCounts: {
 readonly ids: never;
-readonly query: 'from' | 'to' | 'provider_config_key';
+readonly query: 'since' | 'until' | 'provider_config_key';
 readonly body: never;
 readonly answer: wire.ConnectionCounts;
 };
 /** Get proxied calls per day, counted by integration, connection or key */
 readonly readUsage: {
 readonly ids: never;
-readonly query: 'from' | 'to' | 'by' | 'provider_config_key' | 'connection_id';
+readonly query: 'since' | 'until' | 'by' | 'provider_config_key' | 'connection_id';
 readonly body: never;
 readonly answer: wire.Usage;
 };
@@ -381,7 +381,7 @@ readonly answer: wire.Connection;
 /** Send stored events again, oldest first; call again with next_from for the rest */
 readonly replayWebhook: {
 readonly ids: 'webhookId';
-readonly query: 'from' | 'to';
+readonly query: 'since' | 'until';
 readonly body: never;
 readonly answer: wire.WebhookReplay;
 };

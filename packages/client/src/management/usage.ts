@@ -68,8 +68,14 @@ export type ReadUsage = (query?: UsageQuery, options?: CallOptions) => Promise<U
  * @throws (the returned function) GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError
  */
 export function usageReader(manage: Manage): ReadUsage {
-  return async ({ providerConfigKey, connectionId, ...plain } = {}, options) => {
-    const query = { ...plain, provider_config_key: providerConfigKey, connection_id: connectionId };
+  return async ({ providerConfigKey, connectionId, from, to, ...plain } = {}, options) => {
+    const query = {
+      since: from,
+      until: to,
+      ...plain,
+      provider_config_key: providerConfigKey,
+      connection_id: connectionId,
+    };
     const { data } = await manage('readUsage', { query, options });
     const fields = fieldsOf(data, 'data');
     return {

@@ -1198,7 +1198,9 @@ readonly connection?: ConnectionDiagnosis;
 
 export type EventPage = {
 readonly events: readonly (ConnectionEvent)[];
-/** Send as before for the next page; null at the end. */
+/** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
+readonly next_cursor: string | null;
+/** The same as next_cursor, by its former name. */
 readonly next_before: string | null;
 };
 

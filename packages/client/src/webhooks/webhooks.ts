@@ -171,7 +171,7 @@ export class Webhooks {
    * const { queued } = await client.webhooks.replay('wh_…', { from: new Date(Date.now() - 3_600_000) });
    */
   async replay(id: string, range: WebhookReplayRange = {}, options?: CreateOptions): Promise<WebhookReplay> {
-    const query = { from: timeText(range.from), to: timeText(range.to) };
+    const query = { since: timeText(range.from), until: timeText(range.to) };
     const answer = await this.#manage('replayWebhook', { ids: { webhookId: id }, query, options });
     const data = fieldsOf(answer.data, 'data');
     return { queued: number(data, 'queued'), nextFrom: optionalText(data, 'next_from') };

@@ -67,7 +67,7 @@ class ConnectionsRoutes:
         search: str | None = None,
         end_user_id: str | None = None,
         end_user_organization_id: str | None = None,
-        integration_id: str | None = None,
+        provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
         health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
@@ -77,6 +77,7 @@ class ConnectionsRoutes:
         limit: int | None = None,
         page: int | None = None,
         cursor: str | None = None,
+        integration_id: str | None = None,
     ) -> wire.ConnectionList:
         """List connections, newest first
 
@@ -85,11 +86,11 @@ class ConnectionsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            connection_id: Only this connection id, in all integrations.
+            connection_id: Only the connections with this id.
             search: Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.
             end_user_id: Only connections of this end user.
             end_user_organization_id: Only connections of this organization.
-            integration_id: One integration, or several separated by commas.
+            provider_config_key: The unique_key of an integration, or several separated by commas.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             cause: Only connections that need a new authorization for this reason.
             tags: Only connections with all of these: tags[key]=value.
@@ -97,13 +98,14 @@ class ConnectionsRoutes:
             include: Additional parts of the answer.
             limit: Maximum number of results.
             page: Starts at 0; for long lists, use cursor.
-            cursor: Next_cursor of the previous page.
+            cursor: `next_cursor` of the previous page.
+            integration_id: Former name of provider_config_key.
         """
         answer: wire.ConnectionList = self._send(
             RouteCall(
                 "GET",
                 "/connections",
-                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "health": health, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor},
+                query={"connection_id": connection_id, "search": search, "end_user_id": end_user_id, "end_user_organization_id": end_user_organization_id, "provider_config_key": provider_config_key, "status": status, "health": health, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor, "integrationId": integration_id},
             )
         )
         return answer
@@ -115,7 +117,7 @@ class ConnectionsRoutes:
         search: str | None = None,
         end_user_id: str | None = None,
         end_user_organization_id: str | None = None,
-        integration_id: str | None = None,
+        provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
         health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
@@ -123,11 +125,12 @@ class ConnectionsRoutes:
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
         include: str | None = None,
         limit: int | None = None,
+        integration_id: str | None = None,
     ) -> Iterator[wire.ConnectionListItem]:
         """The entries of `list`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, health=health, cause=cause, tags=tags, sort=sort, include=include, limit=limit, cursor=next_one)
+            answer = self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, provider_config_key=provider_config_key, status=status, health=health, cause=cause, tags=tags, sort=sort, include=include, limit=limit, integration_id=integration_id, cursor=next_one)
             yield from answer["connections"]
             next_one = answer.get("next_cursor")
             if next_one is None:
@@ -186,7 +189,7 @@ class ConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             force_refresh: Refresh the access token first.
             refresh_token: Also return the refresh token; only for keys that may read credentials.
             refresh_github_app_jwt_token: Accepted for compatibility; has no effect.
@@ -217,7 +220,7 @@ class ConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.Success = self._send(
             RouteCall(
@@ -246,7 +249,7 @@ class ConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedConnection = self._send(
@@ -319,7 +322,7 @@ class ConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.Connection = self._send(
             RouteCall(
@@ -343,7 +346,7 @@ class ConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.ConnectionCheckData = self._send(
             RouteCall(
@@ -362,6 +365,7 @@ class ConnectionsRoutes:
         *,
         provider_config_key: str,
         limit: int | None = None,
+        cursor: str | None = None,
         before: str | None = None,
     ) -> wire.EventPage:
         """List the events of a connection, newest first, also after its deletion
@@ -370,16 +374,17 @@ class ConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             limit: Maximum number of results.
-            before: Next_before of the previous page.
+            cursor: Next_cursor of the previous page.
+            before: Former name of cursor.
         """
         answer: wire.EventPage = self._send(
             RouteCall(
                 "GET",
                 "/connections/{connectionId}/events",
                 ids={"connectionId": connection_id},
-                query={"provider_config_key": provider_config_key, "limit": limit, "before": before},
+                query={"provider_config_key": provider_config_key, "limit": limit, "cursor": cursor, "before": before},
             )
         )
         return answer
@@ -394,9 +399,9 @@ class ConnectionsRoutes:
         """The entries of `list_events`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = self.list_events(connection_id, provider_config_key=provider_config_key, limit=limit, before=next_one)
+            answer = self.list_events(connection_id, provider_config_key=provider_config_key, limit=limit, cursor=next_one)
             yield from answer["events"]
-            next_one = answer.get("next_before")
+            next_one = answer.get("next_cursor")
             if next_one is None:
                 return
 
@@ -415,7 +420,7 @@ class ConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.TriedCallData = self._send(
             RouteCall(
@@ -432,8 +437,9 @@ class ConnectionsRoutes:
     def list_pending_revocations(
         self,
         *,
-        integration_id: str | None = None,
+        provider_config_key: str | None = None,
         limit: int | None = None,
+        integration_id: str | None = None,
     ) -> wire.PendingRevocationsData:
         """List grants of deleted connections that are still to be revoked at the provider, oldest first
 
@@ -442,14 +448,15 @@ class ConnectionsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            integration_id: One integration, or several separated by commas.
+            provider_config_key: The unique_key of an integration, or several separated by commas.
             limit: Maximum number of results.
+            integration_id: Former name of provider_config_key.
         """
         answer: wire.PendingRevocationsData = self._send(
             RouteCall(
                 "GET",
                 "/revocations",
-                query={"integrationId": integration_id, "limit": limit},
+                query={"provider_config_key": provider_config_key, "limit": limit, "integrationId": integration_id},
                 is_wrapped=True,
             )
         )
@@ -474,9 +481,9 @@ class FeedsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            provider_config_key: The unique_key of the connection’s integration.
-            connection_id: One connection of the integration; with by=connection.
-            cursor: Next_cursor of the previous page.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            cursor: `next_cursor` of the previous page.
         """
         answer: wire.FeedPage = self._send(
             RouteCall(
@@ -966,7 +973,7 @@ class IntegrationsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            cursor: Next_cursor of the previous page.
+            cursor: `next_cursor` of the previous page.
         """
         answer: wire.IntegrationList = self._send(
             RouteCall(
@@ -1250,7 +1257,7 @@ class SecretKeysRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            cursor: Next_cursor of the previous page.
+            cursor: `next_cursor` of the previous page.
         """
         answer: wire.SecretKeyList = self._send(
             RouteCall(
@@ -1537,7 +1544,7 @@ class WebhooksRoutes:
 
         Args:
             limit: Maximum number of results.
-            cursor: Next_cursor of the previous page.
+            cursor: `next_cursor` of the previous page.
         """
         answer: wire.WebhookDeliveryList = self._send(
             RouteCall(
@@ -1569,6 +1576,8 @@ class WebhooksRoutes:
         self,
         webhook_id: str,
         *,
+        since: str | None = None,
+        until: str | None = None,
         from_: str | None = None,
         to: str | None = None,
         idempotency_key: str | None = None,
@@ -1580,8 +1589,10 @@ class WebhooksRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            from_: First day, UTC.
-            to: Last day, UTC.
+            since: Start time; by default when the webhook was last disabled.
+            until: End time; by default now.
+            from_: Former name of since.
+            to: Former name of until.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookReplayData = self._send(
@@ -1589,7 +1600,7 @@ class WebhooksRoutes:
                 "POST",
                 "/webhooks/{webhookId}/replay",
                 ids={"webhookId": webhook_id},
-                query={"from": from_, "to": to},
+                query={"since": since, "until": until, "from": from_, "to": to},
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -1697,7 +1708,7 @@ class CallsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             since: Only entries that happened, or ended, at or after this time (ISO 8601).
             limit: Maximum number of results.
@@ -1745,7 +1756,7 @@ class CallsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.CallRecordingData = self._send(
             RouteCall(
@@ -1770,7 +1781,7 @@ class CallsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.CallRecordingData = self._send(
             RouteCall(
@@ -1807,11 +1818,13 @@ class CallsRoutes:
     def read_usage(
         self,
         *,
-        from_: str | None = None,
-        to: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
         by: Literal["integration", "connection", "key"] | None = None,
         provider_config_key: str | None = None,
         connection_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
     ) -> wire.UsageData:
         """Get proxied calls per day, counted by integration, connection or key
 
@@ -1820,17 +1833,19 @@ class CallsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            from_: First day, UTC.
-            to: Last day, UTC.
+            since: First day, UTC.
+            until: Last day, UTC, included.
             by: Whose calls are counted.
-            provider_config_key: The unique_key of the connection’s integration.
-            connection_id: One connection of the integration; with by=connection.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            from_: Former name of since.
+            to: Former name of until.
         """
         answer: wire.UsageData = self._send(
             RouteCall(
                 "GET",
                 "/usage",
-                query={"from": from_, "to": to, "by": by, "provider_config_key": provider_config_key, "connection_id": connection_id},
+                query={"since": since, "until": until, "by": by, "provider_config_key": provider_config_key, "connection_id": connection_id, "from": from_, "to": to},
                 is_wrapped=True,
             )
         )
@@ -1839,9 +1854,11 @@ class CallsRoutes:
     def read_connection_counts(
         self,
         *,
+        since: str | None = None,
+        until: str | None = None,
+        provider_config_key: str | None = None,
         from_: str | None = None,
         to: str | None = None,
-        provider_config_key: str | None = None,
     ) -> wire.ConnectionCountsData:
         """Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended
 
@@ -1850,15 +1867,17 @@ class CallsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            from_: First day, UTC.
-            to: Last day, UTC.
-            provider_config_key: The unique_key of the connection’s integration.
+            since: First day, UTC.
+            until: Last day, UTC, included.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            from_: Former name of since.
+            to: Former name of until.
         """
         answer: wire.ConnectionCountsData = self._send(
             RouteCall(
                 "GET",
                 "/usage/connections",
-                query={"from": from_, "to": to, "provider_config_key": provider_config_key},
+                query={"since": since, "until": until, "provider_config_key": provider_config_key, "from": from_, "to": to},
                 is_wrapped=True,
             )
         )
@@ -2044,7 +2063,7 @@ class AsyncConnectionsRoutes:
         search: str | None = None,
         end_user_id: str | None = None,
         end_user_organization_id: str | None = None,
-        integration_id: str | None = None,
+        provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
         health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
@@ -2054,6 +2073,7 @@ class AsyncConnectionsRoutes:
         limit: int | None = None,
         page: int | None = None,
         cursor: str | None = None,
+        integration_id: str | None = None,
     ) -> wire.ConnectionList:
         """List connections, newest first
 
@@ -2062,11 +2082,11 @@ class AsyncConnectionsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            connection_id: Only this connection id, in all integrations.
+            connection_id: Only the connections with this id.
             search: Words; each must be part of the end user’s name, e-mail or id, the organization, the provider account, the connection id, or a tag as key=value.
             end_user_id: Only connections of this end user.
             end_user_organization_id: Only connections of this organization.
-            integration_id: One integration, or several separated by commas.
+            provider_config_key: The unique_key of an integration, or several separated by commas.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             cause: Only connections that need a new authorization for this reason.
             tags: Only connections with all of these: tags[key]=value.
@@ -2074,13 +2094,14 @@ class AsyncConnectionsRoutes:
             include: Additional parts of the answer.
             limit: Maximum number of results.
             page: Starts at 0; for long lists, use cursor.
-            cursor: Next_cursor of the previous page.
+            cursor: `next_cursor` of the previous page.
+            integration_id: Former name of provider_config_key.
         """
         answer: wire.ConnectionList = await self._send(
             RouteCall(
                 "GET",
                 "/connections",
-                query={"connectionId": connection_id, "search": search, "endUserId": end_user_id, "endUserOrganizationId": end_user_organization_id, "integrationId": integration_id, "status": status, "health": health, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor},
+                query={"connection_id": connection_id, "search": search, "end_user_id": end_user_id, "end_user_organization_id": end_user_organization_id, "provider_config_key": provider_config_key, "status": status, "health": health, "cause": cause, "tags": tags, "sort": sort, "include": include, "limit": limit, "page": page, "cursor": cursor, "integrationId": integration_id},
             )
         )
         return answer
@@ -2092,7 +2113,7 @@ class AsyncConnectionsRoutes:
         search: str | None = None,
         end_user_id: str | None = None,
         end_user_organization_id: str | None = None,
-        integration_id: str | None = None,
+        provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
         health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
@@ -2100,11 +2121,12 @@ class AsyncConnectionsRoutes:
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
         include: str | None = None,
         limit: int | None = None,
+        integration_id: str | None = None,
     ) -> AsyncIterator[wire.ConnectionListItem]:
         """The entries of `list`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = await self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, integration_id=integration_id, status=status, health=health, cause=cause, tags=tags, sort=sort, include=include, limit=limit, cursor=next_one)
+            answer = await self.list(connection_id=connection_id, search=search, end_user_id=end_user_id, end_user_organization_id=end_user_organization_id, provider_config_key=provider_config_key, status=status, health=health, cause=cause, tags=tags, sort=sort, include=include, limit=limit, integration_id=integration_id, cursor=next_one)
             for entry in answer["connections"]:
                 yield entry
             next_one = answer.get("next_cursor")
@@ -2164,7 +2186,7 @@ class AsyncConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             force_refresh: Refresh the access token first.
             refresh_token: Also return the refresh token; only for keys that may read credentials.
             refresh_github_app_jwt_token: Accepted for compatibility; has no effect.
@@ -2195,7 +2217,7 @@ class AsyncConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.Success = await self._send(
             RouteCall(
@@ -2224,7 +2246,7 @@ class AsyncConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             revoke: Also revoke the grant at the provider. If other connections share the grant: true refuses and names them, if_last keeps the grant, force revokes it for all. For a whole integration, true means force.
         """
         answer: wire.DeletedConnection = await self._send(
@@ -2297,7 +2319,7 @@ class AsyncConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.Connection = await self._send(
             RouteCall(
@@ -2321,7 +2343,7 @@ class AsyncConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.ConnectionCheckData = await self._send(
             RouteCall(
@@ -2340,6 +2362,7 @@ class AsyncConnectionsRoutes:
         *,
         provider_config_key: str,
         limit: int | None = None,
+        cursor: str | None = None,
         before: str | None = None,
     ) -> wire.EventPage:
         """List the events of a connection, newest first, also after its deletion
@@ -2348,16 +2371,17 @@ class AsyncConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             limit: Maximum number of results.
-            before: Next_before of the previous page.
+            cursor: Next_cursor of the previous page.
+            before: Former name of cursor.
         """
         answer: wire.EventPage = await self._send(
             RouteCall(
                 "GET",
                 "/connections/{connectionId}/events",
                 ids={"connectionId": connection_id},
-                query={"provider_config_key": provider_config_key, "limit": limit, "before": before},
+                query={"provider_config_key": provider_config_key, "limit": limit, "cursor": cursor, "before": before},
             )
         )
         return answer
@@ -2372,10 +2396,10 @@ class AsyncConnectionsRoutes:
         """The entries of `list_events`, page after page: each page is asked for when it is needed."""
         next_one: str | None = None
         while True:
-            answer = await self.list_events(connection_id, provider_config_key=provider_config_key, limit=limit, before=next_one)
+            answer = await self.list_events(connection_id, provider_config_key=provider_config_key, limit=limit, cursor=next_one)
             for entry in answer["events"]:
                 yield entry
-            next_one = answer.get("next_before")
+            next_one = answer.get("next_cursor")
             if next_one is None:
                 return
 
@@ -2394,7 +2418,7 @@ class AsyncConnectionsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.TriedCallData = await self._send(
             RouteCall(
@@ -2411,8 +2435,9 @@ class AsyncConnectionsRoutes:
     async def list_pending_revocations(
         self,
         *,
-        integration_id: str | None = None,
+        provider_config_key: str | None = None,
         limit: int | None = None,
+        integration_id: str | None = None,
     ) -> wire.PendingRevocationsData:
         """List grants of deleted connections that are still to be revoked at the provider, oldest first
 
@@ -2421,14 +2446,15 @@ class AsyncConnectionsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            integration_id: One integration, or several separated by commas.
+            provider_config_key: The unique_key of an integration, or several separated by commas.
             limit: Maximum number of results.
+            integration_id: Former name of provider_config_key.
         """
         answer: wire.PendingRevocationsData = await self._send(
             RouteCall(
                 "GET",
                 "/revocations",
-                query={"integrationId": integration_id, "limit": limit},
+                query={"provider_config_key": provider_config_key, "limit": limit, "integrationId": integration_id},
                 is_wrapped=True,
             )
         )
@@ -2453,9 +2479,9 @@ class AsyncFeedsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            provider_config_key: The unique_key of the connection’s integration.
-            connection_id: One connection of the integration; with by=connection.
-            cursor: Next_cursor of the previous page.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            cursor: `next_cursor` of the previous page.
         """
         answer: wire.FeedPage = await self._send(
             RouteCall(
@@ -2946,7 +2972,7 @@ class AsyncIntegrationsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            cursor: Next_cursor of the previous page.
+            cursor: `next_cursor` of the previous page.
         """
         answer: wire.IntegrationList = await self._send(
             RouteCall(
@@ -3231,7 +3257,7 @@ class AsyncSecretKeysRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            cursor: Next_cursor of the previous page.
+            cursor: `next_cursor` of the previous page.
         """
         answer: wire.SecretKeyList = await self._send(
             RouteCall(
@@ -3519,7 +3545,7 @@ class AsyncWebhooksRoutes:
 
         Args:
             limit: Maximum number of results.
-            cursor: Next_cursor of the previous page.
+            cursor: `next_cursor` of the previous page.
         """
         answer: wire.WebhookDeliveryList = await self._send(
             RouteCall(
@@ -3552,6 +3578,8 @@ class AsyncWebhooksRoutes:
         self,
         webhook_id: str,
         *,
+        since: str | None = None,
+        until: str | None = None,
         from_: str | None = None,
         to: str | None = None,
         idempotency_key: str | None = None,
@@ -3563,8 +3591,10 @@ class AsyncWebhooksRoutes:
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
         Args:
-            from_: First day, UTC.
-            to: Last day, UTC.
+            since: Start time; by default when the webhook was last disabled.
+            until: End time; by default now.
+            from_: Former name of since.
+            to: Former name of until.
             idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
         """
         answer: wire.WebhookReplayData = await self._send(
@@ -3572,7 +3602,7 @@ class AsyncWebhooksRoutes:
                 "POST",
                 "/webhooks/{webhookId}/replay",
                 ids={"webhookId": webhook_id},
-                query={"from": from_, "to": to},
+                query={"since": since, "until": until, "from": from_, "to": to},
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -3680,7 +3710,7 @@ class AsyncCallsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             since: Only entries that happened, or ended, at or after this time (ISO 8601).
             limit: Maximum number of results.
@@ -3729,7 +3759,7 @@ class AsyncCallsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.CallRecordingData = await self._send(
             RouteCall(
@@ -3754,7 +3784,7 @@ class AsyncCallsRoutes:
 
         Args:
             connection_id: Id of the connection within its integration, percent-encoded.
-            provider_config_key: The unique_key of the connection’s integration.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
         """
         answer: wire.CallRecordingData = await self._send(
             RouteCall(
@@ -3791,11 +3821,13 @@ class AsyncCallsRoutes:
     async def read_usage(
         self,
         *,
-        from_: str | None = None,
-        to: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
         by: Literal["integration", "connection", "key"] | None = None,
         provider_config_key: str | None = None,
         connection_id: str | None = None,
+        from_: str | None = None,
+        to: str | None = None,
     ) -> wire.UsageData:
         """Get proxied calls per day, counted by integration, connection or key
 
@@ -3804,17 +3836,19 @@ class AsyncCallsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            from_: First day, UTC.
-            to: Last day, UTC.
+            since: First day, UTC.
+            until: Last day, UTC, included.
             by: Whose calls are counted.
-            provider_config_key: The unique_key of the connection’s integration.
-            connection_id: One connection of the integration; with by=connection.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            connection_id: Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -.
+            from_: Former name of since.
+            to: Former name of until.
         """
         answer: wire.UsageData = await self._send(
             RouteCall(
                 "GET",
                 "/usage",
-                query={"from": from_, "to": to, "by": by, "provider_config_key": provider_config_key, "connection_id": connection_id},
+                query={"since": since, "until": until, "by": by, "provider_config_key": provider_config_key, "connection_id": connection_id, "from": from_, "to": to},
                 is_wrapped=True,
             )
         )
@@ -3823,9 +3857,11 @@ class AsyncCallsRoutes:
     async def read_connection_counts(
         self,
         *,
+        since: str | None = None,
+        until: str | None = None,
+        provider_config_key: str | None = None,
         from_: str | None = None,
         to: str | None = None,
-        provider_config_key: str | None = None,
     ) -> wire.ConnectionCountsData:
         """Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended
 
@@ -3834,15 +3870,17 @@ class AsyncCallsRoutes:
         For operators and secret keys with the right read or full.
 
         Args:
-            from_: First day, UTC.
-            to: Last day, UTC.
-            provider_config_key: The unique_key of the connection’s integration.
+            since: First day, UTC.
+            until: Last day, UTC, included.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            from_: Former name of since.
+            to: Former name of until.
         """
         answer: wire.ConnectionCountsData = await self._send(
             RouteCall(
                 "GET",
                 "/usage/connections",
-                query={"from": from_, "to": to, "provider_config_key": provider_config_key},
+                query={"since": since, "until": until, "provider_config_key": provider_config_key, "from": from_, "to": to},
                 is_wrapped=True,
             )
         )

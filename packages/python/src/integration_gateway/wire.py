@@ -1504,8 +1504,10 @@ class ErrorError(_ErrorErrorAlways, total=False):
 
 class EventPage(TypedDict):
     events: list[ConnectionEvent]
+    next_cursor: str | None
+    """Send it as `cursor` for the next page; null at the end. A page ends at 4 MB."""
     next_before: str | None
-    """Send as before for the next page; null at the end."""
+    """The same as next_cursor, by its former name."""
 
 
 class Feed(TypedDict):
