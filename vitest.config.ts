@@ -5,7 +5,7 @@ import { defineConfig } from 'vitest/config';
 const HANGS_AFTER_MS = 240_000;
 
 /** What of the proxy's tests `npm test` runs through the second door: what a front door can change. `npm run test:long` runs all. */
-const SECOND_DOOR = ['requests', 'answers'].map((name) => `test/integration/proxy/${name}.test.ts`);
+const SECOND_DOOR = ['requests', 'answers', 'verify'].map((name) => `test/integration/proxy/${name}.test.ts`);
 
 /**
  * Five suites over one tree: `unit` starts nothing, `infrastructure` synthesizes the stack, `integration` and

@@ -1,4 +1,5 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
+import { FRONT_DOORS } from '../../../lambdas/gateway/core/contract.ts';
 import { CommandProblem } from '../problems.ts';
 import type { VerifyOptions } from '../verify/run-verify.ts';
 
@@ -28,6 +29,9 @@ export function addVerify(program: Command): void {
     )
     .option('--echo', 'with --base-url: the gateway’s Google is the echo, so check forwarding too')
     .option('--local', 'start a gateway on this computer and check it')
+    .addOption(
+      new Option('--front-door <door>', 'with --local: where its proxied calls come in').choices([...FRONT_DOORS]),
+    )
     .option('--report <file>', 'also write the whole result as Markdown, without keys, host names and account numbers')
     .addHelpText('after', HELP_TAIL)
     .action(async (_options: unknown, command: Command) => {
@@ -39,6 +43,14 @@ export function addVerify(program: Command): void {
       }
       if (options.baseUrl !== undefined && !URL.canParse(options.baseUrl)) {
         throw new CommandProblem(`--base-url: ${options.baseUrl} is not a complete address, such as https://…/v1.`);
+      }
+      if (options.proxyUrl !== undefined && !URL.canParse(options.proxyUrl)) {
+        throw new CommandProblem(
+          `--proxy-url: ${options.proxyUrl} is not a complete address, such as https://….on.aws.`,
+        );
+      }
+      if (options.frontDoor !== undefined && options.local !== true) {
+        throw new CommandProblem('--front-door needs --local; a deployed gateway says by itself which doors it has.');
       }
       const { runVerify } = await import('../verify/run-verify.ts');
       try {

@@ -106,13 +106,14 @@ function eventChecks(events: EventTap | undefined, connectionId: string): Check[
 }
 
 function forwardingChecks(target: Target, integrationId: string, connectionId: string): Check[] {
+  const { proxyUrl = target.baseUrl } = target;
   const identity = [
     ['Authorization', `Bearer ${target.secretKey}`],
     ['Provider-Config-Key', integrationId],
     ['Connection-Id', connectionId],
   ] as const;
   const call = ({ path, headers = [], ...rest }: Outgoing): Promise<Answer> =>
-    exchange(target.baseUrl, { ...rest, path: `/proxy${path}`, headers: [...identity, ...headers] });
+    exchange(proxyUrl, { ...rest, path: `/proxy${path}`, headers: [...identity, ...headers] });
   const plan = (asked: EchoPlan, outgoing: Partial<Outgoing> = {}): Promise<Answer> =>
     call({ ...outgoing, path: plannedPath(asked) });
   /** What reached the echo. @throws Error when the answer is not the echo's */
@@ -303,8 +304,8 @@ function forwardingChecks(target: Target, integrationId: string, connectionId: s
         });
         const location = answer.header('location') ?? '';
         return judge(
-          location.startsWith(`${target.baseUrl}/proxy/upload/drive/v3/files?`),
-          location.startsWith(target.baseUrl) ? 'rewritten' : 'not rewritten',
+          location.startsWith(`${proxyUrl}/proxy/upload/drive/v3/files?`),
+          location.startsWith(proxyUrl) ? 'rewritten' : 'not rewritten',
         );
       },
     ),

@@ -7,7 +7,14 @@ import { type Answer, exchange, type Outgoing } from './exchange.ts';
 export interface Target {
   /** Without a trailing slash. */
   readonly baseUrl: string;
+  /** Where proxied calls go. @default - the gateway's address */
+  readonly proxyUrl?: string | undefined;
   readonly secretKey: string;
+}
+
+/** Whether proxied calls have a front door of their own. */
+export function hasOwnDoor({ baseUrl, proxyUrl = baseUrl }: Target): boolean {
+  return proxyUrl !== baseUrl;
 }
 
 const MB = 1_000_000;
@@ -16,8 +23,10 @@ const MB = 1_000_000;
 const NO_INTEGRATION = 'verify-no-such-integration';
 
 /** Checks that need nothing but the gateway's address and a secret key. */
-export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
-  const ask = (outgoing: Outgoing): Promise<Answer> => exchange(baseUrl, outgoing);
+export function frontChecks(target: Target): Check[] {
+  const { baseUrl, proxyUrl = baseUrl, secretKey } = target;
+  const ask = (outgoing: Outgoing): Promise<Answer> =>
+    exchange(outgoing.path.startsWith('/proxy/') ? proxyUrl : baseUrl, outgoing);
   const authorized = [['Authorization', `Bearer ${secretKey}`]] as const;
   const identified = [...authorized, ['Provider-Config-Key', NO_INTEGRATION], ['Connection-Id', 'verify']] as const;
   const route = (claim: string, otherwise: string, run: Check['run']): Check => ({
@@ -170,11 +179,13 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
         },
       ),
     ),
+    ...(hasOwnDoor(target) ? ownDoorChecks(target, identified) : []),
     limit(
       'a URL above 10,240 characters is refused with a 4xx',
       'Long queries do not fail as documented; note what came instead.',
       async () => {
         const answer = await ask({ path: `/proxy/drive/v3/files?q=${'x'.repeat(11_000)}`, headers: identified });
+        if (hasOwnDoor(target)) return notChecked(`not documented for this door: ${described(answer)}`);
         return judge(answer.status >= 400 && answer.status < 500, described(answer));
       },
     ),
@@ -184,7 +195,78 @@ export function frontChecks({ baseUrl, secretKey }: Target): Check[] {
       async () => {
         const large: [string, string][] = [['X-Verify', 'x'.repeat(11_000)]];
         const answer = await ask({ path: '/proxy/drive/v3/files', headers: [...identified, ...large] });
+        if (hasOwnDoor(target)) return notChecked(`not documented for this door: ${described(answer)}`);
         return judge(answer.status >= 400 && answer.status < 500, described(answer));
+      },
+    ),
+  ];
+}
+
+/** What only the door of proxied calls shows: who may use it, and that its requests are what docs/front-doors.md says. */
+function ownDoorChecks(target: Target, identified: NonNullable<Outgoing['headers']>): Check[] {
+  const { baseUrl, proxyUrl = baseUrl } = target;
+  const ask = (outgoing: Outgoing): Promise<Answer> => exchange(proxyUrl, outgoing);
+  const path = '/proxy/drive/v3/files';
+  const door = (claim: string, otherwise: string, run: Check['run']): Check => ({
+    section: 'Door of proxied calls',
+    claim,
+    otherwise,
+    run,
+  });
+  return [
+    door(
+      'anyone reaches the gateway through it, and the gateway asks for a key',
+      'A 403 with `Message` is Lambda’s: the function’s policy needs lambda:InvokeFunctionUrl and, since October 2025, lambda:InvokeFunction for everyone.',
+      async () => {
+        const answer = await ask({ path });
+        return judge(answer.status === 401 && codeOf(answer) === 'missing_auth_header', described(answer));
+      },
+    ),
+    door('only TLS 1.2 and later are spoken there', 'Something in front of the door speaks older versions.', () =>
+      oldTlsIsRefused(proxyUrl),
+    ),
+    door(
+      'every path leads to the proxy, and none to the management API',
+      'The address leads to another function, or to the API.',
+      async () => {
+        const answer = await ask({ path: '/integrations', headers: identified });
+        return judge(answer.status === 404 && codeOf(answer) === 'unknown_integration', described(answer));
+      },
+    ),
+    door(
+      'the base URL takes proxied calls, too',
+      'Callers who do not know the other address are refused: compare the routes with lib/constructs/api-routes.ts.',
+      async () => {
+        const answer = await exchange(baseUrl, { path, headers: identified });
+        return judge(codeOf(answer) === 'unknown_integration', described(answer));
+      },
+    ),
+    door(
+      'a header that counts once is refused when it comes twice',
+      'The door joins lines of one header in another way than with a comma: an identity could be read in two ways.',
+      async () => {
+        const twice = [...identified, ['Connection-Id', 'other']] as const;
+        const answer = await ask({ path, headers: twice });
+        return judge(answer.status === 400 && codeOf(answer) === 'invalid_headers', described(answer));
+      },
+    ),
+    door(
+      'a text that is no UTF-8 is refused, and text that is passes',
+      'The door changes bodies of text types, and the gateway does not see it: send them as application/octet-stream, and report this.',
+      async () => {
+        const send = (body: Uint8Array): Promise<Answer> =>
+          ask({ method: 'POST', path, headers: [...identified, ['Content-Type', 'text/plain']], body });
+        const [latin, utf8] = [await send(Buffer.from('caf\u00e9', 'latin1')), await send(Buffer.from('caf\u00e9'))];
+        const right = codeOf(latin) === 'invalid_body' && codeOf(utf8) === 'unknown_integration';
+        return judge(right, `${described(latin)}; ${described(utf8)}`);
+      },
+    ),
+    door(
+      'a query that is no UTF-8 is refused by the gateway',
+      'The door decodes queries before it hands them on: keys and values may change on their way.',
+      async () => {
+        const answer = await ask({ path: `${path}?q=%c3%28`, headers: identified });
+        return judge(codeOf(answer) === 'invalid_query_params', described(answer));
       },
     ),
   ];

@@ -9,8 +9,11 @@ import type { EventTap } from './forwarding-checks.ts';
 
 const EVENT_TIMEOUT_MS = 10_000;
 
-/** Starts both, hands the gateway to `use`, and ends both. */
-export async function withLocalTrial<T>(use: (gateway: LocalGateway, events: EventTap) => Promise<T>): Promise<T> {
+/** Starts both, hands the gateway to `use`, and ends both. @param frontDoor where proxied calls come in; by default through the API */
+export async function withLocalTrial<T>(
+  frontDoor: string | undefined,
+  use: (gateway: LocalGateway, events: EventTap) => Promise<T>,
+): Promise<T> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-verify-'));
   try {
     await using echo = await startEcho();
@@ -18,6 +21,7 @@ export async function withLocalTrial<T>(use: (gateway: LocalGateway, events: Eve
       dataDir,
       quiet: true,
       schedules: false,
+      ...(frontDoor === undefined ? {} : { stackOptions: { frontDoor } }),
       googleEndpoints: echoEndpoints(echo.origin),
     });
     try {

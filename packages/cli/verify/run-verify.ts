@@ -15,6 +15,8 @@ export interface VerifyOptions {
   readonly trial?: boolean;
   readonly accountOnly?: boolean;
   readonly baseUrl?: string;
+  readonly proxyUrl?: string;
+  readonly frontDoor?: string;
   readonly secretKey?: string;
   readonly echo?: boolean;
   readonly local?: boolean;
@@ -45,11 +47,12 @@ async function runAgainstEcho(target: Target, events: EventTap | undefined): Pro
   }
 }
 
-async function verifyLocal(): Promise<Verification> {
+async function verifyLocal(frontDoor: string | undefined): Promise<Verification> {
   say('starting a gateway on this computer …');
-  return withLocalTrial(async (gateway, events) => {
-    const target = { baseUrl: gateway.gatewayUrl, secretKey: gateway.secretKey };
-    return { target: 'a local gateway', results: await runAgainstEcho(target, events), secrets: [gateway.secretKey] };
+  return withLocalTrial(frontDoor, async (gateway, events) => {
+    const { gatewayUrl, proxyUrl, secretKey } = gateway;
+    const target = { baseUrl: gatewayUrl, proxyUrl, secretKey };
+    return { target: 'a local gateway', results: await runAgainstEcho(target, events), secrets: [secretKey] };
   });
 }
 
@@ -58,16 +61,21 @@ async function verifyAddress(baseUrl: string, options: VerifyOptions): Promise<V
   if (secretKey === undefined || secretKey === '') {
     throw new Error('Which secret key? Set GATEWAY_SECRET_KEY, or give --secret-key.');
   }
-  const target = { baseUrl: baseUrl.replace(/\/+$/, ''), secretKey };
+  const [address, proxyUrl] = [baseUrl, options.proxyUrl].map((one) => one?.replace(/\/+$/, ''));
+  const target = { baseUrl: address ?? '', proxyUrl, secretKey };
   const results =
     options.echo === true ? await runAgainstEcho(target, undefined) : await runAndTell(frontChecks(target));
-  return { target: 'a gateway by its address', results, secrets: [secretKey, new URL(baseUrl).hostname] };
+  return {
+    target: 'a gateway by its address',
+    results,
+    secrets: [secretKey, ...[baseUrl, options.proxyUrl ?? baseUrl].map((one) => new URL(one).hostname)],
+  };
 }
 
 async function verifyStack(name: string, options: VerifyOptions): Promise<Verification> {
   const stack = await readStack(name, options.region);
   const secretKey = await readFirstKey(stack);
-  const target = { baseUrl: stack.outputs.BaseUrl ?? '', secretKey };
+  const target = { baseUrl: stack.outputs.BaseUrl ?? '', proxyUrl: stack.outputs.ProxyUrl, secretKey };
   const results = await runAndTell([
     ...accountChecks(stack),
     ...(options.accountOnly === true ? [] : frontChecks(target)),
@@ -78,7 +86,8 @@ async function verifyStack(name: string, options: VerifyOptions): Promise<Verifi
     say('waiting for its first tick …');
     const trialKey = await waitForFirstKey(trial);
     secrets.push(trialKey, ...secretsIn(trial.outputs));
-    return runAgainstEcho({ baseUrl: trial.outputs.BaseUrl ?? '', secretKey: trialKey }, events);
+    const { BaseUrl = '', ProxyUrl } = trial.outputs;
+    return runAgainstEcho({ baseUrl: BaseUrl, proxyUrl: ProxyUrl, secretKey: trialKey }, events);
   });
   const marked = trialResults.map((result) => ({ ...result, section: `${result.section} (trial)` }));
   return { target: `stack ${name}`, results: [...results, ...marked], secrets };
@@ -101,7 +110,7 @@ export async function runVerify(options: VerifyOptions): Promise<void> {
   const startedMs = performance.now();
   const verification =
     options.local === true
-      ? await verifyLocal()
+      ? await verifyLocal(options.frontDoor)
       : options.baseUrl === undefined
         ? await verifyStack(options.stack ?? '', options)
         : await verifyAddress(options.baseUrl, options);

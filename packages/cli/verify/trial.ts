@@ -54,6 +54,7 @@ export async function withTrial<T>(
     await deploy({
       stackName: names.gateway,
       region,
+      frontDoor: beside.outputs.ProxyUrl === undefined ? 'rest-api' : 'function-url',
       echo: { url: outputOf(echo, 'EchoUrl'), eventBusArn: outputOf(echo, 'EventBusArn') },
     });
     return await use({

@@ -19,7 +19,7 @@ import { LogGroup, RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Queue } from 'aws-cdk-lib/aws-sqs';
 import * as z from 'zod';
 import { PROJECT_ROOT } from '../../../../dev/tools/run.ts';
-import { EVENT_SOURCE } from '../../../../lambdas/gateway/core/contract.ts';
+import { EVENT_SOURCE, FRONT_DOORS } from '../../../../lambdas/gateway/core/contract.ts';
 import { CONTEXT_PREFIX, readDeploymentConfig } from '../../../../lib/config.ts';
 import { cdkJsonContext } from '../../../../lib/gateway-app.ts';
 import { GatewayStack } from '../../../../lib/gateway-stack.ts';
@@ -33,14 +33,16 @@ export const ECHO_BUNDLE = join(PROJECT_ROOT, 'dist', 'verify-echo');
 const trialSchema = z.strictObject({
   stackName: z.string(),
   region: z.string(),
+  /** Front door of the gateway, as the stack beside has it. */
+  frontDoor: z.enum(FRONT_DOORS).default('rest-api'),
   /** What the echo's stack gave out; absent while that stack itself is built. */
   echo: z.strictObject({ url: z.url(), eventBusArn: z.string() }).optional(),
 });
 
 /** Which of the two stacks to build, and with what. */
-export type Trial = z.output<typeof trialSchema>;
+export type Trial = z.input<typeof trialSchema>;
 
-function buildTrial({ stackName, region, echo }: Trial): App {
+function buildTrial({ stackName, region, frontDoor, echo }: z.output<typeof trialSchema>): App {
   // The flags of the CDK, but none of the options that the operator's own stack may have there.
   const flags = Object.fromEntries(
     Object.entries(cdkJsonContext()).filter(([name]) => !name.startsWith(CONTEXT_PREFIX)),
@@ -59,6 +61,7 @@ function buildTrial({ stackName, region, echo }: Trial): App {
   const options = {
     stackName,
     region,
+    frontDoor,
     dashboard: false,
     monitoring: false,
     removalPolicy: 'destroy',
