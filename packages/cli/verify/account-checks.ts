@@ -9,12 +9,20 @@ import {
 } from '@aws-sdk/client-cloudwatch';
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
-import { GetAccountSettingsCommand, GetFunctionConfigurationCommand, LambdaClient } from '@aws-sdk/client-lambda';
+import {
+  GetAccountSettingsCommand,
+  GetFunctionConfigurationCommand,
+  GetFunctionUrlConfigCommand,
+  GetPolicyCommand,
+  LambdaClient,
+  ResourceNotFoundException as NoPolicy,
+} from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
   ResourceNotFoundException,
   SecretsManagerClient,
 } from '@aws-sdk/client-secrets-manager';
+import * as z from 'zod';
 import {
   FUNCTION_NAMES,
   type FunctionName,
@@ -28,6 +36,7 @@ import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { readerOf, streamOf, triggersOf } from '../events/trigger.ts';
 import { type Check, type Finding, fails, holds, judge, messageOf, notChecked } from './check.ts';
 import { dashboardChecks } from './dashboard-checks.ts';
+import { exchange } from './exchange.ts';
 
 /** Stack id prefixes of the functions, as the construct names them. */
 const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
@@ -208,6 +217,43 @@ export function accountChecks(stack: DeployedStack): Check[] {
           }),
       ),
     ),
+    inRights(
+      'everyone may invoke nothing but the function URL of proxied calls, where there is one',
+      'A statement was added by hand, or one is missing: compare the functions’ policies with docs/front-doors.md.',
+      async () => {
+        const url = physical('AWS::Lambda::Url');
+        const wrong: string[] = [];
+        for (const name of FUNCTION_NAMES) {
+          const found = functionName(name);
+          // The URL's resource is named by its function, or by the alias that keeps processes started.
+          const isDoor = name === 'proxy' && url !== undefined;
+          const open = found === undefined ? [] : await openToEveryone(lambda, isDoor ? url : found);
+          const wanted = isDoor ? PUBLIC_URL : [];
+          if (open.join() !== wanted.join()) wrong.push(`${name}: ${open.length === 0 ? 'nothing' : open.join(', ')}`);
+        }
+        return judge(wrong.length === 0, wrong.length === 0 ? 'as deployed' : wrong.join('; '));
+      },
+    ),
+    ...(physical('AWS::Lambda::Url') === undefined
+      ? []
+      : [
+          inRights(
+            'the function URL streams to anyone, or behind a distribution to nobody without its secret',
+            'Proxied calls arrive whole, are refused, or go past the distribution and its web ACL.',
+            async () => {
+              const settings = await lambda.send(
+                new GetFunctionUrlConfigCommand({ FunctionName: physical('AWS::Lambda::Url') ?? '' }),
+              );
+              const seen = `${settings.AuthType}, ${settings.InvokeMode}`;
+              if (settings.AuthType !== 'NONE' || settings.InvokeMode !== 'RESPONSE_STREAM') return fails(seen);
+              if (stack.outputs.ProxyDomainTarget === undefined) return holds(seen);
+              const path = '/proxy/drive/v3/files';
+              const answer = await exchange((settings.FunctionUrl ?? '').replace(/\/$/, ''), { path });
+              const right = answer.status === 403 && answer.header('x-gateway-error') === 'forbidden';
+              return judge(right, `${seen}; the URL alone answers ${answer.status}`);
+            },
+          ),
+        ]),
     inStack(
       'the trigger of events reads the table’s present stream',
       'No event reaches the bus: run gateway events rebind --stack with the name of the stack.',
@@ -409,4 +455,36 @@ function contextText(
 ): string {
   if (context === undefined) return '';
   return context.ContextKeyName === 'dynamodb:LeadingKeys' ? ` of ${context.ContextKeyValues.join()}` : ' for tokens';
+}
+
+/** What everyone may do with a function that has a public URL (Lambda guide, "Control access to Lambda function URLs"). */
+const PUBLIC_URL = ['lambda:InvokeFunction through its URL', 'lambda:InvokeFunctionUrl without a signature'];
+
+const statementsSchema = z.looseObject({
+  Statement: z.array(
+    z.looseObject({
+      Effect: z.string(),
+      Principal: z.unknown(),
+      Action: z.string(),
+      Condition: z.record(z.string(), z.record(z.string(), z.unknown())).default({}),
+    }),
+  ),
+});
+
+/** What a function's policy allows everyone, in order; each with the condition that keeps it to the URL. */
+async function openToEveryone(lambda: LambdaClient, FunctionName: string): Promise<string[]> {
+  const answer = await lambda.send(new GetPolicyCommand({ FunctionName })).catch((error: unknown) => {
+    if (error instanceof NoPolicy) return undefined;
+    throw error;
+  });
+  const { Statement } = statementsSchema.parse(JSON.parse(answer?.Policy ?? '{"Statement":[]}'));
+  return Statement.filter(
+    ({ Effect, Principal }) => Effect === 'Allow' && /^("\*"|\{"AWS":"\*"\})$/.test(JSON.stringify(Principal)),
+  )
+    .map(({ Action, Condition }) => {
+      const conditions = Object.assign({}, ...Object.values(Condition));
+      if (conditions['lambda:FunctionUrlAuthType'] === 'NONE') return `${Action} without a signature`;
+      return String(conditions['lambda:InvokedViaFunctionUrl']) === 'true' ? `${Action} through its URL` : Action;
+    })
+    .toSorted();
 }

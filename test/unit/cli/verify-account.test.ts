@@ -10,8 +10,11 @@ import { IAMClient, SimulatePrincipalPolicyCommand } from '@aws-sdk/client-iam';
 import {
   GetAccountSettingsCommand,
   GetFunctionConfigurationCommand,
+  GetFunctionUrlConfigCommand,
+  GetPolicyCommand,
   LambdaClient,
   ListEventSourceMappingsCommand,
+  ResourceNotFoundException as NoPolicy,
 } from '@aws-sdk/client-lambda';
 import {
   GetSecretValueCommand,
@@ -149,6 +152,9 @@ beforeEach(() => {
   lambda.on(GetFunctionConfigurationCommand, events).resolves({ ...RUNNING, Role: EVENTS_ROLE });
   const rollUp = { FunctionName: 'stack-RollUp' };
   lambda.on(GetFunctionConfigurationCommand, rollUp).resolves({ ...RUNNING, Role: ROLL_UP_ROLE });
+  lambda
+    .on(GetPolicyCommand)
+    .rejects(new NoPolicy({ message: 'The resource you requested does not exist.', $metadata: {} }));
   lambda.on(GetAccountSettingsCommand).resolves({ AccountLimit: concurrent(1000) });
   stream(STREAM);
   reading(STREAM);
@@ -159,6 +165,7 @@ beforeEach(() => {
   secrets.on(GetSecretValueCommand).resolves({ SecretString: 'sk_default_x\n' });
 });
 
+const formationOf = () => new CloudFormationClient({}).send(new ListStackResourcesCommand({ StackName: 'Gateway' }));
 const checked = async () => runChecks(accountChecks(await readStack('Gateway', REGION)), () => {});
 const failing = async () => (await checked()).filter(({ verdict }) => verdict === 'fails');
 const failures = async () => (await failing()).map(({ claim }) => claim);
@@ -166,6 +173,56 @@ const failures = async () => (await failing()).map(({ claim }) => claim);
 describe('checks of a stack in its account', () => {
   it('hold where everything is as deployed', async () => {
     expect(await failures()).toEqual([]);
+  });
+
+  const anyone = (Action: string, Condition: object) => ({ Effect: 'Allow', Principal: '*', Action, Condition });
+  const URL_STATEMENT = anyone('lambda:InvokeFunctionUrl', { StringEquals: { 'lambda:FunctionUrlAuthType': 'NONE' } });
+  const FUNCTION_STATEMENT = anyone('lambda:InvokeFunction', { Bool: { 'lambda:InvokedViaFunctionUrl': 'true' } });
+  const policy = (...Statement: object[]) => ({ Policy: JSON.stringify({ Version: '2012-10-17', Statement }) });
+  const OPEN = 'everyone may invoke nothing but the function URL of proxied calls, where there is one';
+
+  it('FD-22: notice a function that somebody opened to everyone', async () => {
+    lambda
+      .on(GetPolicyCommand)
+      .resolves(policy({ ...FUNCTION_STATEMENT, Principal: { Service: 'events.amazonaws.com' } }));
+    expect(await failures()).toEqual([]);
+    lambda
+      .on(GetPolicyCommand, { FunctionName: 'stack-Connect' })
+      .resolves(policy(anyone('lambda:InvokeFunction', {})));
+    expect((await failing()).map(({ claim, seen }) => [claim, seen])).toEqual([
+      [OPEN, 'connect: lambda:InvokeFunction'],
+    ]);
+  });
+
+  describe('with a function URL', () => {
+    const URL_NAME = 'arn:aws:lambda:eu-central-1:123456789012:function:stack-Proxy:live';
+    const streaming = { AuthType: 'NONE', InvokeMode: 'RESPONSE_STREAM', FunctionUrl: 'https://x.on.aws/' } as const;
+    const rest = { FunctionArn: 'a', CreationTime: '', LastModifiedTime: '' };
+    beforeEach(async () => {
+      const { StackResourceSummaries = [] } = await formationOf();
+      const url = { ...StackResourceSummaries[0], ResourceType: 'AWS::Lambda::Url', PhysicalResourceId: URL_NAME };
+      formation.on(ListStackResourcesCommand).resolves({
+        StackResourceSummaries: [
+          ...StackResourceSummaries,
+          { ...url, LogicalResourceId: 'U', ResourceStatus: 'CREATE_COMPLETE', LastUpdatedTimestamp: new Date(0) },
+        ],
+      });
+      lambda.on(GetPolicyCommand, { FunctionName: URL_NAME }).resolves(policy(URL_STATEMENT, FUNCTION_STATEMENT));
+      lambda.on(GetFunctionUrlConfigCommand).resolves({ ...streaming, ...rest });
+    });
+
+    it('FD-22: hold where it streams to anyone', async () => {
+      expect(await failures()).toEqual([]);
+    });
+
+    it('FD-22: notice that the statement is missing which AWS asks for since October 2025, and answers that come whole', async () => {
+      lambda.on(GetPolicyCommand, { FunctionName: URL_NAME }).resolves(policy(URL_STATEMENT));
+      lambda.on(GetFunctionUrlConfigCommand).resolves({ ...streaming, ...rest, InvokeMode: 'BUFFERED' });
+      expect((await failing()).map(({ seen }) => seen)).toEqual([
+        'proxy: lambda:InvokeFunctionUrl without a signature',
+        'NONE, BUFFERED',
+      ]);
+    });
   });
 
   it('notice a failed update, a missing output and a function that does not run', async () => {
