@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { JsonRefusal, parseStrictJson } from '../../../lambdas/management/request-body.ts';
+import { JsonRefusal, parseStrictJson } from '../../../lambdas/management/request-input.ts';
 import { elapsedMs } from '../support/connection.ts';
 
 const refusalOf = (text: string): { path: string; message: string } => {
