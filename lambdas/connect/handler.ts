@@ -1,9 +1,14 @@
 import middy from '@middy/core';
 import type { APIGatewayProxyEvent } from 'aws-lambda';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { errorResponse } from '../gateway/http/error-response.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
-import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
+import {
+  bufferedAnswer,
+  callContext,
+  errorEnvelope,
+  errorResponse,
+  type HandlerContext,
+} from '../gateway/http/middlewares.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { openConnectDependencies, pageNonce } from './dependencies.ts';
 import { DIRECT_START_PREFIX } from './direct-start.ts';

@@ -7,9 +7,14 @@ import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { FEED_WAKE_TIMEOUT_MS } from '../gateway/core/limits.ts';
 import { inboxStore } from '../gateway/feeds/inbox.store.ts';
 import { takeMessage } from '../gateway/feeds/take-message.ts';
-import { errorResponse } from '../gateway/http/error-response.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
-import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
+import {
+  bufferedAnswer,
+  callContext,
+  errorEnvelope,
+  errorResponse,
+  type HandlerContext,
+} from '../gateway/http/middlewares.ts';
 import { AWS_CALL_LIMITS, awsClient, endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { systemClock } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';

@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import { editDistance } from '../gateway/core/edit-distance.ts';
-import { type Problem, refusal, GatewayError } from '../gateway/core/errors.ts';
+import { GatewayError, type Problem, refusal } from '../gateway/core/errors.ts';
+import { type GatewayRequest, headerValues } from '../gateway/core/http-message.ts';
 import { ERROR_PROBLEMS_MAX, JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { ownMember } from '../gateway/core/own-member.ts';
-import { type GatewayRequest, headerValues } from '../gateway/core/http-message.ts';
 
 /**
  * Query pairs as one object: a repeated name becomes an array, `name[key]=value` becomes a member of the object `name`.

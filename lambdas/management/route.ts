@@ -13,7 +13,7 @@ import type {
   RouteDescription,
   Sent,
 } from '../gateway/openapi/operation.ts';
-import { readJsonBody, judge, readQuery, type ValidPart, validate, withFurtherProblems } from './request-input.ts';
+import { judge, readJsonBody, readQuery, type ValidPart, validate, withFurtherProblems } from './request-input.ts';
 import { noQuery } from './schemas/common.ts';
 import type { Services } from './services.ts';
 

@@ -5,8 +5,7 @@ import {
   type HeaderPairs,
   headerValues,
 } from '../gateway/core/http-message.ts';
-import { allowHeader, errorResponse, rateLimitHeaders } from '../gateway/http/error-response.ts';
-import { logFailure } from '../gateway/http/middlewares.ts';
+import { allowHeader, errorResponse, logFailure, rateLimitHeaders } from '../gateway/http/middlewares.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import type { Provider } from '../gateway/providers/provider.rules.ts';
 import { authenticate, authorize } from './authenticate.ts';

@@ -2,9 +2,14 @@ import middy from '@middy/core';
 import type { Call } from '../gateway/calls/book.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
-import { errorResponse } from '../gateway/http/error-response.ts';
 import { type DoorEvent, requestOfDoor } from '../gateway/http/front-door.ts';
-import { callContext, errorEnvelope, type HandlerContext, logFailure } from '../gateway/http/middlewares.ts';
+import {
+  callContext,
+  errorEnvelope,
+  errorResponse,
+  type HandlerContext,
+  logFailure,
+} from '../gateway/http/middlewares.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';

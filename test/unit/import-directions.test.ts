@@ -17,7 +17,7 @@ const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: s
   ['lambdas/gateway/core/planted.ts', '@aws-sdk/client-kms', 'core/ imports nothing but itself'],
   ['lambdas/gateway/tokens/planted.rules.ts', '../platform/system.ts', 'Rules import core/'],
   ['lambdas/gateway/tokens/planted.rules.ts', './ports.ts', 'Rules import core/'],
-  ['lambdas/gateway/proxying/planted.rules.ts', '../http/error-response.ts', 'Rules import core/'],
+  ['lambdas/gateway/proxying/planted.rules.ts', '../http/front-door.ts', 'Rules import core/'],
   ['lambdas/gateway/tokens/planted.rules.ts', 'node:http', 'Rules read no clock'],
   ['lambdas/proxy/planted.rules.ts', './proxy-call.ts', 'Rules import core/'],
   ['lambdas/gateway/events/ports.ts', './record-event.ts', 'ports.ts imports core/'],

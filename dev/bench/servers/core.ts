@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CallBook } from '../../../lambdas/gateway/calls/book.ts';
 import type { GatewayRequest, GatewayResponse } from '../../../lambdas/gateway/core/http-message.ts';
-import { errorResponse } from '../../../lambdas/gateway/http/error-response.ts';
+import { errorResponse } from '../../../lambdas/gateway/http/middlewares.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';

@@ -1,10 +1,11 @@
-/** What every function behind the front door has around its handler, in the order of its `.use()`: the first acts last. */
+/** What every function behind the front door has around its handler, in the order of its `.use()`: the first acts last; and how a failure is answered. */
 import type middy from '@middy/core';
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, Context } from 'aws-lambda';
-import { GatewayError } from '../core/errors.ts';
-import type { GatewayResponse } from '../core/http-message.ts';
+import { GatewayError, type Problem, type RateStanding } from '../core/errors.ts';
+import { canBeCheckedAgain, type GrantDeath, whatHappened } from '../core/grant-death.ts';
+import type { GatewayResponse, HeaderPairs } from '../core/http-message.ts';
+import { ERROR_ANSWER_MAX_BYTES, ERROR_PROBLEMS_MAX, ERROR_TEXT_MAX_LENGTH } from '../core/limits.ts';
 import type { CallContext, Logger } from '../core/ports.ts';
-import { errorResponse } from './error-response.ts';
 import { bufferedReply } from './front-door.ts';
 
 /** Lambda's context and the call's own. */
@@ -95,4 +96,102 @@ export function errorEnvelope(
 export function logFailure(logger: Logger, message: string, requestId: string, error: unknown): void {
   if (!(error instanceof GatewayError)) logger.error(message, { requestId }, error);
   else if (error.status >= 500) logger.warn(message, { requestId, code: error.code, status: error.status });
+}
+
+/** The rest of an error answer: message, diagnosis, request id. */
+const ENVELOPE_BYTES = 16 * 1024;
+
+/** Marks every answer the gateway itself makes; the provider's never have it (PR-8). */
+export const ERROR_HEADER = 'x-gateway-error';
+
+/** Any failure as the error envelope; what is not a `GatewayError` tells nothing but the request id (LG-6). */
+export function errorResponse(error: unknown, requestId: string): GatewayResponse {
+  const known =
+    error instanceof GatewayError
+      ? error
+      : new GatewayError('internal_error', 'The gateway failed. Its log has the details under this request id.');
+  const { shown, leftOut } = shownProblems(known.problems ?? []);
+  const body = {
+    error: {
+      code: known.code,
+      message: shortened(known.message),
+      status: known.status,
+      request_id: requestId,
+      ...(known.applied === undefined ? {} : { applied: known.applied }),
+      ...(known.problems === undefined ? {} : { errors: shown }),
+      ...(leftOut === 0 ? {} : { errors_left_out: leftOut }),
+      ...(known.death === undefined ? {} : { connection: deathOnTheWire(known.death) }),
+    },
+  };
+  return {
+    status: known.status,
+    headers: [
+      ['content-type', 'application/json; charset=utf-8'],
+      [ERROR_HEADER, known.code],
+      ['cache-control', 'no-store'],
+      ['x-content-type-options', 'nosniff'],
+      ['x-request-id', requestId],
+      ...allowHeader(known),
+      ...(known.retryAfterSec === undefined ? [] : [['retry-after', String(known.retryAfterSec)] as const]),
+      ...rateLimitHeaders(known.rate),
+    ],
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}
+
+/** The methods that a path takes, where another was sent. */
+export function allowHeader({ allow }: GatewayError): HeaderPairs {
+  return allow === undefined ? [] : [['allow', allow.join(', ')]];
+}
+
+/**
+ * How a limit stands, as structured fields (draft-ietf-httpapi-ratelimit-headers-10 sections 2 and 3; the unit of calls at the same time is
+ * its `concurrent-requests`).
+ */
+export function rateLimitHeaders(standing: RateStanding | undefined): HeaderPairs {
+  if (standing === undefined) return [];
+  const { policy, quota, windowSec, left, resetSec } = standing;
+  const per = windowSec === undefined ? 'qu="concurrent-requests"' : `w=${windowSec}`;
+  return [
+    ['ratelimit-policy', `"${policy}";q=${quota};${per}`],
+    ['ratelimit', `"${policy}";r=${left};t=${resetSec}`],
+  ];
+}
+
+/** What of a request's problems fits into an answer that is no larger than a person can use (DS-9). */
+function shownProblems(problems: readonly Problem[]): { readonly shown: readonly Problem[]; readonly leftOut: number } {
+  const shown: Problem[] = [];
+  let bytesLeft = ERROR_ANSWER_MAX_BYTES - ENVELOPE_BYTES;
+  for (const { path, message } of problems.slice(0, ERROR_PROBLEMS_MAX)) {
+    const problem = { path: shortened(path), message: shortened(message) };
+    bytesLeft -= Buffer.byteLength(JSON.stringify(problem)) + 1;
+    if (bytesLeft < 0) break;
+    shown.push(problem);
+  }
+  return { shown, leftOut: problems.length - shown.length };
+}
+
+function shortened(text: string): string {
+  return text.length <= ERROR_TEXT_MAX_LENGTH ? text : `${text.slice(0, ERROR_TEXT_MAX_LENGTH - 1).toWellFormed()}…`;
+}
+
+/** A dead grant in the API's spelling; the answers' schemas hold its type to the document. */
+export function deathOnTheWire(death: GrantDeath) {
+  return {
+    status: death.status,
+    cause: death.cause,
+    certain: death.certain,
+    what_happened: whatHappened(death),
+    likely_causes: death.likelyCauses.map(({ cause, likelihood, who, explanation, remedy }) => ({
+      cause,
+      likelihood,
+      who,
+      explanation,
+      remedy,
+    })),
+    remedy: death.remedy,
+    provider_error: death.providerError,
+    can_be_checked_again: canBeCheckedAgain(death),
+    since: death.since,
+  };
 }

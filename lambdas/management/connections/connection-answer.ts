@@ -10,7 +10,7 @@ import { unknownConnection } from '../../gateway/connections/find-connection.ts'
 import { type ConnectionHealth, HEALTH_STATUSES, isUsed } from '../../gateway/connections/health.rules.ts';
 import { isNamed } from '../../gateway/connections/refresh-refusal.rules.ts';
 import type { UnconfirmedGrant } from '../../gateway/connections/unconfirmed-grant.rules.ts';
-import { deathOnTheWire } from '../../gateway/http/error-response.ts';
+import { deathOnTheWire } from '../../gateway/http/middlewares.ts';
 import { explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { anyObject, count, death, emptyObject, textMap, texts, time } from '../../gateway/openapi/answer-parts.ts';

@@ -9,7 +9,7 @@ import {
 import { sha256Hex } from '../../gateway/core/identifiers.ts';
 import { IDEMPOTENT_ANSWER_MAX_BYTES, IDEMPOTENT_RETRY_SEC } from '../../gateway/core/limits.ts';
 import type { CipherContext, Clock, Logger, TokenCipher } from '../../gateway/core/ports.ts';
-import { ERROR_HEADER, errorResponse } from '../../gateway/http/error-response.ts';
+import { ERROR_HEADER, errorResponse } from '../../gateway/http/middlewares.ts';
 import type { Caller } from '../route.ts';
 import type { NotedRun, RequestNotes } from './ports.ts';
 
