@@ -3,13 +3,8 @@ import { findConnection, unknownConnection } from '../../gateway/connections/fin
 import { whatHappened } from '../../gateway/core/grant-death.ts';
 import { headerValue } from '../../gateway/core/http-message.ts';
 import { LIFECYCLE_EVENT_TYPES, type StoredEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-<<<<<<< HEAD
-import { deathOnTheWire } from '../../gateway/http/error-response.ts';
-import { count, death, eventData, formerCause, nextCursor, textMap, time } from '../../gateway/openapi/answer-parts.ts';
-=======
 import { deathOnTheWire } from '../../gateway/http/middlewares.ts';
-import { count, death, eventData, formerCause, textMap, time } from '../../gateway/openapi/answer-parts.ts';
->>>>>>> 3cb8681f (Answer failures where handlers are wrapped)
+import { count, death, eventData, formerCause, nextCursor, textMap, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, CONNECTION_ANSWER, INTEGRATION } from '../../gateway/openapi/sample.ts';
