@@ -333,6 +333,7 @@ export class IntegrationGateway extends Construct {
             functions.management,
             functions.inbox,
           ],
+          byUrl: functionUrl === undefined ? undefined : functions.proxy,
           background: [functions.refresh, functions.deliver, functions.feeds, functions.events, rollUp],
           tokenKey,
           otherAlarms: [...always, ...listening],

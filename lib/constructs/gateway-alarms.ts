@@ -24,6 +24,11 @@ export interface GatewayAlarmsProps {
   readonly stage: StageName;
   /** Functions that answer requests. */
   readonly answering: readonly GatewayFunction[];
+  /**
+   * The function that answers through a URL of its own.
+   * @default - none
+   */
+  readonly byUrl?: GatewayFunction | undefined;
   readonly tokenKey: TokenKey;
 }
 
@@ -35,7 +40,10 @@ export class GatewayAlarms extends Construct {
   constructor(scope: Construct, id: string, props: GatewayAlarmsProps) {
     super(scope, id);
     const own = new OwnMetrics(this);
-    this.#watch('front-door-errors', serverErrorPercentage(props.stage, FEWEST_REQUESTS), { above: 5, of: 3 });
+    this.#watch('front-door-errors', serverErrorPercentage(props.stage, FEWEST_REQUESTS, props.byUrl), {
+      above: 5,
+      of: 3,
+    });
     this.#watch('slow-answers', stageMetric(props.stage, 'IntegrationLatency', 'p99'), { above: 10_000, of: 3 });
     this.#watch('function-errors', errorsOf(props.answering), { above: 0, of: 3 });
     for (const name of SIGNAL_METRICS) {

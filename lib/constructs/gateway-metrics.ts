@@ -122,14 +122,34 @@ export function stageMetric({ apiName, stageName }: StageName, metricName: strin
   });
 }
 
-/** Percentage of 5xx answers; 0 while there are so few requests that one failure would look like a trend. */
-export function serverErrorPercentage(stage: StageName, fewestRequests: number): MathExpression {
+/**
+ * Percentage of 5xx answers; 0 while there are so few requests that one failure would look like a trend.
+ *
+ * @param byUrl function that also answers through a URL of its own
+ */
+export function serverErrorPercentage(
+  stage: StageName,
+  fewestRequests: number,
+  byUrl?: GatewayFunction,
+): MathExpression {
+  const atStage = { failures: stageMetric(stage, '5XXError', 'Sum'), requests: stageMetric(stage, 'Count', 'Sum') };
+  if (byUrl === undefined) {
+    return new MathExpression({
+      label: '5xx %',
+      expression: `IF(requests >= ${fewestRequests}, 100 * failures / requests, 0)`,
+      usingMetrics: atStage,
+      period: PERIOD,
+    });
+  }
+  // A door that nobody used in the period has no metrics.
+  const all = '(FILL(requests, 0) + FILL(urlrequests, 0))';
   return new MathExpression({
     label: '5xx %',
-    expression: `IF(requests >= ${fewestRequests}, 100 * failures / requests, 0)`,
+    expression: `IF(${all} >= ${fewestRequests}, 100 * (FILL(failures, 0) + FILL(urlfailures, 0)) / ${all}, 0)`,
     usingMetrics: {
-      failures: stageMetric(stage, '5XXError', 'Sum'),
-      requests: stageMetric(stage, 'Count', 'Sum'),
+      ...atStage,
+      urlfailures: byUrl.invoked.metric('Url5xxCount', { statistic: 'Sum', period: PERIOD }),
+      urlrequests: byUrl.invoked.metric('UrlRequestCount', { statistic: 'Sum', period: PERIOD }),
     },
     period: PERIOD,
   });

@@ -79,6 +79,17 @@ describe('frontDoor', () => {
     expect(environmentOf(template, /^GatewayProxy/)).not.toHaveProperty('PROXY_URL');
   });
 
+  it('counts failures of both doors together in the alarm of the front door', async () => {
+    const alarmOf = (one: Template) =>
+      JSON.stringify(
+        Object.entries(resourcesOf(one, 'AWS::CloudWatch::Alarm')).find(([id]) => id.includes('FrontDoorErrors'))?.[1],
+      );
+    for (const metric of ['5XXError', 'Count', 'Url5xxCount', 'UrlRequestCount']) {
+      expect(alarmOf(template)).toContain(`"MetricName":"${metric}"`);
+    }
+    expect(alarmOf(await synthesize())).not.toContain('Url');
+  });
+
   it('FD-22: keeps the API’s route to the proxy, so that callers of the base URL go on', () => {
     const uris = Object.values(resourcesOf(template, 'AWS::ApiGateway::Method')).map(({ Properties }) =>
       JSON.stringify(Properties.Integration),
