@@ -92,6 +92,8 @@ describe('npm start', () => {
       gateway_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       dashboard_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       simulator_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+/),
+      proxy_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
+      simulator_control_url: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+\/__sim\/[\w-]{32}$/),
       secret_key: expect.stringMatching(/^sk_default_/),
       connections: ['google-drive', 'google-calendar'].map((integration_id) => ({
         integration_id,
