@@ -108,7 +108,8 @@ describe('the package, installed without network', () => {
     writeFileSync(join(folder, 'consent.mjs'), snippet('js consent'));
     const [code, output] = await node('consent.mjs');
     expect(code, String(output)).toBe(0);
-    for (const member of ['access_token', 'id_token', 'refresh_token', 'scope']) expect(output).toContain(`'${member}'`);
+    for (const member of ['access_token', 'id_token', 'refresh_token', 'scope'])
+      expect(output).toContain(`'${member}'`);
     expect(output).toMatch(/access_denied\n$/);
   });
 
