@@ -11,6 +11,7 @@ import { cfnLint } from './cfn-lint.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';
 import { googleJavaClient } from './google-java-client/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
+import { openapiPythonClient } from './openapi-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
 import { packages } from './packages/opinion.ts';
 import { pythonClient } from './python-client/opinion.ts';
@@ -35,6 +36,7 @@ const OPINIONS: readonly Opinion[] = [
   googleJavaClient,
   pythonClient,
   schemathesis,
+  openapiPythonClient,
   botocore,
   deploy,
   dynamoDb,

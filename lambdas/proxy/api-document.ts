@@ -62,6 +62,13 @@ plain header. The answer is the provider's: its status, end-to-end headers and b
 \`x-gateway-error\` is the gateway's own. A request body has at most 4.5 MB: send larger files by the provider's resumable
 uploads, in chunks.`;
 
+/** Generators of clients make no method for a body of any type: what Google's APIs take is named. */
+const SENT: Json = {
+  'application/json': { schema: {} },
+  'application/octet-stream': { schema: { type: 'string', format: 'binary' } },
+};
+const ANSWERED: Json = { ...SENT, '*/*': { schema: {} } };
+
 function operation(method: (typeof METHODS)[number], components: Components): Json {
   return {
     operationId: `proxy${method.charAt(0).toUpperCase()}${method.slice(1)}`,
@@ -70,7 +77,12 @@ function operation(method: (typeof METHODS)[number], components: Components): Js
     description: DESCRIPTION,
     security: [{ secretKey: [] }],
     ...(['post', 'put', 'patch'].includes(method)
-      ? { requestBody: { description: 'Passed on byte for byte.', content: { '*/*': { schema: {} } } } }
+      ? {
+          requestBody: {
+            description: 'Passed on byte for byte, with its Content-Type, whatever that is.',
+            content: SENT,
+          },
+        }
       : {}),
     responses: {
       default: {
@@ -81,12 +93,12 @@ function operation(method: (typeof METHODS)[number], components: Components): Js
           'x-gateway-retries': { $ref: '#/components/headers/x-gateway-retries' },
           'x-request-id': { $ref: '#/components/headers/x-request-id' },
         },
-        ...(method === 'head' ? {} : { content: { '*/*': { schema: {} } } }),
+        ...(method === 'head' ? {} : { content: ANSWERED }),
       },
       '2XX': {
         description: 'The provider’s answer, unchanged.',
         headers: { 'x-upstream-length': { $ref: '#/components/headers/x-upstream-length' } },
-        ...(method === 'head' ? {} : { content: { '*/*': { schema: {} } } }),
+        ...(method === 'head' ? {} : { content: ANSWERED }),
       },
       ...errorAnswers(ERRORS, components),
     },

@@ -169,11 +169,11 @@ function single(
 function readRetries(headers: HeaderPairs, problems: Problem[]): number {
   const value = lastNonEmpty(headers, 'Retries');
   if (value === undefined) return 0;
-  if (!/^\d{1,6}$/.test(value)) {
+  if (!/^\d{1,6}$/.test(value) || Number(value) > RETRIES_MAX) {
     problems.push({ path: 'headers.Retries', message: `send a whole number from 0 to ${RETRIES_MAX}` });
     return 0;
   }
-  return Math.min(Number(value), RETRIES_MAX);
+  return Number(value);
 }
 
 function readRetryOn(headers: HeaderPairs, problems: Problem[]): ReadonlySet<number> {
