@@ -233,6 +233,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'DS-7': 'Every page of a list stays below the platform’s size limit and says how to get the next one.',
       'DS-8': 'Slow calls of one connection or key do not block any other.',
       'DS-9': 'Pages and documents that need no key are built once and can be cached, and error answers stay small.',
+      'DS-10': 'No recurrence rule and no search stops the simulator.',
     },
   },
   {

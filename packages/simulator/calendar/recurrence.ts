@@ -24,6 +24,21 @@ export interface Series {
 /** Occurrences of one series that a single answer may hold when no end of the time is asked: two years of days. */
 const OCCURRENCES_MAX = 730;
 
+/** Occurrences of one series that a single answer may hold when an end of the time is asked; a day of an hourly series for a year. */
+const OCCURRENCES_IN_TIME_MAX = 10_000;
+
+/** A rule with a larger COUNT counts as one without: whoever reads its end would have to go through all of it. */
+const COUNT_MAX = 9_000;
+
+/** Time that one reading of one rule may take, so that no rule stops the simulator. */
+const RULE_BUDGET_MS = 500;
+
+/** How much of the time is looked at first; more while there is little in it, less where there is more than the library reads at once. */
+const FIRST_SPAN_MS = 32 * 86_400_000;
+
+/** The last moment that has four digits of a year. */
+const LAST_MS = Date.UTC(9999, 11, 31);
+
 const DAY_MS = 86_400_000;
 const LINE = /^(?<name>RRULE|EXRULE|RDATE|EXDATE)(?<parameters>(?:;[A-Z-]+=[^:;]+)*):(?<value>.+)$/i;
 const STAMP = /^(?<date>\d{8})(?:T(?<hour>\d{2})(?<minute>\d{2})(?<second>\d{2})(?<utc>Z)?)?$/;
@@ -105,8 +120,10 @@ function readRepeat(parts: readonly string[], firstMs: number): RRuleTemporal | 
   const first = new Date(firstMs).toISOString().replaceAll(/[-:]|\.\d+/g, '');
   const read = (rule: readonly string[]) =>
     new RRuleTemporal({ rruleString: `DTSTART:${first}\nRRULE:${rule.join(';')}`, strict: true });
-  const repeat = read(parts);
-  const count = parts.find((part) => part.startsWith('COUNT='));
+  const wanted = parts.find((part) => part.startsWith('COUNT='));
+  const isEndless = Number(wanted?.slice('COUNT='.length)) > COUNT_MAX;
+  const count = isEndless ? undefined : wanted;
+  const repeat = read(isEndless ? parts.filter((part) => part !== wanted) : parts);
   const left = Number(count?.slice('COUNT='.length)) - 1;
   const isFirst = repeat.between(new Date(firstMs), new Date(firstMs), true).length > 0;
   if (count === undefined || isFirst) return repeat;
@@ -168,28 +185,42 @@ function startsOf(rule: Rule, series: Series, fromMs: number, toMs: number): num
   const { repeat } = rule;
   if (lastMs < fromMs || repeat === undefined) return [];
   // Wall clocks differ from UTC by less than a day; the exact moments are compared below.
-  const from = new Date(fromMs - 2 * DAY_MS);
+  const from = fromMs - 2 * DAY_MS;
   const starts: number[] = [];
-  let found = 0;
-  const wanted = Number.isFinite(lastMs)
-    ? repeat.between(from, new Date(lastMs + 2 * DAY_MS), true)
-    : openEnded(repeat, from);
-  for (const occurrence of wanted) {
-    const wallMs = occurrence.epochMilliseconds;
+  const most = Number.isFinite(toMs) ? OCCURRENCES_IN_TIME_MAX : OCCURRENCES_MAX;
+  for (const wallMs of wallStartsOf(repeat, from, lastMs + 2 * DAY_MS)) {
     const ms = 'date' in start ? wallMs : momentOfWall(new Date(wallMs).toISOString().slice(0, 19), start.timeZone);
     if (ms < fromMs || ms > lastMs) continue;
     starts.push(ms);
-    found += 1;
-    if (!Number.isFinite(toMs) && found >= OCCURRENCES_MAX) break;
+    if (starts.length >= most) break;
   }
   return starts;
 }
 
-function* openEnded(repeat: RRuleTemporal, from: Date): Generator<{ epochMilliseconds: number }> {
-  let next = repeat.next(from, true);
-  while (next !== null) {
-    yield next;
-    next = repeat.next(new Date(next.epochMilliseconds), false);
+/** Starts in wall-clock milliseconds, in order; a rule that never comes to one, or to too many, ends with its time. */
+function* wallStartsOf(repeat: RRuleTemporal, fromMs: number, toMs: number): Generator<number> {
+  const lastMs = Math.min(toMs, LAST_MS);
+  const endsAt = performance.now() + RULE_BUDGET_MS;
+  let spanMs = FIRST_SPAN_MS;
+  for (let low = fromMs; low <= lastMs && performance.now() < endsAt; ) {
+    const high = Math.min(low + spanMs, lastMs);
+    const some = between(repeat, low, high);
+    if (some === undefined) {
+      spanMs = Math.ceil(spanMs / 16);
+      continue;
+    }
+    yield* some;
+    low = high + 1;
+    spanMs *= 2;
+  }
+}
+
+/** Undefined where the library gives up: it looks at ten thousand periods at most. */
+function between(repeat: RRuleTemporal, fromMs: number, toMs: number): number[] | undefined {
+  try {
+    return repeat.between(new Date(fromMs), new Date(toMs), true).map(({ epochMilliseconds }) => epochMilliseconds);
+  } catch {
+    return undefined;
   }
 }
 

@@ -31,9 +31,15 @@ function tokenize(q: string): Token[] {
   return tokens;
 }
 
+/** Brackets and `not` inside each other, and terms of one search: more would end the process, not the search. */
+const DEPTH_MAX = 100;
+const TERMS_MAX = 1_000;
+
 class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;
+  #depth = 0;
+  #terms = 0;
   constructor(tokens: readonly Token[]) {
     this.#tokens = tokens;
   }
@@ -57,6 +63,16 @@ class Parser {
   }
 
   #single(): SearchExpression {
+    this.#depth += 1;
+    if (this.#depth > DEPTH_MAX) throw new SearchSyntaxError(`more than ${DEPTH_MAX} brackets inside each other`);
+    const expression = this.#term();
+    this.#depth -= 1;
+    return expression;
+  }
+
+  #term(): SearchExpression {
+    this.#terms += 1;
+    if (this.#terms > TERMS_MAX) throw new SearchSyntaxError(`more than ${TERMS_MAX} terms`);
     if (this.#word('not')) return { kind: 'not', inner: this.#single() };
     const token = this.#take();
     if (token.kind === 'mark' && token.text === '(') {

@@ -202,3 +202,17 @@ test('parses any text or refuses it with its own error', () => {
     }),
   );
 });
+
+test.each([
+  ['brackets', `${'('.repeat(50_000)}trashed = false${')'.repeat(50_000)}`],
+  ['brackets that never close', '('.repeat(50_000)],
+  ['not', `${'not '.repeat(50_000)}trashed = false`],
+  ['terms', Array.from({ length: 20_000 }, () => 'trashed = false').join(' or ')],
+])('DS-10: a search with tens of thousands of %s is refused as one that is not well formed', (_, q) => {
+  expect(() => parseSearch(q)).toThrow(SearchSyntaxError);
+});
+
+test('DS-10: a hundred terms and brackets ten deep are searched for', () => {
+  const terms = Array.from({ length: 100 }, () => 'trashed = false').join(' and ');
+  expect(parseSearch(`${'('.repeat(10)}${terms}${')'.repeat(10)}`).kind).toBe('and');
+});

@@ -192,3 +192,49 @@ test.each<[value: unknown, shown: string | undefined]>([
   const text = time === undefined ? undefined : 'date' in time ? time.date : showMoment(time.ms, time.timeZone);
   expect(text).toBe(shown);
 });
+
+describe('DS-10: no rule stops the simulator', () => {
+  test.each([
+    'FREQ=SECONDLY',
+    'FREQ=MINUTELY;INTERVAL=7',
+    'FREQ=DAILY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=YEARLY;BYWEEKNO=53;BYDAY=MO;BYMONTH=6',
+    'FREQ=SECONDLY;BYMONTH=2;BYMONTHDAY=30',
+    'FREQ=DAILY;COUNT=1000000000',
+    'FREQ=DAILY;COUNT=999999999999999999999999',
+    'FREQ=YEARLY;INTERVAL=100000000',
+    'FREQ=DAILY;INTERVAL=999999999999',
+  ])('%s ends in bounded time and number, whatever time is asked', (rule) => {
+    let series: Series;
+    try {
+      series = timed('2026-01-01T09:00:00', 'Europe/Berlin', `RRULE:${rule}`);
+      checkRecurrence(series);
+    } catch (error) {
+      expect(String(error)).toContain('is no rule');
+      return;
+    }
+    const startMs = Date.UTC(2026, 0, 1, 8);
+    for (const [fromMs, toMs] of [
+      [startMs, Number.POSITIVE_INFINITY],
+      [0, Date.UTC(9999, 0, 1)],
+      [Date.UTC(2090, 0, 1), Date.UTC(2090, 0, 2)],
+    ] as const) {
+      const before = process.cpuUsage();
+      const found = occurrences(series, fromMs, toMs);
+      const { user } = process.cpuUsage(before);
+      // The budget, and one window that was begun within it.
+      expect(user / 1000).toBeLessThan(6_000);
+      expect(found.length).toBeLessThanOrEqual(10_001);
+    }
+  });
+
+  test('a daily series is complete in a window of its ninetieth year, and as long as 730 days without an end', () => {
+    const daily = timed('2006-01-01T09:00:00', 'UTC', 'RRULE:FREQ=DAILY');
+    expect(starts(daily, '2096-03-01T00:00:00Z', '2096-03-03T23:00:00Z')).toHaveLength(3);
+    expect(starts(daily)).toHaveLength(730);
+    expect(starts(daily, '2006-01-01T00:00:00Z', '2008-01-01T00:00:00Z')).toHaveLength(730);
+    expect(starts(timed('2006-01-01T09:00:00', 'UTC', 'RRULE:FREQ=YEARLY'))).toHaveLength(730);
+    const hourly = timed('2006-01-01T09:00:00', 'UTC', 'RRULE:FREQ=HOURLY');
+    expect(starts(hourly, '2036-01-01T00:00:00Z', '2036-01-02T23:30:00Z')).toHaveLength(48);
+  });
+});
