@@ -274,7 +274,9 @@ class Turn {
 
   /** Ends a turn for which there is no quota now. */
   async #waitForQuota(waiting: FeedWait): Promise<FeedTurn> {
-    await this.#save({ notBeforeEpochSec: waiting.untilEpochSec, waiting }, { release: true });
+    // What could not be pulled is pulled as soon as there is quota, however far away the feed's own next pull is.
+    const pullAtEpochSec = Math.min(this.#feed.pullAtEpochSec, waiting.untilEpochSec);
+    await this.#save({ notBeforeEpochSec: waiting.untilEpochSec, waiting, pullAtEpochSec }, { release: true });
     return { kind: 'put_off', feed: this.#feed, reason: waiting.reason, failed: false };
   }
 

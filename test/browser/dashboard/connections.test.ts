@@ -5,12 +5,14 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connectAccount, setScopes } from '../../support/connect.ts';
 import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
 import { fastestMs } from '../../support/fastest.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { control, ownerOf } from '../../support/simulator.ts';
 import { pathWithCurl } from '../../support/small-curl/path.ts';
+import { changeItem } from '../../support/table.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/';
 
@@ -344,6 +346,15 @@ describe('connections in the dashboard', () => {
     await test.json('PUT', `/feeds/${id}/cursors/mirror`, { sequence: 0 });
     await primary.getByText(/mirror: \d+ behind/).waitFor();
     expect(await primary.getByText('-', { exact: true }).count()).toBe(0);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const until = Math.floor(Date.now() / 1000) + 600;
+    await changeItem(test, feedItemKey({ accountId: 'default', feedId: id }), {
+      notBeforeEpochSec: until,
+      pullAtEpochSec: until,
+      waiting: { reason: 'rate_limited', untilEpochSec: until },
+    });
+    await primary.getByText('Waiting for quota').waitFor();
+    await primary.getByText('Next pull: in 10 minutes').waitFor();
     expect(await accessibilityProblems(page)).toEqual([]);
   });
 

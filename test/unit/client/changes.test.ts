@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { type FeedBatch, GatewayClient, GatewayError, NetworkError } from '../../../packages/client/src/index.ts';
 import { json, raw, SECRET_KEY, testStub } from './stub.ts';
 
@@ -118,5 +118,37 @@ describe('a loop over changes', () => {
   it('that does not follow throws what a call throws', async () => {
     stub.answer(raw(503, 'not yet'));
     await expect(firstOf(1, stub.client().feeds.changes('fd_1', { follow: false }))).rejects.toThrow();
+  });
+});
+
+describe('the time that a batch takes to its caller', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  it('is 0.6 s at the median and 1.2 s at most, with requests that take 60 ms', async () => {
+    vi.useFakeTimers({ now: 0 });
+    const REQUEST_MS = 60;
+    /** When each batch is stored: at any part of a second. */
+    const storedAt = Array.from({ length: 200 }, (_, i) => 5_000 * (i + 1) + ((i * 373) % 1000));
+    const fetch = async (url: string | URL): Promise<Response> => {
+      await new Promise((resolve) => setTimeout(resolve, REQUEST_MS / 2));
+      const after = Number(new URL(url).searchParams.get('after'));
+      const data = storedAt.flatMap((at, i) => (i >= after && at <= Date.now() ? [batch(i + 1)] : []));
+      await new Promise((resolve) => setTimeout(resolve, REQUEST_MS / 2));
+      return Response.json({ data, last_sequence: after + data.length, has_more: false });
+    };
+    const client = new GatewayClient({ baseUrl: 'https://gateway.example', secretKey: SECRET_KEY, fetch });
+    const lags: number[] = [];
+    const reading = (async () => {
+      for await (const { sequence } of client.feeds.changes('fd_1')) {
+        lags.push(Date.now() - (storedAt[sequence - 1] ?? 0));
+        if (sequence === storedAt.length) return;
+      }
+    })();
+    await vi.advanceTimersByTimeAsync(5_000 * (storedAt.length + 2));
+    await reading;
+    const sorted = lags.toSorted((a, b) => a - b);
+    expect(lags).toHaveLength(storedAt.length);
+    expect(sorted[Math.floor(sorted.length / 2)]).toBeLessThanOrEqual(600);
+    expect(sorted.at(-1)).toBeLessThanOrEqual(1_200);
   });
 });

@@ -6,6 +6,7 @@ import { SWEEP_BRAKE_AFTER_FAILURES, SWEEP_CONCURRENCY } from '../../../lambdas/
 import {
   changeOnTheWire,
   explainFeed,
+  feedDueAt,
   feedShardOf,
   intoBatches,
   lastDroppedBatch,
@@ -380,6 +381,8 @@ describe('places in the history', () => {
     await world.work(true);
     expect(shown()).toEqual({ state: 'waiting', reason: 'rate_limited' });
     expect([world.feed.state, world.feed.notBeforeEpochSec]).toEqual(['watching', world.quotaUntil]);
+    // Nobody has to ask again: the pull that waits is made as soon as there is quota.
+    expect(feedDueAt(world.feed)).toBe(world.quotaUntil);
     expect(explainFeed('rate_limited')?.remedy).toContain('next_pull_at');
     world.grant = 'dead';
     await world.follow();

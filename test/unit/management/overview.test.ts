@@ -1,5 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { NOTHING_COUNTED, newCensus, tallyOf } from '../../../lambdas/gateway/connections/census.rules.ts';
+import {
+  isDueToCount,
+  NOTHING_COUNTED,
+  newCensus,
+  tallyOf,
+} from '../../../lambdas/gateway/connections/census.rules.ts';
 import { healthSubjectOf } from '../../../lambdas/gateway/connections/health.rules.ts';
 import {
   connectedGateway,
@@ -76,6 +81,20 @@ describe('the overview', () => {
       statuses: { active: 4, reauthorization_required: 1 },
       causes: [{ cause: 'user_revoked', count: 1 }],
     });
+  });
+
+  it('has the last count as it is where a clock that went back has dated it ahead, until it is counted again', async () => {
+    const gateway = managementGateway();
+    for (const connectionId of ['a', 'b', 'c']) await gateway.addConnection({ connectionId });
+    count(gateway);
+    const census = gateway.census.get('default');
+    const counted = census?.counted;
+    if (census === undefined || counted === undefined) throw new Error('Nothing is counted');
+    const from = { day: '2026-03-04', changes: { drive: { created: 3 } } };
+    const ahead = { ...counted, from, countedAtEpochSec: COUNTED_AT + 4 * 86_400 };
+    gateway.census.set('default', { ...census, counted: ahead });
+    expect(await overviewOf(gateway)).toMatchObject({ statuses: { active: 3, reauthorization_required: 0 } });
+    expect(isDueToCount({ ...census, counted: ahead }, false, COUNTED_AT)).toBe(true);
   });
 
   it('knows before the first count what was counted as it happened', async () => {
