@@ -24,6 +24,8 @@ export interface FunctionSettingsInput {
   endpoints: GoogleEndpoints;
   gatewayUrl: string;
   proxyUrl: string;
+  /** What a distribution in front of the function URL proves itself by. */
+  doorSecret: string | undefined;
   dashboard: Dashboard | undefined;
 }
 
@@ -41,6 +43,7 @@ export async function functionSettings(input: FunctionSettingsInput): Promise<Om
     overrides: {
       [ENVIRONMENT.baseUrl]: input.gatewayUrl,
       [ENVIRONMENT.proxyUrl]: input.proxyUrl,
+      ...(input.doorSecret === undefined ? {} : { [ENVIRONMENT.doorSecret]: input.doorSecret }),
       // Receivers of webhooks run on this computer, too.
       [ENVIRONMENT.webhooksToLoopback]: 'true',
       ...endpointVariables(input.endpoints),

@@ -23,6 +23,7 @@ import type { Triggers } from './triggers.ts';
 export interface Parts {
   gatewayUrl: string;
   proxyUrl: string;
+  directDoorUrl: string | undefined;
   dashboard: Dashboard | undefined;
   stack: LocalStack;
   google: LocalGoogle;
@@ -48,6 +49,7 @@ export function localGateway(parts: Parts): LocalGateway {
   return {
     gatewayUrl: parts.gatewayUrl,
     proxyUrl: parts.proxyUrl,
+    directDoorUrl: parts.directDoorUrl,
     dashboardUrl: parts.dashboard?.url ?? null,
     get dashboardAddress() {
       return parts.dashboard?.address() ?? null;

@@ -94,6 +94,8 @@ export interface LocalGateway {
   gatewayUrl: string;
   /** Where proxied calls go: the function URL, or the gateway itself where there is none. */
   proxyUrl: string;
+  /** The function URL itself, where a distribution stands before it. */
+  directDoorUrl: string | undefined;
   /** Null when the template has no dashboard. */
   dashboardUrl: string | null;
   /** What opens the dashboard at this moment, with a code that counts once where the gateway is guarded. */

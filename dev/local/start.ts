@@ -175,6 +175,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     endpoints: google.endpoints,
     gatewayUrl: front.gatewayUrl,
     proxyUrl: front.proxyUrl,
+    doorSecret: front.doorSecret,
     dashboard,
   });
   const inspectors = await openInspectors(inspected, (options.port ?? 0) !== 0, cleanup);
@@ -230,6 +231,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   const gateway = localGateway({
     gatewayUrl: front.gatewayUrl,
     proxyUrl: front.proxyUrl,
+    directDoorUrl: front.directDoorUrl,
     dashboard,
     stack,
     google,
