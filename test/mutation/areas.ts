@@ -37,23 +37,34 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     // can one tell whether a text is well translated.
     mutate: [
       'lambdas/gateway/core/!(limits|ports|bounded-cache).ts',
-      'lambdas/gateway/!(proxying|languages)/!(credentials).rules.ts',
+      'lambdas/gateway/!(proxying|languages|calls)/!(credentials).rules.ts',
       'lambdas/gateway/languages/language.rules.ts',
       'lambdas/gateway/languages/failure-text.rules.ts',
       'lambdas/gateway/platform/clock.ts',
-      'lambdas/gateway/calls/admission.ts',
     ],
     tests: [
-      'test/unit/{authorization,connections,core,events,feeds,integrations,languages,providers,tokens,usage}/*.test.ts',
+      'test/unit/{authorization,connections,core,events,feeds,integrations,languages,providers,tokens}/*.test.ts',
       'test/unit/keys/{authenticate-caller,secret-key}.test.ts',
       'test/unit/management/{confirm,create,list,update}-*.test.ts',
       'test/unit/management/overview.test.ts',
-      'test/unit/calls/!(clear-call-log).test.ts',
       'test/unit/refresh/{client-fault,clock-skew,count-connections,forecast,gate,grant-death,unlisted-answers}.test.ts',
       'test/unit/webhooks/*.test.ts',
     ],
     testTimeoutMs: 60_000,
     break: 92,
+  },
+  {
+    name: 'calls',
+    mutate: [
+      'lambdas/gateway/calls/!(*.store|ports).ts',
+      'lambdas/roll-up/roll-up.ts',
+      'lambdas/roll-up/windows.rules.ts',
+    ],
+    // The rate of writes is counted over thousands of connections, which takes seconds.
+    tests: ['test/unit/calls/!(clear-call-log).test.ts', 'test/unit/roll-up/!(write-rate).test.ts'],
+    testTimeoutMs: 15_000,
+    // Set with the first run of the whole area.
+    break: 0,
   },
   {
     name: 'refresh',

@@ -17,8 +17,12 @@ const TOKENS = 'lambdas/gateway/tokens';
 const FEEDS = 'lambdas/gateway/feeds';
 const LEAN = 'lambdas/gateway/platform/lean';
 const LEAN_TESTS = 'test/unit/platform/lean';
+const PAGES = 'lambdas/gateway/calls/page.store.ts';
+const ROLL_UP_TESTS = 'test/unit/roll-up/roll-up.test.ts';
+const WRITE_STORE = 'lambdas/gateway/connections/connection-write.store.ts';
+const HISTORIES = 'test/unit/connections/histories.test.ts';
 
-/** The safeguards of the refresh protocol, of feeds, of webhooks and of the lean AWS client. */
+/** The safeguards of the refresh protocol, of feeds, of webhooks, of the lean AWS client, of the book of calls and of a connection's write. */
 export const MUTATIONS: readonly Mutation[] = [
   {
     name: 'fencing',
@@ -121,7 +125,7 @@ export const MUTATIONS: readonly Mutation[] = [
   },
   {
     name: 'escrow-of-late-tokens',
-    row: 'I1',
+    row: '0045',
     unitTest: 'test/unit/refresh/interleavings.test.ts',
     file: `${TOKENS}/token-write.ts`,
     find: 'if (rotated !== undefined && rotated.epoch > current.tokenEpoch) await deps.escrow.put(rotated);',
@@ -419,5 +423,96 @@ export const MUTATIONS: readonly Mutation[] = [
     file: `${LEAN}/http.ts`,
     find: 'keepAlive: true',
     replace: 'keepAlive: false',
+  },
+  // The book of calls: what counts each call once, and no more than a partition takes.
+  {
+    name: 'book-line-of-every-call',
+    row: 'BK-23',
+    unitTest: 'test/unit/calls/book.test.ts',
+    file: 'lambdas/gateway/calls/book.ts',
+    find: 'journal.append(strangerLine({ endedAtMs, totalMs }));',
+    replace: '',
+  },
+  {
+    name: 'book-page-of-fewer-lines',
+    row: 'BK-22',
+    unitTest: ROLL_UP_TESTS,
+    file: PAGES,
+    find: "'attribute_not_exists(#lines) OR #lines <= :lines'",
+    replace: "'attribute_not_exists(#lines) OR #lines <> :lines'",
+    more: [{ file: PAGES, find: 'if (before >= page.lines) return before;', replace: '' }],
+  },
+  {
+    name: 'book-progress-behind-its-pages',
+    row: 'BK-22',
+    unitTest: ROLL_UP_TESTS,
+    file: 'lambdas/roll-up/roll-up.ts',
+    find: 'this.#progress = before;',
+    replace: 'this.#progress = after;',
+  },
+  {
+    name: 'book-second-reading',
+    row: 'BK-23',
+    unitTest: ROLL_UP_TESTS,
+    file: 'lambdas/roll-up/windows.rules.ts',
+    find: "export const READINGS = ['first', 'again', 'nightly', 'begun'] as const;",
+    replace: "export const READINGS = ['first', 'begun'] as const;",
+  },
+  {
+    name: 'book-division-of-long-answers',
+    row: 'BK-24',
+    unitTest: ROLL_UP_TESTS,
+    file: 'lambdas/roll-up/roll-up.ts',
+    find: 'if (largest < CALL_QUERY_MAX_ROWS) return { job, folds };',
+    replace: 'if (largest > 0) return { job, folds };',
+  },
+  {
+    name: 'book-pause-of-writes',
+    row: 'BK-24',
+    unitTest: 'test/unit/roll-up/write-rate.test.ts',
+    file: PAGES,
+    find: 'if (units > 4) await pause(',
+    replace: 'if (units > 400) await pause(',
+  },
+  // The one write of a connection, as its histories compare it with a recount.
+  {
+    name: 'write-number-of-the-history',
+    row: '0045',
+    unitTest: HISTORIES,
+    file: WRITES,
+    find: "const inSequence: RowCondition = ['sequence', '=', known.sequence];",
+    replace: "const inSequence: RowCondition = ['sequence', '<>', -1];",
+  },
+  {
+    name: 'write-fault-as-read',
+    row: '0045',
+    unitTest: HISTORIES,
+    file: WRITES,
+    find: "[['epoch', '=', known.epoch], inSequence, sameOne, IS_THERE, sameFault]",
+    replace: "[['epoch', '=', known.epoch], inSequence, sameOne, IS_THERE]",
+  },
+  {
+    name: 'write-places-in-lists',
+    row: '0045',
+    unitTest: HISTORIES,
+    file: WRITE_STORE,
+    find: '...listRemovals(table, ref, changed.left,',
+    replace: '...listRemovals(table, ref, [],',
+  },
+  {
+    name: 'write-counters',
+    row: '0045',
+    unitTest: HISTORIES,
+    file: WRITE_STORE,
+    find: '...changeCountUpdate(table.tableName, ref, at, changed.counts),',
+    replace: '',
+  },
+  {
+    name: 'write-search-entry',
+    row: '0045',
+    unitTest: HISTORIES,
+    file: WRITE_STORE,
+    find: 'if (!changed.isSearchedAnew) return',
+    replace: 'if (changed.isSearchedAnew) return',
   },
 ];

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { type Page, PageFold } from '../../../lambdas/gateway/calls/page.rules.ts';
+import { pageStore } from '../../../lambdas/gateway/calls/page.store.ts';
 import { HOUR, MINUTE, NOON, RollUpWorld } from './support/world.ts';
 
 const NEXT_DAY = '2026-03-02';
@@ -136,6 +138,58 @@ test('a process that dies at any write leaves sums that the next one completes (
   let at = 1;
   while (await dies(at)) at += 1;
   expect(at).toBeGreaterThan(10);
+});
+
+test('while pages of hours cannot be written the count waits, and nothing is missing once they can (BK-22)', async () => {
+  const world = new RollUpWorld();
+  await world.tick();
+  for (let call = 0; call < 40; call += 1) world.log.add(NOON + 55 * MINUTE + call * 12_000);
+  await world.until(NOON + 56 * MINUTE);
+  let fails = true;
+  const held = world.process(
+    world.memory.through((call, key) => {
+      if (fails && String(key.pk).includes('#hour#')) throw new Error('Throttled');
+      return call();
+    }),
+  );
+  const ticks = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      world.nowMs += MINUTE;
+      await world.tick(held);
+    }
+  };
+  await ticks(12);
+  expect(world.counted.map(({ name }) => name)).toContain('RollUpFailed');
+  const { countedUntilMs = 0 } = await world.usage();
+  expect(countedUntilMs).toBeLessThanOrEqual(NOON + HOUR);
+  fails = false;
+  await ticks(2);
+  expect((await world.usage()).countedUntilMs).toBeGreaterThan(NOON + HOUR);
+  expect(await world.calls()).toBe(40);
+});
+
+test('a page is replaced by none of fewer lines, also where another tick writes between its read and its write (BK-22)', async () => {
+  const world = new RollUpWorld();
+  const pages = pageStore(world.memory.table, async () => {});
+  const time = { level: 'minute', startMs: NOON } as const;
+  const pageOf = (calls: number): Page => {
+    const sums = { integration: 'google-drive', connection: 'user-1', key: '0a1b2c3d4e5f', provider: 'google-drive' };
+    const counts = { bytesIn: 0, bytesOut: 0, totalMs: 0, refreshed: 0, units: calls, lastEndedAtMs: NOON };
+    const fold = new PageFold();
+    fold.addSums({ account: 'default', ...sums, project: undefined, class: 'ok', calls, ...counts });
+    return fold.page();
+  };
+  const lines = async () => (await pages.heads('default', 'minute', NOON, NOON + MINUTE))[0]?.lines;
+  await pages.write('default', time, pageOf(6));
+  await pages.write('default', time, pageOf(4));
+  expect(await lines()).toBe(6);
+  const other = new RollUpWorld();
+  await pageStore(other.memory.table, async () => {}).write('default', time, pageOf(9));
+  world.memory.beforeWrite = () => {
+    for (const item of other.memory.ofType('usage_page')) world.memory.put(item);
+  };
+  expect(await pages.write('default', time, pageOf(8))).toBe(9);
+  expect(await lines()).toBe(9);
 });
 
 test('25,000 pairs of key and connection in a minute are counted exactly (BK-24)', async () => {

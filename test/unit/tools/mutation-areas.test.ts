@@ -1,0 +1,37 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
+import { MUTATION_AREAS } from '../../mutation/areas.ts';
+
+/** Each alternative of a pattern by itself: a folder that went would hide behind the others. */
+function alternatives(pattern: string): string[] {
+  const [group, list = ''] = /\{([^}]*)\}/.exec(pattern) ?? [];
+  return group === undefined ? [pattern] : list.split(',').map((one) => pattern.replace(group, one));
+}
+
+const filesOf = (patterns: readonly string[]) => globSync([...patterns], { cwd: PROJECT_ROOT });
+
+describe('the areas of mutation testing', () => {
+  it.each(
+    MUTATION_AREAS.flatMap(({ name, mutate, tests }) => [...mutate, ...tests].map((one) => [name, one] as const)),
+  )('%s names files that are there: %s', (_, pattern) => {
+    expect(alternatives(pattern).filter((one) => filesOf([one]).length === 0)).toEqual([]);
+  });
+
+  it('have each file once, all rules of calls, connections, keys, proxying and tokens among them, and none that Stryker leaves out', () => {
+    const files = MUTATION_AREAS.flatMap(({ mutate }) => filesOf(mutate));
+    expect(files.filter((file, index) => files.indexOf(file) !== index)).toEqual([]);
+    const rules = filesOf(['lambdas/gateway/{calls,tokens,connections,keys,proxying}/*.rules.ts']);
+    expect(rules.length).toBeGreaterThan(20);
+    expect(rules.filter((file) => !files.includes(file))).toEqual([]);
+    const { ignorePatterns } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'stryker.config.json'), 'utf8'));
+    const ignored = files.filter((file) => ignorePatterns.some((pattern: string) => file.startsWith(`${pattern}/`)));
+    expect(ignored).toEqual([]);
+  });
+
+  it('are known to the page that tells their scores', () => {
+    const page = readFileSync(join(PROJECT_ROOT, 'docs', 'mutation.md'), 'utf8');
+    expect(MUTATION_AREAS.filter(({ name }) => !page.includes(`| ${name}: `))).toEqual([]);
+  });
+});
