@@ -2,6 +2,7 @@ import { readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
 import { forgetRequests, tokenCalls } from '../../support/simulator.ts';
+import type { AwsCall } from '../support/fault-proxy.ts';
 import { type FaultWorld, nowSec, statusesOf, until } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 import { describeConnection } from './events.ts';
@@ -115,6 +116,45 @@ export const processRows = (flagFile: string): readonly FaultRow[] => [
       await describeConnection(world, warm, 'after the crash');
       expect((await warm.call()).status).toBe(200);
       expect(pids.every((pid) => running(world, 'proxy').some((child) => child.pid === pid))).toBe(true);
+    },
+  },
+  {
+    id: 'F130',
+    claim:
+      'a process that dies over a request with an Idempotency-Key: a repeat carries it out where nothing was made yet, hears that it was where something was, and nothing is made twice',
+    runs: 'matrix',
+    async run(world) {
+      const ask = (id: string) =>
+        world.gateway.call('/connect/sessions', {
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'idempotency-key': id },
+          body: JSON.stringify({ end_user: { id } }),
+        });
+      const deaths = {
+        'dies-before': ({ operation, body }: AwsCall) =>
+          operation === 'TransactWriteItems' && body.includes('REQUEST#'),
+        'dies-after': ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('SET answer = '),
+      };
+      for (const [id, at] of Object.entries(deaths)) {
+        const reached = world.table.add(at, { kind: 'hold', side: 'before' });
+        const lost = ask(id);
+        await reached.met;
+        await world.killBusy('management');
+        reached.release('drop');
+        expect((await lost).status, id).toBeGreaterThanOrEqual(500);
+      }
+      const repeated = async (id: string, wanted: string) => {
+        const { status, headers } = await ask(id);
+        return `${status} ${headers.get('x-gateway-error') ?? ''}`.trim() === wanted;
+      };
+      await until('the one that made nothing is carried out', () => repeated('dies-before', '201'));
+      await until('the other says that it was', () => repeated('dies-after', '409 answer_not_kept'));
+      expect((await ask('dies-before')).headers.get('idempotent-replayed')).toBe('true');
+      for (const id of Object.keys(deaths)) {
+        const { body } = await world.gateway.json('GET', '/events?type=ConnectSessionCreated');
+        const made = body.data.filter((event: { end_user_id: unknown }) => event.end_user_id === id);
+        expect(made, id).toHaveLength(1);
+      }
     },
   },
 ];
