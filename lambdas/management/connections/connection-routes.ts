@@ -244,7 +244,7 @@ export const connectionRoutes: readonly Route[] = [
       tag,
       summary: 'List connections, newest first',
       description:
-        'Without limit, a page has up to 2000 connections. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.',
+        'Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.',
       answer: z
         .object({
           connections: z.array(listItemAnswer()),

@@ -350,6 +350,7 @@ export const feedRoutes: readonly Route[] = [
       id: 'listFeeds',
       tag,
       summary: 'List feeds of the account or of one connection, newest first',
+      description: '`connection_id` needs `provider_config_key` beside it.',
       answer: feedPage(),
       errors: [],
       example: {
@@ -475,7 +476,7 @@ export const feedRoutes: readonly Route[] = [
       tag,
       summary: 'List the batches after a sequence number or after a named cursor, in order',
       description:
-        'All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.',
+        'Send either `after` or `name`, one of them. All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.',
       answer: changesAnswer(),
       errors: ['not_found', 'cursor_too_old'],
       example: {

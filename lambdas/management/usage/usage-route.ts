@@ -140,7 +140,7 @@ export const usageRoutes: readonly Route[] = [
       id: 'readUsage',
       tag: 'Calls',
       summary: 'Get proxied calls per day, counted by integration, connection or key',
-      description: `Days in UTC, first and last included; by default the last ${USAGE_DAYS_DEFAULT}, at most ${USAGE_DAYS_MAX}. A call is counted within five minutes of its end, from a line that it leaves in the log of the proxy. Counts are kept for 400 days, those of connections for 92.`,
+      description: `Days in UTC, first and last included; by default the last ${USAGE_DAYS_DEFAULT}, at most ${USAGE_DAYS_MAX}. A call is counted within five minutes of its end, from a line that it leaves in the log of the proxy. by=connection needs provider_config_key, connection_id needs by=connection, and by=key takes neither. Counts are kept for 400 days, those of connections for 92.`,
       answer: z
         .object({
           data: usageAnswer(),

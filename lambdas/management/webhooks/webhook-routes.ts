@@ -468,7 +468,7 @@ export const webhookRoutes: readonly Route[] = [
       tag,
       summary: 'Send stored events again, oldest first; call again with next_from for the rest',
       description:
-        'Queues the events of up to 400 days that match the webhook’s filters, 500 per call; they are sent within about a minute, with their original webhook-id.',
+        'Queues the events of up to 400 days that match the webhook’s filters, 500 per call; they are sent within about a minute, with their original webhook-id. `since` is required for a webhook that was never disabled, and must not be after `until`.',
       answer: z
         .object({
           data: z.object({

@@ -81,7 +81,7 @@ class ConnectionsRoutes:
     ) -> wire.ConnectionList:
         """List connections, newest first
 
-        Without limit, a page has up to 2000 connections. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
+        Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
 
         For operators and secret keys with the right read or full.
 
@@ -478,6 +478,8 @@ class FeedsRoutes:
     ) -> wire.FeedPage:
         """List feeds of the account or of one connection, newest first
 
+        `connection_id` needs `provider_config_key` beside it.
+
         For operators and secret keys with the right read or full.
 
         Args:
@@ -633,7 +635,7 @@ class FeedsRoutes:
     ) -> wire.FeedChanges:
         """List the batches after a sequence number or after a named cursor, in order
 
-        All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
+        Send either `after` or `name`, one of them. All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
 
         For operators and secret keys with the right read or full.
 
@@ -1584,7 +1586,7 @@ class WebhooksRoutes:
     ) -> wire.WebhookReplayData:
         """Send stored events again, oldest first; call again with next_from for the rest
 
-        Queues the events of up to 400 days that match the webhook’s filters, 500 per call; they are sent within about a minute, with their original webhook-id.
+        Queues the events of up to 400 days that match the webhook’s filters, 500 per call; they are sent within about a minute, with their original webhook-id. `since` is required for a webhook that was never disabled, and must not be after `until`.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1828,7 +1830,7 @@ class CallsRoutes:
     ) -> wire.UsageData:
         """Get proxied calls per day, counted by integration, connection or key
 
-        Days in UTC, first and last included; by default the last 14, at most 92. A call is counted within five minutes of its end, from a line that it leaves in the log of the proxy. Counts are kept for 400 days, those of connections for 92.
+        Days in UTC, first and last included; by default the last 14, at most 92. A call is counted within five minutes of its end, from a line that it leaves in the log of the proxy. by=connection needs provider_config_key, connection_id needs by=connection, and by=key takes neither. Counts are kept for 400 days, those of connections for 92.
 
         For operators and secret keys with the right read or full.
 
@@ -2077,7 +2079,7 @@ class AsyncConnectionsRoutes:
     ) -> wire.ConnectionList:
         """List connections, newest first
 
-        Without limit, a page has up to 2000 connections. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
+        Without limit, a page has up to 2000 connections. Send `page` or `cursor`, not both. Follow next_cursor for more; page reaches at most 10,000 connections. A search finds at most 1,000 connections; sorting by last use works for at most 2,000, after search and filters. A total above 2,000 may be minutes old. With health, a page may be short or empty and still have a next page, because every connection of that status is examined.
 
         For operators and secret keys with the right read or full.
 
@@ -2476,6 +2478,8 @@ class AsyncFeedsRoutes:
     ) -> wire.FeedPage:
         """List feeds of the account or of one connection, newest first
 
+        `connection_id` needs `provider_config_key` beside it.
+
         For operators and secret keys with the right read or full.
 
         Args:
@@ -2632,7 +2636,7 @@ class AsyncFeedsRoutes:
     ) -> wire.FeedChanges:
         """List the batches after a sequence number or after a named cursor, in order
 
-        All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
+        Send either `after` or `name`, one of them. All stored batches above `after`, in order and without gaps. Up to 10,000 batches are stored for 14 days. Reading removes nothing: remember the sequence of the last batch that you have processed, or store it in the gateway under a name (`PUT …/cursors/{name}`) and send `name`.
 
         For operators and secret keys with the right read or full.
 
@@ -3586,7 +3590,7 @@ class AsyncWebhooksRoutes:
     ) -> wire.WebhookReplayData:
         """Send stored events again, oldest first; call again with next_from for the rest
 
-        Queues the events of up to 400 days that match the webhook’s filters, 500 per call; they are sent within about a minute, with their original webhook-id.
+        Queues the events of up to 400 days that match the webhook’s filters, 500 per call; they are sent within about a minute, with their original webhook-id. `since` is required for a webhook that was never disabled, and must not be after `until`.
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -3831,7 +3835,7 @@ class AsyncCallsRoutes:
     ) -> wire.UsageData:
         """Get proxied calls per day, counted by integration, connection or key
 
-        Days in UTC, first and last included; by default the last 14, at most 92. A call is counted within five minutes of its end, from a line that it leaves in the log of the proxy. Counts are kept for 400 days, those of connections for 92.
+        Days in UTC, first and last included; by default the last 14, at most 92. A call is counted within five minutes of its end, from a line that it leaves in the log of the proxy. by=connection needs provider_config_key, connection_id needs by=connection, and by=key takes neither. Counts are kept for 400 days, those of connections for 92.
 
         For operators and secret keys with the right read or full.
 
