@@ -53,11 +53,19 @@ export async function findGateway(
   }
   return {
     baseUrl,
-    proxyUrl: options.proxyUrl ?? (environment.GATEWAY_PROXY_URL || (isLocal ? local.proxyUrl : undefined)),
+    proxyUrl: isLocal ? local.proxyUrl : proxyUrlOf(options, environment),
     secretKey: secretKey.trim(),
     localFolder: isLocal ? resolve(options.data) : undefined,
     simulatorControlUrl: isLocal ? local.simulatorControlUrl : undefined,
   };
+}
+
+/** An address of the environment belongs to the gateway of the environment: no other gateway's key may go there. */
+function proxyUrlOf(
+  { baseUrl, proxyUrl }: AddressOptions,
+  { GATEWAY_PROXY_URL }: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  return proxyUrl ?? (baseUrl === undefined ? GATEWAY_PROXY_URL || undefined : undefined);
 }
 
 interface LocalFile {

@@ -56,6 +56,14 @@ describe('verifying the door of proxied calls', () => {
     expect(ofDoor).toHaveLength(byDoor(0, 6));
   });
 
+  it('FD-22: the API’s document names the door as the server of proxied calls, and the base URL behind it', async () => {
+    const document = await (await test.call('/openapi.json')).json();
+    const servers: { url: string }[] | undefined = document.paths['/proxy/{path}'].servers;
+    const { gatewayUrl, proxyUrl } = test.gateway;
+    expect(servers?.map(({ url }) => url)).toEqual(byDoor<unknown>(undefined, [proxyUrl, gatewayUrl]));
+    expect(document.servers).toEqual([{ url: gatewayUrl }]);
+  });
+
   it('FD-22: fails for a function URL that lets nobody in, and for one that another program answers', async () => {
     // All but the version of TLS, which loopback has not, and the base URL, which is the gateway's own.
     expect(await failuresBehind(403, { Message: 'Forbidden' }, { 'x-amzn-errortype': 'AccessDeniedException' })).toBe(

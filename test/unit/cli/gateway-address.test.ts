@@ -34,6 +34,25 @@ describe('the gateway a command means', () => {
     expect(await findGateway({ data }, environment)).toEqual({ baseUrl, secretKey, localFolder: undefined });
   });
 
+  it('FD-22: sends proxied calls to the address of that gateway, and to no other gateway’s', async () => {
+    const environment = { GATEWAY_PROXY_URL: 'https://proxy.example', GATEWAY_SECRET_KEY: 'sk_default_theirs' };
+    const proxyUrlOf = async (options: object, more: object = {}) =>
+      (await findGateway({ data, ...options }, { ...environment, ...more })).proxyUrl;
+    expect(await proxyUrlOf({}, { GATEWAY_BASE_URL: 'https://gateway.example/v1' })).toBe('https://proxy.example');
+    const other = { baseUrl: 'https://other.example/v1' };
+    expect(await proxyUrlOf(other)).toBeUndefined();
+    expect(await proxyUrlOf({ ...other, proxyUrl: 'https://their.example' })).toBe('https://their.example');
+    // The local gateway's own file says where its door is.
+    expect(await proxyUrlOf({ proxyUrl: 'https://their.example' })).toBeUndefined();
+    const local = {
+      gateway_url: 'http://127.0.0.1:3000',
+      proxy_url: 'http://127.0.0.1:3003',
+      secret_key: 'sk_default_local',
+    };
+    writeFileSync(join(data, 'local.json'), JSON.stringify(local));
+    expect(await proxyUrlOf({})).toBe('http://127.0.0.1:3003');
+  });
+
   it('reads the key from the named secret, in the region of its ARN', async () => {
     const aws = mockClient(SecretsManagerClient);
     aws.on(GetSecretValueCommand, { SecretId: ARN }).resolves({ SecretString: 'sk_default_stored' });
