@@ -16,6 +16,7 @@ const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'docs/changes.md': ['watch', 'changes'],
   'docs/connect-page.md': ['confirm'],
   'docs/drive-files.md': ['pick'],
+  'docs/shared-drives.md': ['list'],
   'docs/webhooks.md': ['register', 'message'],
 };
 
@@ -111,6 +112,13 @@ describe('HTTP as documents show it', () => {
           fill.set('cf_…', handle ?? 'no handle in the page');
         },
       },
+    });
+  });
+
+  test('docs/shared-drives.md: a shared drive is found, searched, and refused without its parameters', async () => {
+    const connectionId = await connectAccount(gateway, 'google-drive', { account: EDITOR });
+    await replay('docs/shared-drives.md', 'list', {
+      fill: new Map([['Connection-Id: …', `Connection-Id: ${connectionId}`]]),
     });
   });
 
