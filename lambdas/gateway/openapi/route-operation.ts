@@ -45,6 +45,7 @@ export function routeOperation(route: DescribedRoute, components: Components): J
   };
 }
 
+/** Without an example: who copies samples would send one key with all requests. */
 const IDEMPOTENCY_KEY: Json = {
   name: 'Idempotency-Key',
   in: 'header',
@@ -57,7 +58,6 @@ const IDEMPOTENCY_KEY: Json = {
     maxLength: 255,
     pattern: '^(?:[A-Za-z0-9._~:+/=-]+|"(?:[ !#-\\[\\]-~]|\\\\["\\\\])+")$',
   },
-  example: '8e03978e-40d5-43e8-bc93-6894a57f9324',
 };
 
 function farewell(deprecated: Deprecation | undefined): string | undefined {

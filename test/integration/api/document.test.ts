@@ -99,7 +99,7 @@ describe('the document of the running gateway', () => {
       const { example: shown = '' } = jsonAt({ parameter }, 'parameter');
       const value = made.get(name) ?? String(shown);
       if (textAt(parameter, 'in') === 'path') target = target.replace(`{${name}}`, encodeURIComponent(value));
-      else if (value !== '') query.set(name, value);
+      else if (textAt(parameter, 'in') === 'query' && value !== '') query.set(name, value);
     }
     const example = jsonAt(operation, 'requestBody', 'content', 'application/json').example;
     const connected = {
