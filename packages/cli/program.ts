@@ -62,6 +62,7 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
   const program = new Command('gateway')
     // Before any command is added: each takes it over from here.
     .configureOutput(json ? { writeErr: () => {} } : {})
+    .configureHelp({ showGlobalOptions: true })
     .description('Manages an integration gateway: integrations, connections, keys, proxied calls, backups, data keys.')
     .version(VERSION, '--version', 'print the version')
     .option('--base-url <address>', 'address of the gateway, stage path included')

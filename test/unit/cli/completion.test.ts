@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import type { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
 import { completionScript } from '../../../packages/cli/commands/completion.ts';
 import { makeProgram } from '../../../packages/cli/program.ts';
@@ -36,4 +37,12 @@ test('completion in fish names every command of the first level once', () => {
     const named = `'__fish_use_subcommand' -f -a ${command.name()} `;
     expect(lines.filter((line) => line.includes(named))).toHaveLength(1);
   }
+});
+
+test('shows the options of every command in each command’s help', () => {
+  const helps = (command: Command): string[] =>
+    command.commands.length === 0 ? [command.helpInformation()] : command.commands.flatMap(helps);
+  const all = makeProgram().commands.flatMap(helps);
+  expect(all.length).toBeGreaterThan(30);
+  for (const help of all) expect(help).toMatch(/Global Options:[\s\S]*--base-url[\s\S]*--json/);
 });
