@@ -72,7 +72,7 @@ const everything = await synthesize(EVERYTHING_ON);
 
 describe('GatewayFunction', () => {
   it.each([
-    ['Proxy', 900, 512],
+    ['Proxy', 900, 384],
     ['OAuthCallback', 15, 1024],
     ['Connect', 15, 1024],
     ['Management', 15, 1024],

@@ -115,13 +115,15 @@ describe('retries the caller asked for', () => {
     expect([answer.status, answer.header('retry-after'), attempts()]).toEqual([429, '3600', 1]);
   });
 
-  test('Retries above five count as five', async () => {
+  test('five retries are the most: a sixth is refused before anything is sent', async () => {
     // The tests above used up what the process has for repeats: fifty calls that go well earn it back.
     turns(fine);
     for (let i = 0; i < 50; i++) await proxy.send({ path: '/drive/v3/files' });
     turns(json(429, {}, { 'retry-after': '0' }));
-    await proxy.send({ path: '/drive/v3/files', headers: [retries(50)] });
+    await proxy.send({ path: '/drive/v3/files', headers: [retries(5)] });
     expect(attempts()).toBe(6);
+    const refused = await proxy.send({ path: '/drive/v3/files', headers: [retries(6)] });
+    expect([refused.status, refused.header('x-gateway-error'), attempts()]).toEqual([400, 'invalid_headers', 6]);
   });
 });
 
