@@ -116,6 +116,28 @@ export const wrong: ConnectionRef = { providerConfigKey: 'google-drive' };
 export { connect, googleAuth };
 `;
 
+/** Streams in and out, read with the libraries of a compiler that does not know that streams can be iterated. */
+const STREAM_USE = `import { type BodyStream, GatewayClient } from '@integration-gateway/client';
+
+const client = new GatewayClient({ baseUrl: 'https://gateway.example.com/v1', secretKey: 'sk_x' });
+const connection = { providerConfigKey: 'google-drive', connectionId: 'c' };
+const upload = { ...connection, endpoint: '/upload/drive/v3/files', contentType: 'text/plain' };
+export async function copy(file: Blob): Promise<number> {
+  const { data } = await client.get({ ...connection, endpoint: '/drive/v3/files/1?alt=media', responseType: 'stream' });
+  let bytes = 0;
+  for await (const chunk of data) bytes += chunk.byteLength;
+  await client.uploadFile({ ...upload, body: file.stream() });
+  await client.uploadFile({ ...upload, body: data.pipeThrough(new TransformStream<Uint8Array, Uint8Array>()) });
+  await client.uploadFile({ ...upload, body: data });
+  const { body } = await fetch('https://example.com/');
+  if (body !== null) await client.post({ ...upload, headers: { 'content-type': 'text/plain' }, data: body });
+  return bytes + (await new Response(data).text()).length;
+}
+export const first = async (stream: BodyStream): Promise<number | undefined> => (await stream.getReader().read()).value?.length;
+// @ts-expect-error an upload takes bytes
+export const wrong = (body: ReadableStream<number>) => client.uploadFile({ ...upload, body });
+`;
+
 describe('the client library', () => {
   let folder: string;
   beforeAll(async () => {
@@ -172,6 +194,22 @@ ${use}`,
       const args = [...flags.slice(0, -2), '--module', module, '--moduleResolution', resolution, file];
       expect(await run(project, 'tsc', ...args)).toBe('');
     });
+
+    test.each(['nodenext', 'bundler'])(
+      'streams compile under lib dom, esnext with resolution %s',
+      async (resolution) => {
+        const settings = {
+          ...{ noEmit: true, strict: true, exactOptionalPropertyTypes: true, skipLibCheck: false },
+          ...{ target: 'esnext', lib: ['dom', 'esnext'], types: [] },
+          ...{ module: resolution === 'bundler' ? 'esnext' : resolution, moduleResolution: resolution },
+        };
+        write(project, {
+          'streams.ts': STREAM_USE,
+          'tsconfig.json': JSON.stringify({ compilerOptions: settings, files: ['streams.ts'] }),
+        });
+        expect(await run(project, 'tsc', '--project', 'tsconfig.json')).toBe('');
+      },
+    );
   });
 
   test('works in a test of Jest 29', async () => {

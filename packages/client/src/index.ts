@@ -15,7 +15,7 @@ export type * from './feeds/feed-types.ts';
 export { Feeds } from './feeds/feeds.ts';
 export { GatewayClient } from './gateway-client.ts';
 export { type GoogleAuthOptions, type GoogleOAuth2, googleAuth, type PreparedRequest } from './google-auth.ts';
-export type { ResponseType } from './http/answer-body.ts';
+export type { BodyStream, ResponseType } from './http/answer-body.ts';
 export type { ConnectionRef, HeaderInput } from './http/headers.ts';
 export type { QueryParams, QueryValue } from './http/query.ts';
 export type { RequestData } from './http/request-body.ts';

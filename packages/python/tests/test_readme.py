@@ -20,7 +20,7 @@ def test_every_snippet_of_the_readme_runs(
     text = README.read_text().replace('"google-drive"', '"google-drive-writer"')
     text = text.replace('"google-calendar"', '"google-calendar-writer"')
     snippets = re.findall(r"```python\n(.*?)```", text, re.DOTALL)
-    assert len(snippets) == 11
+    assert len(snippets) == 14
     monkeypatch.chdir(tmp_path)
     (tmp_path / "film.mp4").write_bytes(os.urandom(5_000_000))
     monkeypatch.setenv("GATEWAY_BASE_URL", local_gateway.base_url)
@@ -34,8 +34,10 @@ def test_every_snippet_of_the_readme_runs(
         exec(compile(snippet, f"README snippet {number + 1}", "exec"), names)
     names["gateway"].close()
     assert (tmp_path / "copy.mp4").read_bytes() == (tmp_path / "film.mp4").read_bytes()
-    assert names["receive"](b"{}", {}) == 400
+    assert names["receive"](b"{}", {}) == 401
     said = capsys.readouterr().out
     assert "Send the user to http" in said
     assert "pending None" in said
     assert "200 application/json" in said
+    assert names["webhook"]["secret"].startswith("whsec_")
+    assert f"{names['webhook']['id']} unproven" in said

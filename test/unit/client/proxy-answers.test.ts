@@ -53,6 +53,27 @@ describe('the data of an answer', () => {
     expect((await reader.read()).done).toBe(true);
   });
 
+  it('is a stream that for await reads where the runtime cannot iterate its own, and that ending early cancels', async () => {
+    const known = Object.getOwnPropertyDescriptor(ReadableStream.prototype, Symbol.asyncIterator);
+    Reflect.deleteProperty(ReadableStream.prototype, Symbol.asyncIterator);
+    try {
+      stub.answer(raw(200, 'first second', { 'content-type': 'text/plain' }));
+      const whole = await stub.client().get({ ...call, responseType: 'stream' });
+      let text = '';
+      for await (const chunk of whole.data) text += Buffer.from(chunk).toString();
+      expect(text).toBe('first second');
+      stub.answer(inTwoParts('first', 'second').answer);
+      const { data } = await stub.client().get({ ...call, responseType: 'stream' });
+      for await (const chunk of data) {
+        expect(Buffer.from(chunk).toString()).toBe('first');
+        break;
+      }
+      expect((await data.getReader().read()).done).toBe(true);
+    } finally {
+      Object.defineProperty(ReadableStream.prototype, Symbol.asyncIterator, known ?? {});
+    }
+  });
+
   it('is decoded when the provider compressed it', async () => {
     const bytes = gzipSync('{"a":1}');
     const headers = { 'content-encoding': 'gzip', 'x-upstream-content-length': String(bytes.length) };

@@ -26,8 +26,8 @@ describe('the types', () => {
     expectTypeOf<Awaited<ReturnType<typeof answers.named>>['data']>().toEqualTypeOf<{ id: string }>();
     expectTypeOf<Awaited<ReturnType<typeof answers.text>>['data']>().toBeString();
     expectTypeOf<Awaited<ReturnType<typeof answers.bytes>>['data']>().toEqualTypeOf<ArrayBuffer>();
-    expectTypeOf<Awaited<ReturnType<typeof answers.stream>>['data']>().toEqualTypeOf<
-      ReadableStream<Uint8Array<ArrayBuffer>>
+    expectTypeOf<Awaited<ReturnType<typeof answers.stream>>['data']>().toExtend<
+      ReadableStream<Uint8Array<ArrayBuffer>> & AsyncIterable<Uint8Array<ArrayBuffer>>
     >();
   });
 

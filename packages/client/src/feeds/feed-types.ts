@@ -5,9 +5,9 @@ import type { CallOptions } from '../management/manage.ts';
 export interface Feed extends ConnectionRef {
   readonly id: string;
   readonly resource: string;
-  /** `starting`, `watching`, `polling`, `paused` or `failing`. */
+  /** `starting`, `watching`, `polling`, `waiting`, `paused` or `failing`. */
   readonly state: string;
-  /** Why it polls, pauses or fails. */
+  /** Why it polls, waits, pauses or fails. */
   readonly reason: string | undefined;
   readonly explanation: string | undefined;
   readonly remedy: string | undefined;

@@ -1,9 +1,12 @@
 import { NetworkError } from '../errors.ts';
 import { failure, type IncomingAnswer, isRead } from './exchange.ts';
-import { joined } from './source-stream.ts';
+import { joined, readerChunks } from './source-stream.ts';
 
 /** How the body of an answer is handed over; `auto` goes by its Content-Type. */
 export type ResponseType = 'auto' | 'json' | 'text' | 'arrayBuffer' | 'stream';
+
+/** A body as it arrives: `for await` reads it in every runtime, and compiles whatever the libraries of the compiler know of streams. */
+export type BodyStream = ReadableStream<Uint8Array<ArrayBuffer>> & AsyncIterable<Uint8Array<ArrayBuffer>>;
 
 /** Repeats the provider's Content-Length, which the gateway cannot keep on streamed answers. */
 const LENGTH_HEADER = 'x-upstream-content-length';
@@ -18,12 +21,12 @@ export function hasBody({ request, response }: IncomingAnswer): boolean {
  * The body as a stream that fails where the answer broke off, also where the connection ended without a sign of it.
  * Ending or cancelling it releases the answer.
  */
-export function bodyStream(answer: IncomingAnswer): ReadableStream<Uint8Array<ArrayBuffer>> {
+export function bodyStream(answer: IncomingAnswer): BodyStream {
   const { response, deadline } = answer;
   const reader = hasBody(answer) ? response.body?.getReader() : undefined;
   const expectedBytes = expectedLength(answer);
   let receivedBytes = 0;
-  return new ReadableStream<Uint8Array<ArrayBuffer>>(
+  const stream = new ReadableStream<Uint8Array<ArrayBuffer>>(
     {
       start(controller) {
         if (reader !== undefined) return;
@@ -53,6 +56,9 @@ export function bodyStream(answer: IncomingAnswer): ReadableStream<Uint8Array<Ar
     },
     { highWaterMark: 0 },
   );
+  // Not every runtime can iterate its own streams.
+  if (Symbol.asyncIterator in ReadableStream.prototype) return stream;
+  return Object.assign(stream, { [Symbol.asyncIterator]: () => readerChunks(stream) });
 }
 
 /**

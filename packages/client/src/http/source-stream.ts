@@ -64,15 +64,17 @@ export function chunksOf(source: ReadableStream<Uint8Array> | AsyncIterable<Body
   return source instanceof ReadableStream ? readerChunks(source) : source[Symbol.asyncIterator]();
 }
 
-/** Not every runtime can iterate its own streams. */
-async function* readerChunks(stream: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+/** Iterates a stream, which not every runtime can do itself; ending early cancels it. @throws what the stream fails with */
+export async function* readerChunks<Bytes extends Uint8Array>(
+  stream: ReadableStream<Bytes>,
+): AsyncGenerator<Bytes, undefined, undefined> {
   const reader = stream.getReader();
   let isDone = false;
   try {
     while (true) {
       const { done, value } = await reader.read();
       isDone = done;
-      if (done) return;
+      if (done) return undefined;
       yield value;
     }
   } finally {

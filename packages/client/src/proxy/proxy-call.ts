@@ -1,6 +1,6 @@
 import { UnexpectedAnswerError } from '../errors.ts';
 import { proxyUrl } from '../http/address.ts';
-import { bodyBytes, bodyStream, hasBody, type ResponseType } from '../http/answer-body.ts';
+import { type BodyStream, bodyBytes, bodyStream, hasBody, type ResponseType } from '../http/answer-body.ts';
 import { answerError } from '../http/answer-error.ts';
 import { type IncomingAnswer, type OutgoingRequest, send } from '../http/exchange.ts';
 import { addConnection, addIdentity, addRetries, callerHeaders } from '../http/headers.ts';
@@ -18,7 +18,7 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PAT
  *   TypeError for a call that cannot be sent; the reason of an aborted signal
  */
 export function sender<Call extends ProxyCall>(settings: Settings, methodOf: (call: Call) => Method): Send<Call> {
-  function call(call: Call & { responseType: 'stream' }): Promise<ProxyAnswer<ReadableStream<Uint8Array<ArrayBuffer>>>>;
+  function call(call: Call & { responseType: 'stream' }): Promise<ProxyAnswer<BodyStream>>;
   function call(call: Call & { responseType: 'text' }): Promise<ProxyAnswer<string>>;
   function call(call: Call & { responseType: 'arrayBuffer' }): Promise<ProxyAnswer<ArrayBuffer>>;
   function call<T = unknown>(call: Call & { responseType?: 'auto' | 'json' }): Promise<ProxyAnswer<T>>;

@@ -1,4 +1,4 @@
-import type { ResponseType } from '../http/answer-body.ts';
+import type { BodyStream, ResponseType } from '../http/answer-body.ts';
 import type { ConnectionRef, HeaderInput } from '../http/headers.ts';
 import type { QueryParams } from '../http/query.ts';
 import type { RequestData } from '../http/request-body.ts';
@@ -43,7 +43,7 @@ export interface ProxyAnswer<Data> {
  * Content-Type says, JSON being of the type the caller names. It is undefined where an answer has no body.
  */
 export interface Send<Call extends ProxyCall> {
-  (call: Call & { responseType: 'stream' }): Promise<ProxyAnswer<ReadableStream<Uint8Array<ArrayBuffer>>>>;
+  (call: Call & { responseType: 'stream' }): Promise<ProxyAnswer<BodyStream>>;
   (call: Call & { responseType: 'text' }): Promise<ProxyAnswer<string>>;
   (call: Call & { responseType: 'arrayBuffer' }): Promise<ProxyAnswer<ArrayBuffer>>;
   <T = unknown>(call: Call & { responseType?: 'auto' | 'json' }): Promise<ProxyAnswer<T>>;
