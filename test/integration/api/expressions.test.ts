@@ -78,8 +78,9 @@ async function walk(integrationId: string, connectionId: string): Promise<string
   await ask('DELETE', `/integrations/${part(integrationId)}`);
   // Counts of calls are told once in a while, so whether one comes in between depends on how long this takes.
   const own = gateway.recorder.calls.slice(before).filter(({ request }) => !JSON.stringify(request).includes('CALLS#'));
-  // A search asks for each of its words, by placeholders that count them.
-  return expressions(own).map((text) => text.replace(/( AND contains\(entries, :word\d+\))+/, ''));
+  // A search asks for each of its words in each of its forms, by placeholders that count them.
+  const word = /\((?:(?: OR )?contains\(entries, :word\d+_\d+\))+\)(?: AND )?/g;
+  return [...new Set(expressions(own).map((text) => text.replaceAll(word, 'word ').replace(/^(word )+$/, 'words')))];
 }
 
 describe('ids that are also expressions', () => {
