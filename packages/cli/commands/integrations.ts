@@ -1,6 +1,6 @@
 import { Argument, type Command, Option } from 'commander';
 import { PROVIDER_IDS } from '../../../lambdas/gateway/providers/provider-ids.rules.ts';
-import type { Integration, IntegrationSettings, ProviderName } from '../../client/src/index.ts';
+import type { Integration, IntegrationSettings, OAuthClient, ProviderName } from '../../client/src/index.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
 import { GATEWAY } from '../called-as.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
@@ -13,9 +13,18 @@ interface SettingOptions {
   readonly name?: string;
   readonly publicName?: string;
   readonly scopes?: string[];
+  readonly publishingStatus?: 'testing' | 'production';
+  readonly audience?: 'external' | 'internal';
+  readonly mode?: 'test' | 'live';
+  readonly hostedDomain?: string;
 }
 
-/** `integrations list|show|create|quickstart|register|rotate-secret|readiness|delete`. */
+interface UpdateOptions extends SettingOptions {
+  readonly id?: string;
+  readonly clientId?: string;
+}
+
+/** `integrations list|show|create|quickstart|update|register|rotate-secret|readiness|delete`. */
 export function addIntegrations(program: Command): void {
   const group = program.command('integrations').description('providers, each with an OAuth client and scopes');
   const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDER_IDS);
@@ -55,9 +64,12 @@ export function addIntegrations(program: Command): void {
   ).action(
     async (name: ProviderName, uniqueKey: string, options: SettingOptions & { clientId: string }, command: Command) => {
       const context = await openContext(command);
-      const clientSecret = await askSecret('Client secret');
-      const credentials = { clientId: options.clientId, clientSecret };
-      const wanted = { ...settingsOf(options), provider: name, uniqueKey, credentials };
+      const wanted = {
+        ...settingsOf(options),
+        provider: name,
+        uniqueKey,
+        credentials: await clientOf(options.clientId),
+      };
       show(await context.gateway.integrations.create(wanted), context.json);
       const { server, console } = await context.gateway.providers.get(name);
       const place = server.hasTestingMode
@@ -76,6 +88,29 @@ export function addIntegrations(program: Command): void {
   ).action(async (name: ProviderName, uniqueKey: string, options: SettingOptions, command: Command) => {
     const { gateway, json } = await openContext(command);
     show(await gateway.integrations.createQuickstart({ ...settingsOf(options), provider: name, uniqueKey }), json);
+  });
+
+  settings(
+    group
+      .command('update <integration>')
+      .description(
+        'changes what is named and leaves the rest; with --client-id asks for the client secret, as create does',
+      )
+      .option('--id <id>', 'another id; refused while it has connections')
+      .option('--client-id <id>', 'another OAuth client; connections of the old one need a new authorization'),
+  ).action(async (uniqueKey: string, options: UpdateOptions, command: Command) => {
+    const { gateway, json } = await openContext(command);
+    const { id, clientId } = options;
+    if (Object.keys(options).length === 0) {
+      throw new CommandProblem(
+        'Say what to change, such as --name or --scopes: integrations update --help lists it all.',
+      );
+    }
+    const credentials = clientId === undefined ? {} : { credentials: await clientOf(clientId) };
+    const changes = { ...settingsOf(options), ...given({ uniqueKey: id }), ...credentials };
+    const changed = await gateway.integrations.update(uniqueKey, changes);
+    show(changed, json);
+    if (!json) for (const warning of changed.warnings) note(warning);
   });
 
   group
@@ -168,11 +203,29 @@ function settings(command: Command): Command {
   return command
     .option('--name <text>', 'name shown to operators')
     .option('--public-name <text>', 'name shown to end users; if empty, the name for operators')
-    .option('--scopes <list>', 'comma-separated scopes, in short or full form', commaList);
+    .option('--scopes <list>', 'comma-separated scopes, in short or full form', commaList)
+    .addOption(new Option('--publishing-status <status>', 'as set at Google').choices(['testing', 'production']))
+    .addOption(new Option('--audience <audience>', 'as set at Google').choices(['external', 'internal']))
+    .addOption(new Option('--mode <mode>', 'what it is used for').choices(['test', 'live']))
+    .option('--hosted-domain <domain>', 'only accounts of this Workspace domain, * for any; if empty, all accounts');
 }
 
-function settingsOf({ name, publicName, scopes }: SettingOptions): IntegrationSettings {
-  return given({ displayName: name, publicName: publicName === '' ? null : publicName, scopes });
+function settingsOf(options: SettingOptions): IntegrationSettings {
+  const { name, publicName, scopes, publishingStatus, audience, mode, hostedDomain } = options;
+  return given({
+    displayName: name,
+    publicName: publicName === '' ? null : publicName,
+    scopes,
+    publishingStatus,
+    audience,
+    mode,
+    hostedDomain: hostedDomain === '' ? null : hostedDomain,
+  });
+}
+
+/** An OAuth client, its secret asked for: it must not stand among the arguments. @throws CommandProblem */
+async function clientOf(clientId: string): Promise<OAuthClient> {
+  return { clientId, clientSecret: await askSecret('Client secret') };
 }
 
 async function readiness({ gateway, json }: CommandContext, id: string): Promise<void> {
@@ -205,6 +258,7 @@ function show(one: Integration, json: boolean): void {
     Mode: one.mode,
     'Publishing status': one.publishingStatus,
     Audience: one.audience,
+    'Accounts of': one.hostedDomain,
     State: stateOf(one),
     'Who can fix it': one.health?.who,
     'What to do': one.health?.remedy,

@@ -86,6 +86,23 @@ describe('the command line', () => {
     await run(['integrations', 'delete', 'own', '--yes']);
   });
 
+  test('changes of an integration what is named, and leaves the rest', async () => {
+    await run(['integrations', 'quickstart', 'google-drive', 'plain', '--scopes', 'drive.file']);
+    const words = ['--name', 'Files', '--hosted-domain', 'workspace.example', '--publishing-status', 'production'];
+    const changed = await run(['integrations', 'update', 'plain', ...words]);
+    expect(changed).toMatchObject(printed(/Name +Files[\s\S]*drive\.file[\s\S]*production[\s\S]*workspace\.example/));
+    const client = ['--client-id', '123456789012-other.apps.googleusercontent.com'];
+    const replaced = await run(['integrations', 'update', 'plain', '--id', 'renamed', ...client], {}, 'GOCSPX-other\n');
+    expect(replaced).toMatchObject(printed(/Integration +renamed\nName +Files\n[\s\S]*Client +own/));
+    expect((await run(['integrations', 'show', 'renamed'])).out).toContain('123456789012-other');
+    expect(replaced.out + replaced.err).not.toContain('GOCSPX-other');
+    const lifted = await run(['integrations', 'update', 'renamed', '--hosted-domain', '']);
+    expect(lifted.out).not.toContain('workspace.example');
+    expect(await run(['integrations', 'update', 'renamed'])).toMatchObject(failed(2, /Say what to change/));
+    expect(await run(['integrations', 'update', 'renamed', ...client])).toMatchObject(failed(2, /standard input/));
+    await run(['integrations', 'delete', 'renamed', '--yes']);
+  });
+
   test('makes a key that works, and revokes it by the start of its id', { tags: ['long'] }, async () => {
     const made = await run(['keys', 'create', 'nightly', '--right', 'read']);
     const key = made.out.trim();
