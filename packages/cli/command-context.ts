@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
 import { GatewayClient } from '../client/src/index.ts';
+import { type Manage, manager } from '../client/src/management/manage.ts';
+import { type Fetch, readSettings } from '../client/src/settings.ts';
 import { findGateway, type GatewayAddress } from './gateway-address.ts';
 import { CommandProblem } from './problems.ts';
 
@@ -7,15 +9,21 @@ import { CommandProblem } from './problems.ts';
 export interface CommandContext {
   readonly address: GatewayAddress;
   readonly gateway: GatewayClient;
+  /** Requests of the API without a reading of their answers. */
+  readonly api: Manage;
   readonly json: boolean;
+  /** What the API answered to the last request, with the names that it has there. */
+  readonly lastAnswer: () => Promise<unknown>;
   /** Delete without asking. */
   readonly assumeYes: boolean;
 }
 
-interface GlobalOptions {
+/** Options that every command takes. */
+export interface GlobalOptions {
   readonly baseUrl?: string;
   readonly proxyUrl?: string;
   readonly keySecret?: string;
+  readonly profile?: string;
   readonly data: string;
   readonly allowHttp?: boolean;
   readonly json?: boolean;
@@ -23,9 +31,14 @@ interface GlobalOptions {
 }
 
 /** @throws CommandProblem for an address over which the key would be readable, in this program's words */
-function clientOf({ baseUrl, proxyUrl, secretKey }: GatewayAddress, allowHttp: boolean): GatewayClient {
+function clientsOf(
+  { baseUrl, proxyUrl, secretKey }: GatewayAddress,
+  allowHttp: boolean,
+  fetch: Fetch,
+): Pick<CommandContext, 'gateway' | 'api'> {
+  const options = { baseUrl, ...(proxyUrl === undefined ? {} : { proxyUrl }), secretKey, allowHttp, fetch };
   try {
-    return new GatewayClient({ baseUrl, ...(proxyUrl === undefined ? {} : { proxyUrl }), secretKey, allowHttp });
+    return { gateway: new GatewayClient(options), api: manager(readSettings(options)) };
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     throw new CommandProblem(error.message.replace('allowHttp: true', '--allow-http'));
@@ -36,10 +49,22 @@ function clientOf({ baseUrl, proxyUrl, secretKey }: GatewayAddress, allowHttp: b
 export async function openContext(command: Command): Promise<CommandContext> {
   const options = command.optsWithGlobals<GlobalOptions>();
   const address = await findGateway(options, process.env);
+  const json = options.json === true;
+  let last: Response | undefined;
+  const keeping: Fetch = async (url, init) => {
+    const response = await fetch(url, init);
+    last = response.clone();
+    return response;
+  };
   return {
     address,
-    gateway: clientOf(address, options.allowHttp === true),
-    json: options.json === true,
+    // Bodies of proxied calls may be large, and no command shows them a second time.
+    ...clientsOf(address, options.allowHttp === true, json && command.name() !== 'call' ? keeping : fetch),
+    json,
+    lastAnswer: async () => {
+      const text = (await last?.text()) ?? '';
+      return text === '' ? {} : JSON.parse(text);
+    },
     assumeYes: options.yes === true,
   };
 }

@@ -8,6 +8,9 @@ export function commaList(value: string): string[] {
     .filter((part) => part !== '');
 }
 
+/** What `--cursor` of a list is. */
+export const NEXT_PAGE = 'the page that the one before named';
+
 /** A whole number of at least 1. @throws InvalidArgumentError */
 export function wholeNumber(value: string): number {
   const number = Number(value);

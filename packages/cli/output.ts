@@ -1,10 +1,22 @@
 import Table from 'cli-table3';
+import type { ConnectionRef } from '../client/src/index.ts';
+import type { CommandContext } from './command-context.ts';
 
 type Cell = string | number | boolean | undefined;
 
 /** Prints one JSON document. */
 export function printJson(value: unknown): void {
   process.stdout.write(`${JSON.stringify(value, undefined, 2)}\n`);
+}
+
+/** Prints what the API answered to the last request, as it came. */
+export async function printAnswer({ lastAnswer }: CommandContext): Promise<void> {
+  printJson(await lastAnswer());
+}
+
+/** A connection's ids with the names that they have in the API. */
+export function refAsAnswered({ providerConfigKey, connectionId }: ConnectionRef): object {
+  return { provider_config_key: providerConfigKey, connection_id: connectionId };
 }
 
 /** Prints a line. */
@@ -17,10 +29,20 @@ export function note(text: string): void {
   process.stderr.write(`${text}\n`);
 }
 
+/** Says beside a page of a list how to get the next one. */
+export function noteNext(cursor: string | undefined): void {
+  if (cursor !== undefined) note(`There are more. For the next page add: --cursor ${cursor}`);
+}
+
 const WITHOUT_LINES_BETWEEN_ROWS = { mid: '', 'left-mid': '', 'mid-mid': '', 'right-mid': '' };
 
-/** Prints a table, or a sentence where it would be empty. */
+/** Prints a table, for other programs as lines with tabs between their cells, or a sentence where it would be empty. */
 export function printTable(head: readonly string[], rows: readonly (readonly Cell[])[], whenEmpty: string): void {
+  if (!process.stdout.isTTY) {
+    for (const row of [head, ...rows]) printLine(row.map(cellText).join('\t'));
+    if (rows.length === 0) note(whenEmpty);
+    return;
+  }
   if (rows.length === 0) {
     printLine(whenEmpty);
     return;

@@ -1,12 +1,10 @@
 import type { Connection, ConnectionCheck, ConnectionDiagnosis, ConnectionSummary } from '../client/src/index.ts';
-import { printFields, printJson, printTable, shortTime } from './output.ts';
+import type { CommandContext } from './command-context.ts';
+import { printAnswer, printFields, printTable, shortTime } from './output.ts';
 
 /** Prints a connection: its state, whose it is, what lies ahead. */
-export function showConnection(one: Connection, json: boolean): void {
-  if (json) {
-    printJson(one);
-    return;
-  }
+export async function showConnection(one: Connection, context: CommandContext): Promise<void> {
+  if (context.json) return printAnswer(context);
   printFields({
     Connection: one.connectionId,
     Integration: one.providerConfigKey,
@@ -42,11 +40,8 @@ export function healthInWords({ health, status, cause }: ConnectionSummary): str
 }
 
 /** Prints what a check found. */
-export function showCheck(result: ConnectionCheck, json: boolean): void {
-  if (json) {
-    printJson(result);
-    return;
-  }
+export async function showCheck(result: ConnectionCheck, context: CommandContext): Promise<void> {
+  if (context.json) return printAnswer(context);
   printFields({
     Works: result.works,
     Reason: result.reason,

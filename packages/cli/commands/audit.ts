@@ -1,7 +1,9 @@
 import type { Command } from 'commander';
+import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
+import { type AuditEvent, readEvent } from '../../client/src/management/audit.ts';
 import { openContext } from '../command-context.ts';
-import { given } from '../options.ts';
-import { note, printLine, shortTime } from '../output.ts';
+import { NEXT_PAGE, wholeNumber } from '../options.ts';
+import { note, noteNext, printLine, shortTime } from '../output.ts';
 
 interface AuditOptions {
   readonly actor?: string;
@@ -9,6 +11,8 @@ interface AuditOptions {
   readonly object?: string;
   readonly since?: string;
   readonly until?: string;
+  readonly limit?: number;
+  readonly cursor?: string;
 }
 
 /** `audit`: who did what, newest first; with --json one JSON document a line. */
@@ -21,26 +25,34 @@ export function addAudit(program: Command): void {
     .option('--object <id>', 'of an integration, a connection or an end user')
     .option('--since <time>', 'ISO 8601')
     .option('--until <time>', 'ISO 8601')
+    .option('--limit <number>', 'one page of at most this many, up to 200 (default: all)', wholeNumber)
+    .option('--cursor <cursor>', `${NEXT_PAGE}; with --limit`)
     .action(async (options: AuditOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const { actor, type, object, since, until } = options;
+      const { api, json } = await openContext(command);
+      const { since, limit } = options;
       let count = 0;
-      const filter = given({ actor, type, object, since, until });
-      const { completeSince } = await gateway.audit.list({ ...filter, limit: 1 });
-      for await (const event of gateway.audit.all(filter)) {
-        count++;
-        if (json) {
-          printLine(JSON.stringify(event));
-          continue;
-        }
-        const about = [event.providerConfigKey, event.connectionId].filter((part) => part !== undefined).join(' / ');
-        printLine(
-          `${shortTime(event.time)}  ${event.type.padEnd(26)} ${(event.actorName ?? event.actor ?? 'the gateway itself').padEnd(32)} ${about}`,
-        );
-      }
+      let cursor = options.cursor;
+      let completeSince: string | undefined;
+      do {
+        const page = await api('listEvents', { query: { ...options, limit, cursor }, options: undefined });
+        const events = fieldsList(page.data, 'data');
+        count += events.length;
+        for (const event of events) printLine(json ? JSON.stringify(event) : lineOf(readEvent(event)));
+        completeSince = optionalText(page, 'complete_since');
+        cursor = optionalText(page, 'next_cursor');
+        // A page may be empty and still have a next one.
+      } while (cursor !== undefined && (limit === undefined || count === 0));
+      // Standard output holds events alone, so that this is beside it in both forms.
+      noteNext(cursor);
       if (count === 0 && !json) printLine('No event matches.');
       if (completeSince !== undefined && (since === undefined || since < completeSince)) {
         note(`Events from before ${completeSince} may be missing: an earlier version did not list them.`);
       }
     });
+}
+
+function lineOf(event: AuditEvent): string {
+  const about = [event.providerConfigKey, event.connectionId].filter((part) => part !== undefined).join(' / ');
+  const actor = event.actorName ?? event.actor ?? 'the gateway itself';
+  return `${shortTime(event.time)}  ${event.type.padEnd(26)} ${actor.padEnd(32)} ${about}`;
 }

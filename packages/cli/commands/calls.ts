@@ -1,14 +1,15 @@
 import type { Command } from 'commander';
 import type { LoggedCall } from '../../client/src/index.ts';
 import { openContext } from '../command-context.ts';
-import { given, wholeNumber } from '../options.ts';
-import { note, printFields, printJson, printTable } from '../output.ts';
+import { given, NEXT_PAGE, wholeNumber } from '../options.ts';
+import { note, noteNext, printAnswer, printFields, printTable } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 
 interface CallsOptions {
   readonly status?: string;
   readonly since?: string;
   readonly limit?: number;
+  readonly cursor?: string;
   readonly record?: boolean;
   readonly stopRecording?: boolean;
 }
@@ -23,28 +24,30 @@ export function addCalls(program: Command): void {
     .option('--status <status>', '404, 4xx, ok or failed')
     .option('--since <time>', 'ISO 8601, such as 2026-03-01T12:00:00Z')
     .option('--limit <count>', 'at most this many, up to 200', wholeNumber)
+    .option('--cursor <cursor>', NEXT_PAGE)
     .option('--record', 'log every call of the connection for the next hour')
     .option('--stop-recording', 'end that')
     .action(async (first: string, connection: string | undefined, options: CallsOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
+      const { gateway, json } = context;
       if (connection === undefined) {
         if (Object.keys(options).length > 0)
           throw new CommandProblem('Name the connection: calls <integration> <connection>');
         const call = await gateway.calls.get(first);
-        return json ? printJson(call) : printFields(fieldsOf(call));
+        return json ? printAnswer(context) : printFields(fieldsOf(call));
       }
       const ref = { providerConfigKey: first, connectionId: connection };
       if (options.record === true) {
         const until = await gateway.calls.record(ref);
-        return json ? printJson({ recordingUntil: until }) : note(`Every call is logged until ${until}.`);
+        return json ? printAnswer(context) : note(`Every call is logged until ${until}.`);
       }
       if (options.stopRecording === true) {
         await gateway.calls.stopRecording(ref);
-        return json ? printJson({ recordingUntil: null }) : note('Calls are logged as usual again.');
+        return json ? printAnswer(context) : note('Calls are logged as usual again.');
       }
-      const { status, since, limit } = options;
-      const page = await gateway.calls.list(ref, given({ status, since, limit }));
-      if (json) return printJson(page);
+      const { status, since, limit, cursor } = options;
+      const page = await gateway.calls.list(ref, given({ status, since, limit, cursor }));
+      if (json) return printAnswer(context);
       printTable(
         ['Time', 'Call', 'Status', 'Why', 'ms', 'Request'],
         page.calls.map((call) => [
@@ -57,7 +60,7 @@ export function addCalls(program: Command): void {
         ]),
         emptyText(page.log.mode, page.log.retentionDays),
       );
-      if (page.nextCursor !== undefined) note('There are more: raise --limit or change --since.');
+      noteNext(page.nextCursor);
     });
 }
 

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { ConnectSession, ConnectSessionState, GatewayClient } from '../../client/src/index.ts';
-import { openContext } from '../command-context.ts';
+import { type CommandContext, openContext } from '../command-context.ts';
 import { given, wholeNumber } from '../options.ts';
-import { note, printFields, printJson, printLine } from '../output.ts';
+import { note, printAnswer, printFields, printLine } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 
 const POLL_MS = 1000;
@@ -48,15 +48,16 @@ export function addConnect(program: Command): void {
     .option('--no-wait', 'only print the link')
     .option('--timeout <seconds>', 'how long to wait', wholeNumber, 600)
     .action(async (integration: string | undefined, options: ConnectOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
+      const { gateway, json } = context;
       const session = await makeSession(gateway, integration, options);
       // With --json standard output holds one document: the link first of all when nobody waits, else the result.
-      if (!options.wait) return json ? printJson(session) : printLine(session.connectLink);
+      if (!options.wait) return json ? printAnswer(context) : printLine(session.connectLink);
       if (json) note(session.connectLink);
       else printLine(session.connectLink);
       if (options.open === true) openInBrowser(session.connectLink);
       note('Waiting for the browser. Ctrl-C stops waiting; the link stays valid.');
-      show(await waitForResult(gateway, session, options.timeout), json);
+      await show(await waitForResult(gateway, session, options.timeout), context);
     });
 }
 
@@ -110,8 +111,8 @@ async function waitForResult(
   }
 }
 
-function show(state: ConnectSessionState, json: boolean): void {
-  if (json) printJson(state);
+async function show(state: ConnectSessionState, context: CommandContext): Promise<void> {
+  if (context.json) await printAnswer(context);
   else if (state.connection !== undefined) {
     const { providerConfigKey, connectionId } = state.connection;
     printFields({ Connected: connectionId, Integration: providerConfigKey });

@@ -3,8 +3,8 @@ import type { ConnectionFilter, ConnectionRef } from '../../client/src/index.ts'
 import { askSecret, mustConfirm } from '../ask.ts';
 import { GATEWAY } from '../called-as.ts';
 import { openContext } from '../command-context.ts';
-import { commaList, given, wholeNumber } from '../options.ts';
-import { printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { commaList, given, NEXT_PAGE, wholeNumber } from '../options.ts';
+import { noteNext, printAnswer, printFields, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { healthInWords, showCheck, showConnection } from '../show-connection.ts';
 
@@ -15,6 +15,7 @@ interface ListOptions {
   readonly health?: ConnectionFilter['health'];
   readonly search?: string;
   readonly limit: number;
+  readonly cursor?: string;
 }
 
 interface ImportOptions {
@@ -47,16 +48,17 @@ export function addConnections(program: Command): void {
       ]),
     )
     .option('--search <text>', 'part of an id, a name or an address')
-    .option('--limit <number>', 'at most this many', wholeNumber, 100)
+    .option('--limit <number>', 'at most this many, up to 2000', wholeNumber, 100)
+    .option('--cursor <cursor>', NEXT_PAGE)
     .action(async (options: ListOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
       const filter = {
         ...given({ integrationId: options.integration, endUserId: options.endUser, status: options.status }),
-        ...given({ search: options.search, health: options.health }),
+        ...given({ search: options.search, health: options.health, cursor: options.cursor }),
         limit: Math.min(options.limit, 2000),
       };
-      const { connections, nextCursor } = await gateway.connections.list(filter);
-      if (json) return printJson({ connections, nextCursor });
+      const { connections, nextCursor } = await context.gateway.connections.list(filter);
+      if (context.json) return printAnswer(context);
       const rows = connections.map((one) => [
         one.providerConfigKey,
         one.connectionId,
@@ -67,7 +69,7 @@ export function addConnections(program: Command): void {
       ]);
       const empty = `There is no such connection. Create one: ${GATEWAY} connect <integration> --end-user <id>`;
       printTable(['Integration', 'Connection', 'Account', 'End user', 'Health', 'Created'], rows, empty);
-      if (nextCursor !== undefined) printLine(`There are more than ${rows.length}; raise --limit.`);
+      noteNext(nextCursor);
     });
 
   group
@@ -75,25 +77,25 @@ export function addConnections(program: Command): void {
     .alias('get')
     .description('everything known about one connection')
     .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      showConnection(await gateway.connections.get(ref(integration, connection)), json);
+      const context = await openContext(command);
+      await showConnection(await context.gateway.connections.get(ref(integration, connection)), context);
     });
 
   group
     .command('refresh <integration> <connection>')
     .description('refreshes the access token now')
     .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      showConnection(await gateway.connections.refresh(ref(integration, connection)), json);
+      const context = await openContext(command);
+      await showConnection(await context.gateway.connections.refresh(ref(integration, connection)), context);
     });
 
   group
     .command('check <integration> <connection>')
     .description('makes one harmless call to the provider; if it fails, says exactly why (exit code 4)')
     .action(async (integration: string, connection: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const result = await gateway.connections.check(ref(integration, connection));
-      showCheck(result, json);
+      const context = await openContext(command);
+      const result = await context.gateway.connections.check(ref(integration, connection));
+      await showCheck(result, context);
       if (!result.works) process.exitCode = EXIT.notWorking;
     });
 
@@ -112,11 +114,11 @@ export function addConnections(program: Command): void {
         options: { revoke?: true | 'if_last' | 'force' },
         command: Command,
       ) => {
-        const { gateway, json, assumeYes } = await openContext(command);
-        await mustConfirm(`Delete ${connection} of ${integration}?`, assumeYes);
+        const context = await openContext(command);
+        await mustConfirm(`Delete ${connection} of ${integration}?`, context.assumeYes);
         const { revoke } = options;
-        const revocation = await gateway.connections.delete(ref(integration, connection), given({ revoke }));
-        if (json) return printJson(revocation);
+        const revocation = await context.gateway.connections.delete(ref(integration, connection), given({ revoke }));
+        if (context.json) return printAnswer(context);
         printFields({ Deleted: connection, 'Grant at the provider': revocation.status, Reason: revocation.reason });
       },
     );
@@ -128,15 +130,15 @@ export function addConnections(program: Command): void {
     .option('--end-user <id>', 'the end user to whom it belongs')
     .option('--email <address>', "the end user's address")
     .action(async (integration: string, { id, endUser, email }: ImportOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
       if (email !== undefined && endUser === undefined) throw new CommandProblem('--email needs --end-user.');
       const refreshToken = await askSecret('Refresh token');
-      const made = await gateway.connections.import({
+      const made = await context.gateway.connections.import({
         providerConfigKey: integration,
         refreshToken,
         ...given({ connectionId: id }),
         ...(endUser === undefined ? {} : { endUser: { id: endUser, ...given({ email }) } }),
       });
-      showConnection(made, json);
+      await showConnection(made, context);
     });
 }

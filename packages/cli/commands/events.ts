@@ -101,9 +101,22 @@ function source({ address, gateway }: CommandContext, only: Only, options: Event
   return pollTimelines(gateway, only, follow ? options.interval * 1000 : undefined);
 }
 
+/** An event with the names that it has in the API. */
+function asAnswered({ eventId, time, type, integration, connection, cause, data }: ShownEvent): object {
+  return {
+    event_id: eventId,
+    time,
+    type,
+    provider_config_key: integration || null,
+    connection_id: connection || null,
+    cause: cause ?? null,
+    data,
+  };
+}
+
 function show(event: ShownEvent, json: boolean): void {
   if (json) {
-    printLine(JSON.stringify(event));
+    printLine(JSON.stringify(asAnswered(event)));
     return;
   }
   const about = [event.integration, event.connection].filter((part) => part !== '').join(' / ');

@@ -5,7 +5,7 @@ import { openContext } from '../command-context.ts';
 import { exportConnections } from '../move/export-connections.ts';
 import { openLineWriter } from '../move/line-file.ts';
 import { commaList, wholeNumber } from '../options.ts';
-import { note, printFields, printJson } from '../output.ts';
+import { note, printFields, printJson, refAsAnswered } from '../output.ts';
 import { EXIT } from '../problems.ts';
 import { readSelection, type SelectionOptions } from '../revoke/selection.ts';
 
@@ -43,7 +43,10 @@ export function addExport(program: Command): void {
         const shared = { atATime: options.concurrency, progress, stop: interrupt.signal };
         const report = await exportConnections(gateway, selection, file, shared);
         if (report.stopped || report.failed.length > 0) process.exitCode = EXIT.unfinished;
-        if (json) return printJson(report);
+        if (json) {
+          const failed = report.failed.map(({ ref, message }) => ({ ...refAsAnswered(ref), message }));
+          return printJson({ ...report, failed });
+        }
         printFields({
           Written: report.written,
           'Already in the file': report.already === 0 ? undefined : report.already,

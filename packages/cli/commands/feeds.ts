@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
 import type { Feed, FeedBatch } from '../../client/src/feeds/feed-types.ts';
+import { readFeed } from '../../client/src/feeds/feeds.ts';
+import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
 import { mustConfirm } from '../ask.ts';
-import { openContext } from '../command-context.ts';
-import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { type CommandContext, openContext } from '../command-context.ts';
+import { NEXT_PAGE } from '../options.ts';
+import { note, noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 
 interface FollowOptions {
@@ -20,32 +23,38 @@ export function addFeeds(program: Command): void {
     .description('all feeds, or those of one connection, newest first')
     .argument('[integration]', 'only for one connection: its integration')
     .argument('[connection]', 'and its id')
+    .option('--cursor <cursor>', NEXT_PAGE)
     .action(
-      async (integration: string | undefined, connection: string | undefined, _options: unknown, command: Command) => {
+      async (
+        integration: string | undefined,
+        connection: string | undefined,
+        { cursor }: { cursor?: string },
+        command: Command,
+      ) => {
         if (integration !== undefined && connection === undefined) {
           throw new CommandProblem('Give both arguments or none: feeds list <integration> <connection>');
         }
-        const { gateway, json } = await openContext(command);
-        const of =
-          integration === undefined || connection === undefined
-            ? undefined
-            : { providerConfigKey: integration, connectionId: connection };
-        const all = await gateway.feeds.list(of);
-        if (json) return printJson(all);
-        const rows = all.map((one) => [
-          one.id,
-          `${one.providerConfigKey} / ${one.connectionId}`,
-          one.resource,
-          one.reason === undefined ? one.state : `${one.state} (${one.reason})`,
-          one.lastSequence,
-          shortTime(one.lastChangeAt),
-        ]);
+        const { api, json } = await openContext(command);
+        const query = { provider_config_key: integration, connection_id: connection, cursor };
+        const page = await api('listFeeds', { query, options: undefined });
+        if (json) return printJson(page);
+        const rows = fieldsList(page.data, 'data')
+          .map(readFeed)
+          .map((one) => [
+            one.id,
+            `${one.providerConfigKey} / ${one.connectionId}`,
+            one.resource,
+            one.reason === undefined ? one.state : `${one.state} (${one.reason})`,
+            one.lastSequence,
+            shortTime(one.lastChangeAt),
+          ]);
         const head = ['Feed', 'Connection', 'Resource', 'State', 'Batches', 'Last change'];
         printTable(
           head,
           rows,
           'There are no feeds yet. Create one: feeds create <integration> <connection> <resource>',
         );
+        noteNext(optionalText(page, 'next_cursor'));
       },
     );
 
@@ -53,25 +62,25 @@ export function addFeeds(program: Command): void {
     .command('create <integration> <connection> <resource>')
     .description('resource: drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings')
     .action(async (integration: string, connection: string, resource: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const made = await gateway.feeds.create({ providerConfigKey: integration, connectionId: connection, resource });
-      show(made, json);
+      const context = await openContext(command);
+      const wanted = { providerConfigKey: integration, connectionId: connection, resource };
+      await show(await context.gateway.feeds.create(wanted), context);
     });
 
   group
     .command('show <feed>')
     .description('state, last message, and the lag of each consumer')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      show(await gateway.feeds.get(id), json);
+      const context = await openContext(command);
+      await show(await context.gateway.feeds.get(id), context);
     });
 
   group
     .command('pull <feed>')
     .description('reads the feed now, whether or not it is due')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      show(await gateway.feeds.pull(id), json);
+      const context = await openContext(command);
+      await show(await context.gateway.feeds.pull(id), context);
     });
 
   group
@@ -109,11 +118,8 @@ function sequenceOf(value: string): number {
   return Number(value);
 }
 
-function show(feed: Feed, json: boolean): void {
-  if (json) {
-    printJson(feed);
-    return;
-  }
+async function show(feed: Feed, context: CommandContext): Promise<void> {
+  if (context.json) return printAnswer(context);
   printFields({
     Feed: feed.id,
     Resource: feed.resource,
@@ -129,9 +135,18 @@ function show(feed: Feed, json: boolean): void {
   });
 }
 
+/** A batch with the names that it has in the API. */
+function asAnswered({ storedAt, changes, ...batch }: FeedBatch): object {
+  return {
+    ...batch,
+    stored_at: storedAt,
+    changes: changes.map(({ mimeType, ...change }) => ({ ...change, mime_type: mimeType })),
+  };
+}
+
 function tell(batch: FeedBatch, json: boolean): void {
   if (json) {
-    printLine(JSON.stringify(batch));
+    printLine(JSON.stringify(asAnswered(batch)));
     return;
   }
   if (batch.kind === 'gap') printLine(`${batch.sequence}  gap (${batch.reason ?? 'unknown'}): compare everything`);

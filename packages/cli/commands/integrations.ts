@@ -1,12 +1,14 @@
 import { Argument, type Command, Option } from 'commander';
 import { PROVIDER_IDS } from '../../../lambdas/gateway/providers/provider-ids.rules.ts';
+import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
 import type { Integration, IntegrationSettings, OAuthClient, ProviderName } from '../../client/src/index.ts';
+import { readIntegration } from '../../client/src/management/read-integration.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
 import { GATEWAY } from '../called-as.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
 import type { GatewayAddress } from '../gateway-address.ts';
-import { commaList, given } from '../options.ts';
-import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { commaList, given, NEXT_PAGE } from '../options.ts';
+import { note, noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 
 interface SettingOptions {
@@ -31,25 +33,29 @@ export function addIntegrations(program: Command): void {
 
   group
     .command('list')
-    .description('all integrations, newest first')
-    .action(async (_options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const all = await gateway.integrations.list();
-      if (json) return printJson(all);
-      const rows = all.map((one) => [one.uniqueKey, one.provider, one.credentialsSource, one.mode, stateOf(one)]);
+    .description('integrations, newest first')
+    .option('--cursor <cursor>', NEXT_PAGE)
+    .action(async ({ cursor }: { cursor?: string }, command: Command) => {
+      const { api, json } = await openContext(command);
+      const page = await api('listIntegrations', { query: { cursor }, options: undefined });
+      if (json) return printJson(page);
+      const rows = fieldsList(page.data, 'data')
+        .map(readIntegration)
+        .map((one) => [one.uniqueKey, one.provider, one.credentialsSource, one.mode, stateOf(one)]);
       printTable(
         ['Integration', 'Provider', 'Client', 'Mode', 'State'],
         rows,
         'There are no integrations yet. Create one: integrations quickstart google-drive google-drive',
       );
+      noteNext(optionalText(page, 'next_cursor'));
     });
 
   group
     .command('show <integration>')
     .description('one integration with its client id; client secrets are never shown')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      show(await gateway.integrations.get(id, { include: ['credentials'] }), json);
+      const context = await openContext(command);
+      await show(await context.gateway.integrations.get(id, { include: ['credentials'] }), context);
     });
 
   settings(
@@ -70,7 +76,7 @@ export function addIntegrations(program: Command): void {
         uniqueKey,
         credentials: await clientOf(options.clientId),
       };
-      show(await context.gateway.integrations.create(wanted), context.json);
+      await show(await context.gateway.integrations.create(wanted), context);
       const { server, console } = await context.gateway.providers.get(name);
       const place = server.hasTestingMode
         ? 'the Google Cloud console of the client’s project'
@@ -86,8 +92,9 @@ export function addIntegrations(program: Command): void {
       .argument('<integration>', 'its id, unique_key in the API')
       .description("creates an integration with the gateway's test credentials, to try it out"),
   ).action(async (name: ProviderName, uniqueKey: string, options: SettingOptions, command: Command) => {
-    const { gateway, json } = await openContext(command);
-    show(await gateway.integrations.createQuickstart({ ...settingsOf(options), provider: name, uniqueKey }), json);
+    const context = await openContext(command);
+    const wanted = { ...settingsOf(options), provider: name, uniqueKey };
+    await show(await context.gateway.integrations.createQuickstart(wanted), context);
   });
 
   settings(
@@ -99,7 +106,7 @@ export function addIntegrations(program: Command): void {
       .option('--id <id>', 'another id; refused while it has connections')
       .option('--client-id <id>', 'another OAuth client; connections of the old one need a new authorization'),
   ).action(async (uniqueKey: string, options: UpdateOptions, command: Command) => {
-    const { gateway, json } = await openContext(command);
+    const context = await openContext(command);
     const { id, clientId } = options;
     if (Object.keys(options).length === 0) {
       throw new CommandProblem(
@@ -108,9 +115,9 @@ export function addIntegrations(program: Command): void {
     }
     const credentials = clientId === undefined ? {} : { credentials: await clientOf(clientId) };
     const changes = { ...settingsOf(options), ...given({ uniqueKey: id }), ...credentials };
-    const changed = await gateway.integrations.update(uniqueKey, changes);
-    show(changed, json);
-    if (!json) for (const warning of changed.warnings) note(warning);
+    const changed = await context.gateway.integrations.update(uniqueKey, changes);
+    await show(changed, context);
+    if (!context.json) for (const warning of changed.warnings) note(warning);
   });
 
   group
@@ -138,10 +145,10 @@ export function addIntegrations(program: Command): void {
     .command('rotate-secret <integration>')
     .description('replaces the client secret of the same OAuth client without downtime; asks for the new one')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
       const clientSecret = await askSecret('New client secret');
-      const changed = await gateway.integrations.update(id, { credentials: { clientSecret } });
-      if (json) return printJson(changed);
+      await context.gateway.integrations.update(id, { credentials: { clientSecret } });
+      if (context.json) return printAnswer(context);
       printLine(`${id} has the new client secret; the previous one is kept as a fallback.`);
       printLine(
         'Running functions start using it within five minutes, or as soon as the provider refuses the old one.',
@@ -159,11 +166,11 @@ export function addIntegrations(program: Command): void {
     .description('deletes an integration with all its connections')
     .addOption(new Option('--revoke [how]', 'also end the grants at the provider').choices(['if_last']))
     .action(async (id: string, { revoke }: { revoke?: true | 'if_last' }, command: Command) => {
-      const { gateway, json, assumeYes } = await openContext(command);
-      await mustConfirm(`Delete ${id} and every connection under it?`, assumeYes);
-      const deletedConnections = await gateway.integrations.delete(id, given({ revoke }));
-      if (json) printJson({ deletedConnections });
-      else printLine(`Deleted ${id} with ${deletedConnections} connections.`);
+      const context = await openContext(command);
+      await mustConfirm(`Delete ${id} and every connection under it?`, context.assumeYes);
+      const deletedConnections = await context.gateway.integrations.delete(id, given({ revoke }));
+      if (context.json) return printAnswer(context);
+      printLine(`Deleted ${id} with ${deletedConnections} connections.`);
     });
 }
 
@@ -228,9 +235,9 @@ async function clientOf(clientId: string): Promise<OAuthClient> {
   return { clientId, clientSecret: await askSecret('Client secret') };
 }
 
-async function readiness({ gateway, json }: CommandContext, id: string): Promise<void> {
-  const report = await gateway.integrations.readiness(id);
-  if (json) return printJson(report);
+async function readiness(context: CommandContext, id: string): Promise<void> {
+  const report = await context.gateway.integrations.readiness(id);
+  if (context.json) return printAnswer(context);
   printLine(report.ready ? 'Ready to go live.' : 'Not ready to go live.');
   const steps = report.steps.filter(({ needed }) => needed);
   const state = (done: boolean | undefined) => (done === undefined ? 'see console' : done ? 'done' : 'to do');
@@ -243,11 +250,8 @@ async function readiness({ gateway, json }: CommandContext, id: string): Promise
   for (const { capability, what } of losses) printLine(`  ${capability}: ${what}`);
 }
 
-function show(one: Integration, json: boolean): void {
-  if (json) {
-    printJson(one);
-    return;
-  }
+async function show(one: Integration, context: CommandContext): Promise<void> {
+  if (context.json) return printAnswer(context);
   printFields({
     Integration: one.uniqueKey,
     Name: one.displayName,

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import { KEY_RIGHTS, type KeyRight } from '../../../lambdas/gateway/keys/credentials.rules.ts';
+import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
 import type { SecretKey } from '../../client/src/management/secret-key-types.ts';
+import { readSecretKey } from '../../client/src/management/secret-keys.ts';
 import { mustConfirm } from '../ask.ts';
 import { openContext } from '../command-context.ts';
-import { commaList, given } from '../options.ts';
-import { note, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { commaList, given, NEXT_PAGE } from '../options.ts';
+import { note, noteNext, printAnswer, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
 
 interface CreateOptions {
@@ -19,26 +21,30 @@ export function addKeys(program: Command): void {
 
   group
     .command('list')
-    .description('all keys, newest first, without their text')
-    .action(async (_options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const all = await gateway.keys.list();
-      if (json) return printJson(all);
-      const rows = all.map((key) => [
-        key.id.slice(0, 12),
-        key.isThisKey ? `${key.name} (this one)` : key.name,
-        key.canReadCredentials ? `${key.right}, credentials` : key.right,
-        key.integrationIds?.join(', ') ?? 'all',
-        key.hint === undefined ? '' : `…${key.hint}`,
-        key.createdBy ?? '',
-        shortTime(key.lastUsedAt),
-        key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
-      ]);
+    .description('keys, newest first, without their text')
+    .option('--cursor <cursor>', NEXT_PAGE)
+    .action(async ({ cursor }: { cursor?: string }, command: Command) => {
+      const { api, json } = await openContext(command);
+      const page = await api('listSecretKeys', { query: { cursor }, options: undefined });
+      if (json) return printJson(page);
+      const rows = fieldsList(page.data, 'data')
+        .map(readSecretKey)
+        .map((key) => [
+          key.id.slice(0, 12),
+          key.isThisKey ? `${key.name} (this one)` : key.name,
+          key.canReadCredentials ? `${key.right}, credentials` : key.right,
+          key.integrationIds?.join(', ') ?? 'all',
+          key.hint === undefined ? '' : `…${key.hint}`,
+          key.createdBy ?? '',
+          shortTime(key.lastUsedAt),
+          key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
+        ]);
       printTable(
         ['Key', 'Name', 'Right', 'Integrations', 'Ends in', 'Made by', 'Last used', 'State'],
         rows,
         'There are no keys.',
       );
+      noteNext(optionalText(page, 'next_cursor'));
     });
 
   group
@@ -48,14 +54,14 @@ export function addKeys(program: Command): void {
     .option('--integrations <list>', 'only these integrations', commaList)
     .option('--can-read-credentials', 'may read tokens through the API; only a key with this right can create one')
     .action(async (name: string, options: CreateOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const made = await gateway.keys.create({
+      const context = await openContext(command);
+      const made = await context.gateway.keys.create({
         name,
         right: options.right,
         ...given({ integrationIds: options.integrations }),
         canReadCredentials: options.canReadCredentials === true,
       });
-      if (json) return printJson(made);
+      if (context.json) return printAnswer(context);
       note(`Key ${made.id.slice(0, 12)} "${made.name}", right ${made.right}. It is shown only once:`);
       printLine(made.secretKey);
     });

@@ -1,11 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
-import type { ConnectionRef, GatewayClient, MadeReconnectLinks } from '../../client/src/index.ts';
+import { isFields } from '../../client/src/http/fields.ts';
+import type { ConnectionRef, MadeReconnectLinks } from '../../client/src/index.ts';
 import { mustConfirm } from '../ask.ts';
-import { openContext } from '../command-context.ts';
+import { type CommandContext, openContext } from '../command-context.ts';
 import { csv } from '../csv.ts';
 import { given } from '../options.ts';
-import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { note, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 
 interface CreateOptions {
@@ -42,8 +43,9 @@ export function addReconnect(program: Command): void {
     .option('--csv <file>', 'write a row for each link to a new file')
     .addHelpText('after', HELP)
     .action(async (options: CreateOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const batches = await create(gateway, options);
+      const context = await openContext(command);
+      const { json } = context;
+      const { batches, answers } = await create(context, options);
       const links = batches.flatMap((batch) => batch.links);
       const refused = batches.flatMap((batch) => batch.refused);
       const rows = links.map((one) => [
@@ -57,7 +59,7 @@ export function addReconnect(program: Command): void {
       ]);
       // The links open accounts: nobody else on this computer reads them.
       if (options.csv !== undefined) writeFileSync(options.csv, csv([HEAD, ...rows]), { flag: 'wx', mode: 0o600 });
-      if (json) printJson({ batches });
+      if (json) printJson({ batches: answers });
       else if (options.csv !== undefined) printLine(`${links.length} links are in ${options.csv}.`);
       else
         printTable(
@@ -74,9 +76,9 @@ export function addReconnect(program: Command): void {
     .command('list')
     .description('the latest batches of links, and how many end users came back')
     .action(async (_options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const all = await gateway.connectSessions.listReconnectLinks();
-      if (json) return printJson(all);
+      const context = await openContext(command);
+      const all = await context.gateway.connectSessions.listReconnectLinks();
+      if (context.json) return printAnswer(context);
       const rows = all.map((one) => [
         one.id,
         shortTime(one.createdAt),
@@ -91,9 +93,9 @@ export function addReconnect(program: Command): void {
     .command('show <id>')
     .description('the result of each link')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const batch = await gateway.connectSessions.followReconnectLinks(id);
-      if (json) return printJson(batch);
+      const context = await openContext(command);
+      const batch = await context.gateway.connectSessions.followReconnectLinks(id);
+      if (context.json) return printAnswer(context);
       printFields({ Made: batch.createdAt, By: batch.createdBy, Until: batch.revokedAt ?? batch.expiresAt });
       const rows = batch.links.map((one) => [
         one.providerConfigKey,
@@ -109,36 +111,52 @@ export function addReconnect(program: Command): void {
     .command('revoke <id>')
     .description('withdraws a batch of links, so that they no longer work')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, assumeYes } = await openContext(command);
-      await mustConfirm('Withdraw these links? End users who have one will need a new link.', assumeYes);
-      await gateway.connectSessions.revokeReconnectLinks(id);
+      const context = await openContext(command);
+      await mustConfirm('Withdraw these links? End users who have one will need a new link.', context.assumeYes);
+      await context.gateway.connectSessions.revokeReconnectLinks(id);
+      if (context.json) return printAnswer(context);
       printLine('The links are withdrawn.');
     });
 }
 
 /** As many requests as the selection takes: each makes a hundred links at most. */
-async function create(gateway: GatewayClient, options: CreateOptions): Promise<MadeReconnectLinks[]> {
+async function create({ gateway, lastAnswer }: CommandContext, options: CreateOptions): Promise<MadeBatches> {
   const { integration, cause, connection, valid: lifetimeSec, messageFile } = options;
   const message = messageFile === undefined ? undefined : readFileSync(messageFile, 'utf8').trim();
   const shared = { lifetimeSec, ...given({ message }) };
   const batches: MadeReconnectLinks[] = [];
+  const answers: unknown[] = [];
   if (connection !== undefined) {
     if (integration === undefined) throw new CommandProblem('--connection needs the --integration of its connections');
     const refs: ConnectionRef[] = connection.map((connectionId) => ({ providerConfigKey: integration, connectionId }));
     for (let start = 0; start < refs.length; start += 100) {
       const connections = refs.slice(start, start + 100);
       batches.push(await gateway.connectSessions.createReconnectLinks({ connections, ...shared }));
+      answers.push(dataOf(await lastAnswer()));
     }
-    return batches;
+    return { batches, answers };
   }
   let cursor: string | undefined;
   do {
     const allDead = given({ cause, providerConfigKey: integration, cursor });
     const batch = await gateway.connectSessions.createReconnectLinks({ allDead, ...shared });
-    if (batch.links.length + batch.refused.length > 0) batches.push(batch);
+    if (batch.links.length + batch.refused.length > 0) {
+      batches.push(batch);
+      answers.push(dataOf(await lastAnswer()));
+    }
     cursor = batch.nextCursor;
   } while (cursor !== undefined);
-  return batches;
+  return { batches, answers };
+}
+
+interface MadeBatches {
+  readonly batches: readonly MadeReconnectLinks[];
+  /** The same with the names that they have in the API, where they are wanted as JSON. */
+  readonly answers: readonly unknown[];
+}
+
+function dataOf(answer: unknown): unknown {
+  return isFields(answer) ? answer.data : undefined;
 }
 
 /** `30m`, `12h` or `7d` in seconds. @throws InvalidArgumentError for anything else */

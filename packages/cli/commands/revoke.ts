@@ -5,7 +5,7 @@ import { Progress } from '../bulk/progress.ts';
 import { stopOnInterrupt } from '../bulk/stop-on-interrupt.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
 import { commaList, wholeNumber } from '../options.ts';
-import { note, printFields, printJson, printLine, printTable } from '../output.ts';
+import { note, printFields, printJson, printLine, printTable, refAsAnswered } from '../output.ts';
 import { EXIT } from '../problems.ts';
 import { awaitRevocations } from '../revoke/await-revocations.ts';
 import { type EndReport, endGrants } from '../revoke/end-grants.ts';
@@ -50,7 +50,10 @@ export function addRevoke(program: Command): void {
 async function foresee({ gateway, json }: CommandContext, selection: Selection): Promise<void> {
   const { selected, alsoEnding, ofOtherAccounts, unknown } = await previewRevocation(gateway, selection);
   const live = selected.filter(({ status }) => status === 'active').length;
-  if (json) return printJson({ connections: selected.length, live, alsoEnding, ofOtherAccounts, unknown });
+  if (json) {
+    const counts = { connections: selected.length, live, of_other_accounts: ofOtherAccounts, unknown };
+    return printJson({ ...counts, also_ending: alsoEnding.map(refAsAnswered) });
+  }
   printLine(
     `Would delete ${selected.length} connections of ${describeSelection(selection)} and end ${live} grants at the provider.`,
   );
@@ -97,7 +100,8 @@ function show(report: EndReport, left: PendingRevocations, json: boolean): void 
   const { deleted, gone, failed, stopped } = report;
   const skipped = Object.fromEntries(report.skipped);
   if (json) {
-    printJson({ deleted, ended, pending: left.pending, skipped, gone, failed, stopped });
+    const refused = failed.map(({ ref, message }) => ({ ...refAsAnswered(ref), message }));
+    printJson({ deleted, ended, pending: left.pending, skipped, gone, failed: refused, stopped });
     return;
   }
   printFields({

@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import type { ConnectionCounts } from '../../client/src/index.ts';
 import { openContext } from '../command-context.ts';
 import { given } from '../options.ts';
-import { printJson, printTable } from '../output.ts';
+import { printAnswer, printTable } from '../output.ts';
 
 interface UsageOptions {
   readonly from?: string;
@@ -13,11 +13,7 @@ interface UsageOptions {
   readonly connection?: string;
 }
 
-function showChanges(counts: ConnectionCounts, json: boolean): void {
-  if (json) {
-    printJson(counts);
-    return;
-  }
+function showChanges(counts: ConnectionCounts): void {
   printTable(
     ['Day', 'Of', 'Made', 'Deleted', 'Died', 'Mended', 'Renewed', 'Refused', 'Client refused', 'Failed'],
     [...counts.rows, { ...counts.total, day: 'Total', providerConfigKey: '' }].map((row) => [
@@ -50,14 +46,15 @@ export function addUsage(program: Command): void {
     .option('--connection <connection>', 'only this one')
     .option('--changes', 'instead of calls: connections created, deleted, dead and reconnected, and refreshes')
     .action(async ({ integration, connection, changes, ...plain }: UsageOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
+      const { gateway, json } = context;
       if (changes === true) {
         const { by: _, ...days } = plain;
-        showChanges(await gateway.connectionCounts(given({ ...days, providerConfigKey: integration })), json);
-        return;
+        const counts = await gateway.connectionCounts(given({ ...days, providerConfigKey: integration }));
+        return json ? printAnswer(context) : showChanges(counts);
       }
       const usage = await gateway.usage(given({ ...plain, providerConfigKey: integration, connectionId: connection }));
-      if (json) return printJson(usage);
+      if (json) return printAnswer(context);
       printTable(
         [
           'Day',

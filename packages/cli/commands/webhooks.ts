@@ -1,9 +1,9 @@
 import { type Command, Option } from 'commander';
 import type { Webhook, WebhookAttempt, WebhookDelivery } from '../../client/src/webhooks/webhook-types.ts';
 import { mustConfirm } from '../ask.ts';
-import { openContext } from '../command-context.ts';
-import { commaList, given, wholeNumber } from '../options.ts';
-import { note, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
+import { type CommandContext, openContext } from '../command-context.ts';
+import { commaList, given, NEXT_PAGE, wholeNumber } from '../options.ts';
+import { note, noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 
 interface CreateOptions {
   readonly types?: string[];
@@ -14,6 +14,7 @@ interface CreateOptions {
 interface DeliveryOptions {
   readonly state?: 'pending' | 'delivered' | 'failed' | 'waiting';
   readonly limit: number;
+  readonly cursor?: string;
 }
 
 interface ReplayOptions {
@@ -29,9 +30,10 @@ export function addWebhooks(program: Command): void {
     .command('list')
     .description('all webhooks, newest first')
     .action(async (_options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
+      const { gateway, json } = context;
       const all = await gateway.webhooks.list();
-      if (json) return printJson(all);
+      if (json) return printAnswer(context);
       const rows = all.map((one) => [
         one.id,
         one.url,
@@ -52,9 +54,10 @@ export function addWebhooks(program: Command): void {
     .option('--integrations <list>', 'only events of these integrations', commaList)
     .option('--description <text>', 'a description for operators')
     .action(async (url: string, options: CreateOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
+      const { gateway, json } = context;
       const made = await gateway.webhooks.create({ url, ...given({ ...options }) });
-      if (json) return printJson(made);
+      if (json) return printAnswer(context);
       note(
         `Webhook ${made.id}. Give the receiver this secret, which is shown only once, then run: webhooks enable ${made.id}`,
       );
@@ -65,25 +68,26 @@ export function addWebhooks(program: Command): void {
     .command('enable <webhook>')
     .description('sends endpoint.test and enables the webhook if the answer is 2xx')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      show(await gateway.webhooks.enable(id), json);
+      const context = await openContext(command);
+      await show(await context.gateway.webhooks.enable(id), context);
     });
 
   group
     .command('disable <webhook>')
     .description('stops sending until it is enabled again; deliveries are kept for 14 days')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      show(await gateway.webhooks.disable(id), json);
+      const context = await openContext(command);
+      await show(await context.gateway.webhooks.disable(id), context);
     });
 
   group
     .command('test <webhook>')
     .description('sends endpoint.test now; exit code 4 if the answer is not 2xx')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
+      const { gateway, json } = context;
       const attempt = await gateway.webhooks.test(id);
-      if (json) printJson(attempt);
+      if (json) await printAnswer(context);
       else printLine(outcome(attempt));
       if (attempt.error !== undefined) process.exitCode = 4;
     });
@@ -93,9 +97,10 @@ export function addWebhooks(program: Command): void {
     .description('creates a new secret and writes it to standard output, only this once; both sign for 24 hours')
     .option('--force', 'also when two former secrets still sign: ends the older one at once')
     .action(async (id: string, options: { readonly force?: true }, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
+      const { gateway, json } = context;
       const made = await gateway.webhooks.rotateSecret(id, { force: options.force === true });
-      if (json) return printJson(made);
+      if (json) return printAnswer(context);
       note(`Until ${shortTime(made.previousSecretUntil)} messages carry the old secret’s signature too. The new one:`);
       printLine(made.secret);
     });
@@ -105,10 +110,12 @@ export function addWebhooks(program: Command): void {
     .description('what was sent in the last 14 days, newest first')
     .addOption(new Option('--state <state>', 'only these').choices(['pending', 'delivered', 'failed', 'waiting']))
     .option('--limit <number>', 'how many, at most 100', wholeNumber, 20)
-    .action(async (id: string, { state, limit }: DeliveryOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
-      const { deliveries } = await gateway.webhooks.deliveries(id, { limit, ...given({ state }) });
-      if (json) return printJson(deliveries);
+    .option('--cursor <cursor>', NEXT_PAGE)
+    .action(async (id: string, { state, limit, cursor }: DeliveryOptions, command: Command) => {
+      const context = await openContext(command);
+      const { gateway, json } = context;
+      const { deliveries, nextCursor } = await gateway.webhooks.deliveries(id, { limit, ...given({ state, cursor }) });
+      if (json) return printAnswer(context);
       const rows = deliveries.map((one) => [
         shortTime(one.queuedAt),
         one.eventId,
@@ -120,6 +127,7 @@ export function addWebhooks(program: Command): void {
       ]);
       const head = ['Queued', 'Event', 'Type', 'State', 'Attempts', 'Last', 'Next attempt'];
       printTable(head, rows, 'Nothing was sent.');
+      noteNext(nextCursor);
     });
 
   group
@@ -128,7 +136,8 @@ export function addWebhooks(program: Command): void {
     .option('--from <time>', 'such as 2026-11-22T08:00:00Z (default: when the webhook was disabled)')
     .option('--to <time>', '(default: now)')
     .action(async (id: string, { from, to }: ReplayOptions, command: Command) => {
-      const { gateway, json } = await openContext(command);
+      const context = await openContext(command);
+      const { gateway, json } = context;
       // What happens from now on is delivered anyway.
       const until = to ?? new Date().toISOString();
       let queued = 0;
@@ -155,11 +164,8 @@ export function addWebhooks(program: Command): void {
     });
 }
 
-function show(webhook: Webhook, json: boolean): void {
-  if (json) {
-    printJson(webhook);
-    return;
-  }
+async function show(webhook: Webhook, context: CommandContext): Promise<void> {
+  if (context.json) return printAnswer(context);
   printFields({
     Webhook: webhook.id,
     Address: webhook.url,

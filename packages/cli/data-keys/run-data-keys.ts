@@ -98,7 +98,13 @@ export async function rewrite(options: RewriteOptions, table: Table): Promise<vo
 
 function show({ current, keys }: AccountKeys, { json, account }: DataKeysOptions): void {
   if (json === true) {
-    printJson({ account, current, keys });
+    const named = keys.map(({ keyNumber, createdAt, replacedBy, ...counts }) => ({
+      key_number: keyNumber,
+      created_at: createdAt,
+      replaced_by: replacedBy,
+      ...counts,
+    }));
+    printJson({ account, current, keys: named });
     return;
   }
   const rows = keys.map((one) => {

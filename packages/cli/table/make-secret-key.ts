@@ -47,7 +47,19 @@ export async function makeSecretKey(name: string, options: SecretKeyOptions): Pr
       actor: 'administrator',
       makerMayReadCredentials: true,
     });
-    if (options.json === true) return printJson({ ...record, secretKey });
+    if (options.json === true) {
+      return printJson({
+        id: record.keyHash,
+        name,
+        right,
+        integration_ids: record.integrationIds ?? null,
+        can_read_credentials: record.canReadCredentials,
+        created_at: record.createdAt,
+        created_by: record.createdBy ?? null,
+        hint: record.hint ?? null,
+        secret_key: secretKey,
+      });
+    }
     note(`Key ${record.keyHash.slice(0, 12)} "${name}", right ${right}. It is shown only once:`);
     printLine(secretKey);
   } catch (error) {

@@ -15,10 +15,17 @@ export function countsLine(results: readonly CheckResult[]): string {
   return `${count('holds')} hold, ${count('fails')} fail, ${count('not checked')} not checked`;
 }
 
-/** What does not hold and what that means, as a table; empty when everything holds. */
+/** What does not hold and what that means, as a table, for other programs as lines with tabs; empty when everything holds. */
 export function failuresTable(results: readonly CheckResult[]): string {
   const failed = results.filter(({ verdict }) => verdict === 'fails');
   if (failed.length === 0) return '';
+  if (!process.stdout.isTTY) {
+    return failed
+      .map(({ claim, seen, otherwise }) =>
+        [claim, seen, otherwise].map((text) => text.replaceAll(/\s+/g, ' ')).join('\t'),
+      )
+      .join('\n');
+  }
   const table = new Table({
     head: ['Does not hold', 'Seen', 'What it means'],
     colWidths: [38, 34, 44],

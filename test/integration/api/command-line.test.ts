@@ -38,22 +38,31 @@ describe('the command line', () => {
     return JSON.parse(out);
   }
 
+  /** Names of members in a document that are no names of the API; what people named themselves stands below `of`. */
+  function foreignNames(value: unknown, of: readonly string[] = ['tags', 'metadata']): string[] {
+    if (Array.isArray(value)) return value.flatMap((one) => foreignNames(one, of));
+    if (typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([name, member]) => [
+      ...(/^[a-z0-9_]+$/.test(name) ? [] : [name]),
+      ...(of.includes(name) ? [] : foreignNames(member, of)),
+    ]);
+  }
+
   const drive = () => gateway.connectionId('google-drive');
 
   test('shows integrations and connections as tables, and as JSON', async () => {
     const table = await run(['integrations', 'list']);
     expect(table.code).toBe(0);
-    expect(table.out).toMatch(/│ google-drive +│ google-drive +│ test +│ test │ client works since 20/);
+    expect(table.out).toMatch(/^google-drive\tgoogle-drive\ttest\ttest\tclient works since 20/m);
     expect(await json('integrations', 'show', 'google-drive')).toMatchObject({
-      uniqueKey: 'google-drive',
-      credentialsSource: 'test',
+      data: { unique_key: 'google-drive', credentials_source: 'test' },
     });
     const list = await run(['connections', 'list', '--integration', 'google-drive']);
     expect(list.out).toContain(drive());
     expect(list.out).not.toContain(gateway.connectionId('google-calendar'));
     const shown = await run(['connections', 'show', 'google-drive', drive()]);
     expect(shown.out).toMatch(/Health +not_used_yet/);
-    expect(await json('connections', 'refresh', 'google-drive', drive())).toMatchObject({ connectionId: drive() });
+    expect(await json('connections', 'refresh', 'google-drive', drive())).toMatchObject({ connection_id: drive() });
   });
 
   test('makes, describes and deletes an integration; the client secret comes by standard input', async () => {
@@ -66,7 +75,7 @@ describe('the command line', () => {
       {},
       `${secret}\n`,
     );
-    expect(JSON.parse(made.out)).toMatchObject({ uniqueKey: 'own', credentialsSource: 'own' });
+    expect(JSON.parse(made.out)).toMatchObject({ data: { unique_key: 'own', credentials_source: 'own' } });
     expect(made.out + made.err).not.toContain(secret);
     expect(made.err).toContain('The simulator, which plays Google here, knows the client.');
     const registered = await run(['integrations', 'register', 'own'], {}, `${secret}\n`);
@@ -103,6 +112,61 @@ describe('the command line', () => {
     await run(['integrations', 'delete', 'renamed', '--yes']);
   });
 
+  test('prints as JSON what the API answers, by the API’s names', async () => {
+    const one = ['google-drive', drive()];
+    const asked = [
+      ['integrations', 'list'],
+      ['integrations', 'show', 'google-drive'],
+      ['integrations', 'readiness', 'google-drive'],
+      ['connections', 'list'],
+      ['connections', 'show', ...one],
+      ['connections', 'check', ...one],
+      ['calls', ...one],
+      ['keys', 'list'],
+      ['feeds', 'list'],
+      ['webhooks', 'list'],
+      ['reconnect', 'list'],
+      ['usage'],
+      ['usage', '--changes'],
+      ['check'],
+      ['connect', 'google-drive', '--no-wait'],
+      ['revoke', '--all', '--dry-run'],
+    ];
+    for (const args of asked) expect([args, foreignNames(await json(...args))]).toEqual([args, []]);
+    for (const args of [['audit'], ['events'], ['events', ...one]]) {
+      const lines = (await run(['--json', ...args])).out.trim().split('\n');
+      expect(lines.length).toBeGreaterThan(0);
+      expect([args, lines.flatMap((line) => foreignNames(JSON.parse(line)))]).toEqual([args, []]);
+    }
+    const fromApi = await gateway.json('GET', '/integrations/google-drive?include=credentials');
+    expect(await json('integrations', 'show', 'google-drive')).toEqual(fromApi.body);
+  });
+
+  test('shows a list page by page, and says beside each how to get the next one', async () => {
+    const first = await run(['connections', 'list', '--limit', '1']);
+    const cursor = /--cursor (\S+)\n$/.exec(first.err)?.[1] ?? '';
+    const second = await run(['connections', 'list', '--limit', '1', '--cursor', cursor]);
+    const idOf = ({ out }: { out: string }) => out.split('\n')[1]?.split('\t')[1];
+    expect(idOf(second)).toMatch(/^[\w-]{20,}$/);
+    expect(idOf(second)).not.toBe(idOf(first));
+    expect(await json('connections', 'list', '--limit', '1')).toMatchObject({ next_cursor: expect.any(String) });
+    const events = await run(['audit', '--limit', '1']);
+    const older = /--cursor (\S+)$/m.exec(events.err)?.[1] ?? '';
+    const rest = await run(['audit', '--limit', '1', '--cursor', older]);
+    expect([events.out, rest.out].map((text) => text.split('\n').length)).toEqual([2, 2]);
+    expect(rest.out).not.toBe(events.out);
+    const lists = [
+      ['integrations', 'list'],
+      ['keys', 'list'],
+      ['feeds', 'list'],
+      ['calls', 'google-drive', drive()],
+    ];
+    for (const list of lists) {
+      const refused = await run([...list, '--cursor', 'no-cursor']);
+      expect([list, refused]).toMatchObject([list, failed(1, /cursor/)]);
+    }
+  });
+
   test('makes a key that works, and revokes it by the start of its id', { tags: ['long'] }, async () => {
     const made = await run(['keys', 'create', 'nightly', '--right', 'read']);
     const key = made.out.trim();
@@ -110,10 +174,10 @@ describe('the command line', () => {
     const elsewhere = ['--base-url', gateway.gateway.gatewayUrl, 'connections', 'list'];
     expect((await run(elsewhere, { GATEWAY_SECRET_KEY: key })).code).toBe(0);
     const listed = await run(['keys', 'list']);
-    const start = /│ (\w{12}) │ nightly/.exec(listed.out)?.[1] ?? '';
+    const start = /^(\w{12})\tnightly/m.exec(listed.out)?.[1] ?? '';
     expect(listed.out).not.toContain(key);
     expect(await run(['keys', 'revoke', start, '--yes'])).toMatchObject({ code: 0, out: 'Revoked "nightly".\n' });
-    expect((await run(['keys', 'list'])).out).toMatch(/nightly .*revoked 20/);
+    expect((await run(['keys', 'list'])).out).toMatch(/nightly\t.*revoked 20/);
     expect((await run(['keys', 'revoke', start, '--yes'])).code).toBe(2);
   });
 
@@ -125,7 +189,7 @@ describe('the command line', () => {
     expect((await lines.next()).value).toMatch(/^Connected +[\w-]{20,}$/);
     expect(await ended).toMatchObject({ code: 0 });
     const listed = await json('connections', 'list', '--end-user', 'user-9');
-    expect(listed).toMatchObject({ connections: [{ providerAccount: { email: 'second.user@example.com' } }] });
+    expect(listed).toMatchObject({ connections: [{ provider_account: { email: 'second.user@example.com' } }] });
   });
 
   test('has files selected for a connection, and lists them', { tags: ['long'] }, async () => {
@@ -178,21 +242,21 @@ describe('the command line', () => {
   });
 
   test('checks everything, and ends with 4 where something does not work', async () => {
-    expect(await run(['check'])).toMatchObject(printed(/ok +│ gateway and key/));
+    expect(await run(['check'])).toMatchObject(printed(/^ok\tgateway and key/m));
     await changeConnection(gateway, 'google-calendar', gateway.connectionId('google-calendar'), {
       accessTokenExpiresAtEpochSec: 1_700_000_000,
     });
     await control(gateway, 'POST', '/grants/kill', { account: 'first.user@example.com', reason: 'user_revoked' });
     const found = await run(['check']);
     expect(found.code).toBe(4);
-    expect(found.out).toMatch(/NOT │ connection google-calendar/);
+    expect(found.out).toMatch(/^NOT\tconnection google-calendar/m);
     const dead = await run(['connections', 'check', 'google-calendar', gateway.connectionId('google-calendar')]);
     expect(dead).toMatchObject(printed(/Reason +reauthorization_required[\s\S]*user_revoked/, 4));
   });
 
   test('shows what was called: of a connection, of a request id, by day', async () => {
     const failed = await run(['calls', 'google-drive', drive(), '--status', 'failed']);
-    expect(failed.out).toMatch(/GET \/drive\/v3\/files\/\{\} +│ 404 +│ notFound/);
+    expect(failed.out).toMatch(/GET \/drive\/v3\/files\/\{\}\t404\tnotFound/);
     const requestId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(failed.out)?.[0] ?? '';
     const one = await run(['calls', requestId]);
     expect(one.out).toMatch(
@@ -200,12 +264,14 @@ describe('the command line', () => {
     );
     const recorded = await run(['calls', 'google-drive', drive(), '--record']);
     expect(recorded).toMatchObject({ code: 0, err: expect.stringMatching(/^Every call is logged until 20/) });
-    expect(await json('calls', 'google-drive', drive(), '--stop-recording')).toEqual({ recordingUntil: null });
+    expect(await json('calls', 'google-drive', drive(), '--stop-recording')).toEqual({
+      data: { recording_until: null },
+    });
     expect((await run(['calls', 'no-such-request'])).code).toBe(1);
     await countCalls(gateway);
     const byDay = await run(['usage', '--by', 'connection', '--integration', 'google-drive', '--connection', drive()]);
-    expect(byDay.out).toMatch(new RegExp(`│ 20\\d\\d-\\d\\d-\\d\\d │ ${drive()} +│ [1-9]`));
-    expect(await json('usage', '--from', '2020-01-01', '--to', '2020-01-02')).toMatchObject({ rows: [] });
+    expect(byDay.out).toMatch(new RegExp(`20\\d\\d-\\d\\d-\\d\\d\t${drive()}\t[1-9]`));
+    expect(await json('usage', '--from', '2020-01-01', '--to', '2020-01-02')).toMatchObject({ data: { rows: [] } });
   });
 
   test('makes reconnect links for anyone who is dead, says who came back, and withdraws the others', async () => {
@@ -222,12 +288,12 @@ describe('the command line', () => {
     rmSync(folder, { recursive: true });
     expect(written).toMatch(new RegExp(`google-calendar,${calendar},first-user,[\\s\\S]*Dear .*, please: http`));
     const follow = () => run(['reconnect', 'show', batch]);
-    expect((await follow()).out).toMatch(new RegExp(`${calendar} .*waiting`));
+    expect((await follow()).out).toMatch(new RegExp(`${calendar}\\t.*waiting`));
     const token = /#session_token=(cs_[\w-]+)/.exec(written)?.[1] ?? '';
     await finishFlow(await startFlow(gateway, token, 'google-calendar'), { account: 'first.user@example.com' });
-    expect((await follow()).out).toMatch(new RegExp(`${calendar} .*came back`));
-    expect((await run(['reconnect', 'list'])).out).toMatch(new RegExp(`│ ${batch} .*│ 1 +│ 1 `));
-    expect((await run(['reconnect', 'create', '--cause', 'admin_restricted'])).out).toMatch(
+    expect((await follow()).out).toMatch(new RegExp(`${calendar}\\t.*came back`));
+    expect((await run(['reconnect', 'list'])).out).toMatch(new RegExp(`^${batch}\t.*\t1\t1$`, 'm'));
+    expect((await run(['reconnect', 'create', '--cause', 'admin_restricted'])).err).toMatch(
       /No connection needs a link/,
     );
     const one = ['--integration', 'google-drive', '--connection', drive(), '--valid', '30m'];

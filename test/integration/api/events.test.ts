@@ -178,7 +178,7 @@ describe('an event', () => {
         .split('\n')
         .map((line) => JSON.parse(line));
       expect(
-        lines.find((line) => line.eventId === eventId),
+        lines.find((line) => line.event_id === eventId),
         args.join(' '),
       ).toMatchObject({ type: 'ConnectionUpdated', data: detail });
     }

@@ -154,7 +154,7 @@ describe('docs/first-call.md, walked as it is written', () => {
       env: { ...environment, CONNECTION_ID: gateway.connectionId('google-drive') },
     });
     expect(await text(child.stdout)).toMatch(
-      /Would restore[\s\S]*connections +│ 1 deleted[\s\S]*Restored[\s\S]*connections +│ 1 deleted[\s\S]*Works +yes/,
+      /Would restore[\s\S]*connections\t1 deleted[\s\S]*Restored[\s\S]*connections\t1 deleted[\s\S]*Works +yes/,
     );
   });
 });

@@ -93,8 +93,8 @@ describe('rotation ahead of time', () => {
   async function status() {
     const { code, out } = await dataKeys('--json', 'status');
     expect(code).toBe(0);
-    const { current, keys }: { current: number; keys: { keyNumber: number; live: number }[] } = JSON.parse(out);
-    return { current, liveUnder: (keyNumber: number) => keys.find((one) => one.keyNumber === keyNumber)?.live };
+    const { current, keys }: { current: number; keys: { key_number: number; live: number }[] } = JSON.parse(out);
+    return { current, liveUnder: (keyNumber: number) => keys.find((one) => one.key_number === keyNumber)?.live };
   }
   const cipherOf = (clock: Clock) =>
     tokenCipher(kmsDataKeys(openTable(gateway.gateway.tableName), keyArn, clock, uncounted), systemRandom);

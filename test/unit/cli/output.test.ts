@@ -29,6 +29,17 @@ function printed(work: () => void): string {
   return text();
 }
 
+/** Does something as in a terminal. */
+function inTerminal(work: () => void): void {
+  const { isTTY } = process.stdout;
+  process.stdout.isTTY = true;
+  try {
+    work();
+  } finally {
+    process.stdout.isTTY = isTTY;
+  }
+}
+
 afterEach(() => {
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
@@ -44,8 +55,31 @@ describe('output', () => {
     expect(text).toContain('evil·[2Jname··');
   });
 
+  it('is a table with lines for people, and cells between tabs for other programs', () => {
+    const show = () =>
+      printTable(
+        ['Name', 'Long'],
+        [
+          ['a\tb', 'x'.repeat(300)],
+          [undefined, true],
+        ],
+        'none',
+      );
+    expect(printed(show)).toBe(`Name\tLong\na·b\t${'x'.repeat(300)}\n-\tyes\n`);
+    inTerminal(() => expect(printed(show)).toContain('│ a·b  │ xxx'));
+  });
+
   it('says in words that a table is empty', () => {
-    expect(printed(() => printTable(['Name'], [], 'There is none.'))).toBe('There is none.\n');
+    const show = () => printTable(['Name'], [], 'There is none.');
+    inTerminal(() => expect(printed(show)).toBe('There is none.\n'));
+    const beside = caught(process.stderr);
+    show();
+    expect(beside()).toBe('There is none.\n');
+  });
+
+  it('leaves the heads alone of an empty table to other programs', () => {
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    expect(printed(() => printTable(['Name'], [], 'There is none.'))).toBe('Name\n');
   });
 });
 

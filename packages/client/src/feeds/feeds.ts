@@ -235,7 +235,8 @@ function feedOf({ data }: Unread<wire.FeedAnswer>): Feed {
   return readFeed(fieldsOf(data, 'data'));
 }
 
-function readFeed(fields: Fields): Feed {
+/** A feed as an answer has it. @throws UnexpectedAnswerError */
+export function readFeed(fields: Fields): Feed {
   return {
     id: text(fields, 'id'),
     providerConfigKey: text(fields, 'provider_config_key'),

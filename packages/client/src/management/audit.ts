@@ -99,7 +99,8 @@ export class AuditTrail {
   }
 }
 
-function readEvent(fields: Unread<wire.AuditEvent>): AuditEvent {
+/** An event as an answer has it. @throws UnexpectedAnswerError */
+export function readEvent(fields: Unread<wire.AuditEvent>): AuditEvent {
   return {
     eventId: text(fields, 'event_id'),
     type: text(fields, 'type'),

@@ -55,7 +55,8 @@ export class SecretKeys {
   }
 }
 
-function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
+/** A secret key as an answer has it. @throws UnexpectedAnswerError */
+export function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
   const isLimited = Array.isArray(fields.integration_ids);
   return {
     id: text(fields, 'id'),
