@@ -4,12 +4,15 @@ import { awsClient } from '../../lambdas/gateway/platform/aws-client.ts';
 import { isFields, optionalText } from '../client/src/http/fields.ts';
 import { OPERATOR_LIMITS } from './aws-limits.ts';
 import { CommandProblem, isAwsSetup } from './problems.ts';
+import { DEFAULT_PROFILE, type Profile, profileName, readProfiles } from './profiles.ts';
 
 /** Options that say which gateway is meant. */
 export interface AddressOptions {
   readonly baseUrl?: string;
   readonly proxyUrl?: string;
   readonly keySecret?: string;
+  /** A profile of `gateway login`. */
+  readonly profile?: string;
   /** Data folder of a local gateway. */
   readonly data: string;
 }
@@ -27,7 +30,8 @@ export interface GatewayAddress {
 }
 
 /**
- * The gateway that the options, the environment or the local gateway's own file name.
+ * The gateway that the options name, else the environment, else a named profile, else the local gateway's own file, else the profile
+ * `default`. The key of a profile or of the local gateway is sent to its own gateway alone, whatever else names another one.
  *
  * @throws CommandProblem saying what to start or to set
  */
@@ -36,16 +40,28 @@ export async function findGateway(
   environment: Readonly<Record<string, string | undefined>>,
 ): Promise<GatewayAddress> {
   const wanted = options.baseUrl ?? (environment.GATEWAY_BASE_URL || undefined);
-  const local = readLocal(options.data);
-  const isLocal = local !== undefined && (wanted === undefined || wanted.replace(/\/+$/, '') === local.baseUrl);
-  const baseUrl = wanted ?? local?.baseUrl;
+  const named = options.profile ?? (environment.GATEWAY_PROFILE || undefined);
+  const local = named === undefined ? readLocal(options.data) : undefined;
+  const isAt = (one: { readonly baseUrl: string } | undefined) =>
+    one !== undefined && (wanted === undefined || wanted.replace(/\/+$/, '') === one.baseUrl);
+  const isLocal = isAt(local);
+  const given = options.keySecret === undefined ? environment.GATEWAY_SECRET_KEY : await storedKey(options.keySecret);
+  // Who names address and key needs no profile, nor what may be wrong with the file.
+  const isComplete = named === undefined && wanted !== undefined && Boolean(given);
+  const profile = isLocal || isComplete ? undefined : findProfile(named, environment);
+  const kept = isLocal ? local : isAt(profile) ? profile : undefined;
+  const baseUrl = wanted ?? kept?.baseUrl;
   if (baseUrl === undefined) {
     throw new CommandProblem(
-      `No gateway is running from ${resolve(options.data)}. Set --base-url or GATEWAY_BASE_URL, or start one in the project with npm start.`,
+      `No gateway is running from ${resolve(options.data)}. Set --base-url or GATEWAY_BASE_URL, log in to one (gateway login), or start one in the project with npm start.`,
     );
   }
-  const given = options.keySecret === undefined ? environment.GATEWAY_SECRET_KEY : await storedKey(options.keySecret);
-  const secretKey = given || (isLocal ? local.secretKey : undefined);
+  const secretKey = given || kept?.secretKey;
+  if (secretKey === undefined && named !== undefined && profile !== undefined) {
+    throw new CommandProblem(
+      `The profile ${named} is for ${profile.baseUrl}, so its key is not sent to ${baseUrl}. Leave out --base-url and GATEWAY_BASE_URL, or set GATEWAY_SECRET_KEY.`,
+    );
+  }
   if (secretKey === undefined) {
     throw new CommandProblem(
       'A secret key is missing. Set GATEWAY_SECRET_KEY, or give the secret that contains it with --key-secret (stack output FirstSecretKeyArn).',
@@ -53,19 +69,34 @@ export async function findGateway(
   }
   return {
     baseUrl,
-    proxyUrl: isLocal ? local.proxyUrl : proxyUrlOf(options, environment),
+    proxyUrl: isLocal ? local?.proxyUrl : (proxyUrlOf(options, environment) ?? kept?.proxyUrl),
     secretKey: secretKey.trim(),
     localFolder: isLocal ? resolve(options.data) : undefined,
-    simulatorControlUrl: isLocal ? local.simulatorControlUrl : undefined,
+    simulatorControlUrl: isLocal ? local?.simulatorControlUrl : undefined,
   };
+}
+
+/** A profile that is named must be there; the one that nobody named need not. @throws CommandProblem */
+function findProfile(
+  named: string | undefined,
+  environment: Readonly<Record<string, string | undefined>>,
+): Profile | undefined {
+  const profiles = readProfiles(environment);
+  const profile = profiles.get(named === undefined ? DEFAULT_PROFILE : profileName(named));
+  if (named === undefined || profile !== undefined) return profile;
+  const others = profiles.size === 0 ? 'There is none.' : `There are: ${[...profiles.keys()].join(', ')}.`;
+  throw new CommandProblem(
+    `There is no profile ${named}. ${others} Log in: gateway login --profile ${named} --base-url <address>`,
+  );
 }
 
 /** An address of the environment belongs to the gateway of the environment: no other gateway's key may go there. */
 function proxyUrlOf(
   { baseUrl, proxyUrl }: AddressOptions,
-  { GATEWAY_PROXY_URL }: Readonly<Record<string, string | undefined>>,
+  { GATEWAY_BASE_URL, GATEWAY_PROXY_URL }: Readonly<Record<string, string | undefined>>,
 ): string | undefined {
-  return proxyUrl ?? (baseUrl === undefined ? GATEWAY_PROXY_URL || undefined : undefined);
+  const isOfEnvironment = baseUrl === undefined && Boolean(GATEWAY_BASE_URL);
+  return proxyUrl ?? (isOfEnvironment ? GATEWAY_PROXY_URL || undefined : undefined);
 }
 
 interface LocalFile {
@@ -103,8 +134,8 @@ function memberOf(text: string, name: string): string | undefined {
   }
 }
 
-/** Loaded only when it is needed: reaching a local gateway takes no AWS SDK. */
-async function storedKey(secretId: string): Promise<string> {
+/** A key of AWS Secrets Manager. Loaded only when it is needed: reaching a local gateway takes no AWS SDK. @throws CommandProblem */
+export async function storedKey(secretId: string): Promise<string> {
   const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager');
   const region = /^arn:[^:]*:secretsmanager:([^:]+):/.exec(secretId)?.[1];
   let text: string | undefined;

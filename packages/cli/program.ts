@@ -14,6 +14,7 @@ import { addFeeds } from './commands/feeds.ts';
 import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/integrations.ts';
 import { addKeys } from './commands/keys.ts';
+import { addLogin } from './commands/login.ts';
 import { addReconnect } from './commands/reconnect.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRevoke } from './commands/revoke.ts';
@@ -25,8 +26,9 @@ import { addWebhooks } from './commands/webhooks.ts';
 import { VERSION } from './version.ts';
 
 const HELP_TAIL = `
-Which gateway: the one that npm start runs here, or --base-url ADDRESS (or GATEWAY_BASE_URL) with its key in
-GATEWAY_SECRET_KEY or in AWS Secrets Manager (--key-secret ARN). A key is never an argument: others could read it.
+Which gateway: --base-url ADDRESS, else GATEWAY_BASE_URL, with its key in GATEWAY_SECRET_KEY or in AWS Secrets Manager
+(--key-secret ARN); else the login of --profile NAME or GATEWAY_PROFILE; else the one that npm start runs here; else the login
+"default". A key is never an argument: others could read it.
 
 Exit codes: 0 done, 1 refused by the gateway or the provider, 2 wrong usage, 3 gateway not reachable,
 4 checked and found not working, 5 not everything is done yet: run it again. With --json a failure is one line of JSON on
@@ -72,6 +74,7 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
     )
     .option('--allow-http', 'send the key over http:// to another computer, where the network is yours alone')
     .option('--key-secret <arn>', 'read the secret key from this secret of AWS Secrets Manager')
+    .option('--profile <name>', 'the gateway of this login (default: GATEWAY_PROFILE)')
     .option('--data <dir>', 'data folder of the local gateway', '.gateway')
     .option('--json', 'print JSON instead of tables')
     .option('--yes', 'do not ask for confirmation before deleting')
@@ -85,6 +88,7 @@ export function makeProgram({ json = false }: { json?: boolean } = {}): Command 
   program.commandsGroup('For the gateway of npm start:');
   addBackup(program);
   program.commandsGroup('Besides:');
+  addLogin(program);
   addCompletion(program);
   return program;
 }

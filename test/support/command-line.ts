@@ -36,6 +36,9 @@ export function bareEnvironment(): Record<string, string> {
   return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 }
 
+/** What a command needs besides: whoever runs the suites may be logged in to a gateway. */
+const NO_PROFILES = { XDG_CONFIG_HOME: '/nowhere' };
+
 /** The process in which this worker's commands run; it ends with the worker. */
 let host: ChildProcess | undefined;
 let last: Promise<unknown> = Promise.resolve();
@@ -46,7 +49,9 @@ export function runCommand(
   environment: Readonly<Record<string, string>> = {},
   input = '',
 ): Promise<Ended> {
-  const ended = last.then(() => runHosted({ args, environment: { ...bareEnvironment(), ...environment }, input }));
+  const ended = last.then(() =>
+    runHosted({ args, environment: { ...bareEnvironment(), ...NO_PROFILES, ...environment }, input }),
+  );
   last = ended.catch(() => {});
   return ended;
 }
@@ -86,7 +91,7 @@ export function startGateway(
   input = '',
 ): Running {
   const child = spawn(process.execPath, [CLI, '--data', test.gateway.dataDir, ...args], {
-    env: { ...bareEnvironment(), ...environment },
+    env: { ...bareEnvironment(), ...NO_PROFILES, ...environment },
   });
   child.stdin.end(input);
   const ended = Promise.all([text(child.stdout), text(child.stderr), once(child, 'close')]).then(

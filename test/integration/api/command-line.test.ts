@@ -167,6 +167,31 @@ describe('the command line', () => {
     }
   });
 
+  test('keeps a gateway and its key as a profile, and forgets it', async () => {
+    const home = mkdtempSync(join(tmpdir(), 'gateway-profiles-'));
+    const environment = { XDG_CONFIG_HOME: home };
+    const { secretKey, gatewayUrl } = gateway.gateway;
+    const nowhere = (args: readonly string[], input?: string) =>
+      run(['--data', '/nowhere', ...args], environment, input);
+    const login = ['login', '--base-url', gatewayUrl, '--profile', 'mine'];
+    expect(await nowhere(login, 'sk_default_wrong\n')).toMatchObject(failed(1, /invalid_secret_key/));
+    expect(await nowhere(login)).toMatchObject(failed(2, /standard input/));
+    expect((await nowhere(['profiles'])).out).toBe('Profile\tGateway\tProxied calls\n');
+    const done = await nowhere(login, `${secretKey}\n`);
+    expect(done).toMatchObject(printed(`Logged in to ${gatewayUrl} as profile mine, kept in ${home}`));
+    const profiles = await nowhere(['profiles']);
+    expect(profiles.out).toContain(`\nmine\t${gatewayUrl}\t-\n`);
+    expect([done, profiles].map(({ out, err }) => out + err).join()).not.toContain(secretKey);
+    const list = ['connections', 'list'];
+    expect((await nowhere(list)).code).toBe(2);
+    expect((await nowhere(['--profile', 'mine', ...list])).out).toContain(drive());
+    const named = await run(['--data', '/nowhere', ...list], { ...environment, GATEWAY_PROFILE: 'mine' });
+    expect(named.out).toContain(drive());
+    expect((await nowhere(['logout', '--profile', 'mine'])).code).toBe(0);
+    expect(await nowhere(['--profile', 'mine', ...list])).toMatchObject(failed(2, /There is no profile mine/));
+    rmSync(home, { recursive: true });
+  });
+
   test('makes a key that works, and revokes it by the start of its id', { tags: ['long'] }, async () => {
     const made = await run(['keys', 'create', 'nightly', '--right', 'read']);
     const key = made.out.trim();
@@ -333,7 +358,7 @@ describe('the command line', () => {
   test('says what to do when there is no gateway, no key, or a wrong one', async () => {
     expect(await run(['--data', '/nowhere', 'integrations', 'list'])).toMatchObject({
       code: 2,
-      err: 'No gateway is running from /nowhere. Set --base-url or GATEWAY_BASE_URL, or start one in the project with npm start.\n',
+      err: 'No gateway is running from /nowhere. Set --base-url or GATEWAY_BASE_URL, log in to one (gateway login), or start one in the project with npm start.\n',
     });
     const closed = ['--base-url', 'http://127.0.0.1:9', 'integrations', 'list'];
     expect(await run(closed)).toMatchObject(failed(2, /GATEWAY_SECRET_KEY/));
