@@ -8,6 +8,7 @@ import { errorMessage } from '../tools/json.ts';
 import { PROJECT_ROOT } from '../tools/run.ts';
 import { botocore } from './botocore/opinion.ts';
 import { cfnLint } from './cfn-lint.ts';
+import { dateutil } from './dateutil/opinion.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';
 import { googleJavaClient } from './google-java-client/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
@@ -33,6 +34,7 @@ const deploy: Opinion = {
 const OPINIONS: readonly Opinion[] = [
   cfnLint,
   googlePythonClient,
+  dateutil,
   googleJavaClient,
   pythonClient,
   schemathesis,
