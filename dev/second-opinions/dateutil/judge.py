@@ -3,6 +3,7 @@
 import json
 import os
 import random
+import warnings
 from datetime import datetime, timedelta, timezone
 from urllib.error import HTTPError
 from urllib.parse import quote, urlencode
@@ -25,6 +26,8 @@ DAYS = ["MO", "TU", "WE", "TH", "FR", "SA", "SU"]
 WINDOW_DAYS = {"YEARLY": 365 * 5, "MONTHLY": 365 * 2, "WEEKLY": 400, "DAILY": 300, "HOURLY": 30}
 
 RANDOM = random.Random(20260301)
+# COUNT and UNTIL stand side by side here, of which dateutil warns.
+warnings.simplefilter("ignore", DeprecationWarning)
 
 
 def some(values, most=3):
@@ -129,7 +132,7 @@ class Series:
 
     def _starts(self):
         """Every start until the end of the window, as dateutil reads rules and dates."""
-        rules = [self._counted(rule) for rule in self.rules]
+        rules = [rule and self._bounded(rule, self.until) for rule in map(self._counted, self.rules)]
         # dateutil takes no parameter of a date but TZID.
         lines = [*(f"RRULE:{rule}" for rule in rules if rule), *(line.replace(";VALUE=DATE", "") for line in self.others)]
         found = rrulestr("\n".join(lines), dtstart=self.start, forceset=True, tzids=tz.gettz) if lines else []
@@ -143,10 +146,14 @@ class Series:
             starts.append(tz.resolve_imaginary(start) if self.is_timed else start)
         return sorted(set(starts), key=self._stamp)
 
+    def _bounded(self, rule, until):
+        """The rule with an end: dateutil looks for the next instance of a sparse one until the year 9999, for seconds."""
+        return rule if "UNTIL=" in rule else f"{rule};UNTIL={self._stamp(until)}"
+
     def _counted(self, rule):
         """The rule without the instance that its COUNT has spent on a first start that is none of its own."""
         base, _, count = rule.partition(";COUNT=")
-        if count == "" or next(iter(rrulestr(base, dtstart=self.start)), None) == self.start:
+        if count == "" or next(iter(rrulestr(self._bounded(base, self.start), dtstart=self.start)), None) == self.start:
             return rule
         return None if count == "1" else f"{base};COUNT={int(count) - 1}"
 
