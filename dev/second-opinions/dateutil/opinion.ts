@@ -6,9 +6,9 @@ import { capture } from '../../tools/installed-programs.ts';
 import type { Opinion, Verdict } from '../opinion.ts';
 import { pythonTool } from '../tools.ts';
 
-const TIMEOUT_MS = 600_000;
+const TIMEOUT_MS = 1_200_000;
 /** Series of the seeded set: each frequency, zone and form of a date comes up many times. */
-const SERIES = 300;
+const SERIES = 150;
 
 const CLIENT = {
   clientId: '123456789012-opinion.apps.googleusercontent.com',
