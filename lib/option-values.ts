@@ -136,8 +136,8 @@ const regionalSchema = z.looseObject({
 const CLOUDFRONT_REGION = 'us-east-1';
 
 /**
- * Regions without function URLs (AWS Lambda guide, "Invoking Lambda function URLs"; those opened since then are assumed to lack them
- * until the page says otherwise).
+ * Regions without function URLs: those that the AWS Lambda guide names ("Invoking Lambda function URLs"), and those whose CloudFormation
+ * registry has no `AWS::Lambda::Url` (as cfn-lint 1.58.0 carries them; `npm run second-opinions` compares).
  */
 export const WITHOUT_FUNCTION_URLS: readonly string[] = [
   'ap-east-2',
@@ -147,10 +147,14 @@ export const WITHOUT_FUNCTION_URLS: readonly string[] = [
   'ap-southeast-6',
   'ap-southeast-7',
   'ca-west-1',
+  'cn-northwest-1',
   'eu-central-2',
   'eu-south-2',
   'il-central-1',
   'me-central-1',
+  'mx-central-1',
+  'us-gov-east-1',
+  'us-gov-west-1',
 ];
 
 /**

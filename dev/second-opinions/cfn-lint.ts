@@ -4,6 +4,7 @@ import { availableParallelism } from 'node:os';
 import { basename, join } from 'node:path';
 import * as z from 'zod';
 import { MISSING_SERVICES } from '../../lib/missing-services.ts';
+import { WITHOUT_FUNCTION_URLS } from '../../lib/option-values.ts';
 import { optionSets } from '../support/option-samples.ts';
 import { synthesize, temporaryFolder, writePlaceholderBundles } from '../support/synthesize.ts';
 import { capture, WORK_FOLDER } from '../tools/installed-programs.ts';
@@ -71,6 +72,7 @@ async function judgeRegions(command: string, template: string): Promise<Verdict>
   });
   const unsaid = missing.filter(
     ({ type, region }) =>
+      !(type === 'AWS::Lambda::Url' && WITHOUT_FUNCTION_URLS.includes(region)) &&
       !MISSING_SERVICES.some(
         ({ types, regions }) => regions.includes(region) && types.some((start) => type.startsWith(start)),
       ),
@@ -84,7 +86,8 @@ async function judgeRegions(command: string, template: string): Promise<Verdict>
   );
   const failures = [
     ...unsaid.map(
-      ({ type, region }) => `${region} lacks ${type}: add it to lib/missing-services.ts and docs/deploy.md`,
+      ({ type, region }) =>
+        `${region} lacks ${type}: add it to ${type === 'AWS::Lambda::Url' ? 'lib/option-values.ts' : 'lib/missing-services.ts and docs/deploy.md'}`,
     ),
     ...wronglySaid,
   ];

@@ -13,7 +13,7 @@ PRINT = """
 import { snippets } from './packages/dashboard/src/model/snippets.ts';
 const [baseUrl, connectionId] = process.argv.slice(1);
 const firstCall = '/drive/v3/files?pageSize=5';
-const facts = { baseUrl, connectionId, firstCall, integrationId: 'google-drive-writer' };
+const facts = { baseUrl, proxyUrl: baseUrl, connectionId, firstCall, integrationId: 'google-drive-writer' };
 console.log(snippets(facts).find(({ id }) => id === 'python').code);
 """
 
