@@ -110,8 +110,9 @@ describe('providers that are a folder and nothing else', long, () => {
     const browser: Browser = await launchBrowser();
     try {
       const page = await (await browser.newContext({ baseURL: gateway.dashboardUrl })).newPage();
-      await page.goto('/new-integration');
+      await page.goto(gateway.dashboardAddress);
       await signIn(page);
+      await page.goto('/new-integration');
       await page.getByRole('radio', { name: /Google Tasks/ }).check();
       expect(await page.getByRole('textbox', { name: 'Id', exact: true }).inputValue()).toBe('google-tasks-2');
       await page.getByRole('radio', { name: /Acme Notes/ }).check();

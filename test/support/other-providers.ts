@@ -57,6 +57,8 @@ export function copyWithProviders(ids: readonly string[]): ProjectCopy {
 export interface CopiedGateway {
   readonly gatewayUrl: string;
   readonly dashboardUrl: string;
+  /** What opens the dashboard, once, in a browser that then may sign in. */
+  readonly dashboardAddress: string;
   call(path: string, init?: RequestInit): Promise<Response>;
   close(): Promise<void>;
 }
@@ -71,13 +73,14 @@ export async function startCopy(copy: ProjectCopy, endpoints: object): Promise<C
     [join(copy.root, 'dev', 'local', 'cli.ts'), '--port', '0', '--data', data, '--provider-endpoints', file],
     { cwd: copy.root, stdio: ['ignore', 'pipe', 'pipe'] },
   );
-  await started(child);
+  const output = await started(child);
   const local: Record<'gateway_url' | 'dashboard_url' | 'secret_key', string> = JSON.parse(
     readFileSync(join(data, 'local.json'), 'utf8'),
   );
   return {
     gatewayUrl: local.gateway_url,
     dashboardUrl: local.dashboard_url,
+    dashboardAddress: /Dashboard +(\S+)/.exec(output)?.[1] ?? local.dashboard_url,
     call: (path, init = {}) =>
       fetch(local.gateway_url + path, {
         ...init,
@@ -92,7 +95,8 @@ export async function startCopy(copy: ProjectCopy, endpoints: object): Promise<C
   };
 }
 
-async function started(child: ChildProcess): Promise<void> {
+/** @returns what it has printed by then */
+async function started(child: ChildProcess): Promise<string> {
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream?.on('data', (chunk: Buffer) => (output += chunk));
   const giveUpAt = Date.now() + START_WAIT_MS;
@@ -100,4 +104,5 @@ async function started(child: ChildProcess): Promise<void> {
     if (child.exitCode !== null || Date.now() > giveUpAt) throw new Error(`The copy did not start:\n${output}`);
     await delay(100);
   }
+  return output;
 }
