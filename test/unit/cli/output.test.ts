@@ -122,7 +122,12 @@ describe('refusals with --json', () => {
     const unknown = { code: 'wrong_usage', message: "unknown option '--nope'", exit_code: 2 };
     expect(await usage('--json', 'connections', 'list', '--nope')).toEqual(unknown);
     expect(await usage('--json', 'nothing')).toMatchObject({ code: 'wrong_usage', exit_code: 2 });
-    expect(await usage('connect', '--json')).toMatchObject({ code: 'wrong_usage', exit_code: 2 });
+    // No gateway is named, neither by a folder nor by the settings of whoever runs the tests.
+    const empty = temporaryFolder();
+    vi.stubEnv('XDG_CONFIG_HOME', empty);
+    vi.stubEnv('GATEWAY_BASE_URL', undefined);
+    expect(await usage('connect', '--json', '--data', empty)).toMatchObject({ code: 'wrong_usage', exit_code: 2 });
+    vi.unstubAllEnvs();
     const missing = await parsed(() => Promise.reject(new CommandProblem('Give one.')));
     expect(missing).toMatchObject({ code: 'wrong_usage', message: 'Give one.' });
   });
