@@ -15,6 +15,7 @@ import { addImport } from './commands/import.ts';
 import { addIntegrations } from './commands/integrations.ts';
 import { addKeys } from './commands/keys.ts';
 import { addLogin } from './commands/login.ts';
+import { addQuota } from './commands/quota.ts';
 import { addReconnect } from './commands/reconnect.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRevoke } from './commands/revoke.ts';
@@ -46,6 +47,7 @@ const OVER_THE_API = [
   addCall,
   addCalls,
   addUsage,
+  addQuota,
   addAudit,
   addEvents,
   addExport,

@@ -22,7 +22,8 @@ export interface Usage {
   readonly gaps: readonly { readonly fromMs: number; readonly toMs: number }[];
 }
 
-interface LevelHead {
+/** A page, and how long its time is. */
+export interface LevelHead {
   readonly level: PageLevel;
   readonly head: PageHead;
 }
@@ -57,28 +58,49 @@ export async function readUsage(
  * page yet.
  */
 async function headsOf(
-  { pages, clock }: ReadUsageDependencies,
+  deps: ReadUsageDependencies,
   accountId: string,
   fromMs: number,
   toMs: number,
   countedUntilMs: number,
 ): Promise<LevelHead[]> {
-  const read = async (level: PageLevel, from: number, to: number): Promise<LevelHead[]> =>
-    from >= to ? [] : (await pages.heads(accountId, level, from, to)).map((head) => ({ level, head }));
   const openFromMs = Math.max(fromMs, startOf('day', countedUntilMs));
+  const [days, hours] = await Promise.all([
+    readLevel(deps.pages, accountId, 'day', fromMs, Math.min(toMs, openFromMs)),
+    readHours(deps, accountId, openFromMs, toMs, countedUntilMs),
+  ]);
+  return [...days, ...hours];
+}
+
+/** The hours of a time, and the minutes of hours that have no page yet. */
+export async function readHours(
+  { pages, clock }: Pick<ReadUsageDependencies, 'pages' | 'clock'>,
+  accountId: string,
+  fromMs: number,
+  toMs: number,
+  countedUntilMs: number,
+): Promise<LevelHead[]> {
   // No page is of a time to come, however far a clock was ahead once.
   const openToMs = Math.min(toMs, Math.max(countedUntilMs, clock.nowMs()) + LEVEL_MS.minute);
-  const [days, hours] = await Promise.all([
-    read('day', fromMs, Math.min(toMs, openFromMs)),
-    read('hour', openFromMs, openToMs),
-  ]);
+  const hours = await readLevel(pages, accountId, 'hour', fromMs, openToMs);
   const hasPage = new Set(hours.map(({ head }) => head.startMs));
   const minutes: Promise<LevelHead[]>[] = [];
-  const fromHour = Math.max(openFromMs, startOf('hour', countedUntilMs));
+  const fromHour = Math.max(fromMs, startOf('hour', countedUntilMs));
   for (let ms = fromHour; ms < openToMs; ms += LEVEL_MS.hour) {
-    if (!hasPage.has(ms)) minutes.push(read('minute', ms, Math.min(ms + LEVEL_MS.hour, openToMs)));
+    if (hasPage.has(ms)) continue;
+    minutes.push(readLevel(pages, accountId, 'minute', ms, Math.min(ms + LEVEL_MS.hour, openToMs)));
   }
-  return [...days, ...hours, ...(await Promise.all(minutes)).flat()];
+  return [...hours, ...(await Promise.all(minutes)).flat()];
+}
+
+async function readLevel(
+  pages: PageReader,
+  accountId: string,
+  level: PageLevel,
+  fromMs: number,
+  toMs: number,
+): Promise<LevelHead[]> {
+  return fromMs >= toMs ? [] : (await pages.heads(accountId, level, fromMs, toMs)).map((head) => ({ level, head }));
 }
 
 async function entriesOf(

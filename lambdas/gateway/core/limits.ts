@@ -581,8 +581,9 @@ export const PAGE_ITEM_BYTES = 40_000;
 export const SMALL_PAGE_BYTES = 3_500;
 /** Writes of pages a second: a partition takes 1,000; two ticks may run at once, and take half of that together, whole items included. */
 export const PAGE_WRITE_UNITS_PER_SEC = 210;
-/** Pages of minutes are read until their hour is over, pages of hours until their day is read once more. */
+/** Pages of minutes are read until their hour is over. */
 export const MINUTE_PAGE_RETENTION_SEC = 2 * 24 * 3600;
-export const HOUR_PAGE_RETENTION_SEC = 8 * 24 * 3600;
+/** Pages of hours until their day is read once more, and by forecasts, which look at the seven days before the provider's day that is under way. */
+export const HOUR_PAGE_RETENTION_SEC = 9 * 24 * 3600;
 /** Calls by connection and day are what takes room: a quarter of a year of them. */
 export const CONNECTION_PAGE_RETENTION_SEC = 92 * 24 * 3600;

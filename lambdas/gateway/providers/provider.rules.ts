@@ -66,6 +66,18 @@ export type ApiMethod =
   | readonly [id: string, method: string, pattern: string, units: number]
   | readonly [id: string, method: string, pattern: string, units: number, mediaUnits: number];
 
+/**
+ * What a provider lets the Cloud project of an OAuth client take, in the units of `methods`. Its days begin at midnight Pacific Time.
+ */
+export interface ApiQuota {
+  readonly perMinute: number;
+  /** Of one user. */
+  readonly perMinuteAndUser: number;
+  readonly perDay: number;
+  /** Bytes of answers. @default unlimited */
+  readonly bytesOutPerDay?: number;
+}
+
 /** A provider as plain data: one folder, one definition, under the folder's name as its id. */
 export interface ProviderDefinition<Id extends string = string> {
   readonly id: Id;
@@ -106,6 +118,8 @@ export interface ProviderDefinition<Id extends string = string> {
    * @default every call takes one unit
    */
   readonly methods?: readonly ApiMethod[];
+  /** Absent where the provider names none. */
+  readonly quota?: ApiQuota;
   /** A cheap read any working connection can do. */
   readonly healthCheckPath: string;
   /** What a first call may be, path and query. */

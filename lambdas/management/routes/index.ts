@@ -15,6 +15,7 @@ import { documentRoutes } from '../reference/document-routes.ts';
 import type { Route } from '../route.ts';
 import { reconnectLinkRoutes } from '../sessions/reconnect-link-routes.ts';
 import { sessionRoutes } from '../sessions/session-routes.ts';
+import { quotaRoute } from '../usage/quota-route.ts';
 import { usageRoutes } from '../usage/usage-route.ts';
 import { webhookRoutes } from '../webhooks/webhook-routes.ts';
 import { healthRoutes } from './health.ts';
@@ -31,6 +32,7 @@ export const ROUTES: readonly Route[] = [
   ...callRoutes,
   ...feedRoutes,
   ...usageRoutes,
+  quotaRoute,
   ...auditRoutes,
   ...revocationRoutes,
   ...sessionRoutes,

@@ -68,6 +68,7 @@ export function addUsage(program: Command): void {
           'Broken',
           'Mean ms',
           'Bytes out',
+          'Units',
         ],
         usage.rows.map((row) => [
           row.day,
@@ -81,6 +82,7 @@ export function addUsage(program: Command): void {
           row.brokenOff,
           row.meanMs,
           row.bytesOut,
+          row.units,
         ]),
         `No call from ${usage.from} to ${usage.to}.`,
       );

@@ -7,6 +7,7 @@ import { Integrations } from './management/integrations.ts';
 import { manager } from './management/manage.ts';
 import { overviewReader, type ReadOverview } from './management/overview.ts';
 import { Providers } from './management/providers.ts';
+import { quotaReader, type ReadQuota } from './management/quota.ts';
 import { Revocations } from './management/revocations.ts';
 import { SecretKeys } from './management/secret-keys.ts';
 import { TestCredentialsOfProviders } from './management/test-credentials.ts';
@@ -44,6 +45,8 @@ export class GatewayClient {
   /** Proxied calls by day. */
   readonly usage: ReadUsage;
   readonly connectionCounts: ReadConnectionCounts;
+  /** What today's calls took of Google's quotas, and what the day will come to. */
+  readonly quota: ReadQuota;
   /** What happened in the account, and who did it. */
   readonly audit: AuditTrail;
   readonly connectSessions: ConnectSessions;
@@ -77,6 +80,7 @@ export class GatewayClient {
     this.calls = new Calls(manage);
     this.usage = usageReader(manage);
     this.connectionCounts = connectionCountsReader(manage);
+    this.quota = quotaReader(manage);
     this.audit = new AuditTrail(manage);
     this.connectSessions = new ConnectSessions(manage);
     this.providers = new Providers(manage);

@@ -128,6 +128,8 @@ describe('the command line', () => {
       ['reconnect', 'list'],
       ['usage'],
       ['usage', '--changes'],
+      ['quota'],
+      ['quota', '--by', 'key'],
       ['check'],
       ['connect', 'google-drive', '--no-wait'],
       ['revoke', '--all', '--dry-run'],

@@ -70,6 +70,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'DELETE /connect/reconnect-links/{batchId}': '404 not_found',
   'GET /usage': '200',
   'GET /usage/connections': '200',
+  'GET /quota': '200',
   'GET /events': '200',
   'PUT /account/operator': '403 forbidden',
   'GET /revocations': '200',

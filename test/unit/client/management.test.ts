@@ -112,6 +112,13 @@ const PENDING = shown('GET /revocations').data;
 const SESSION = shown('POST /connect/sessions').data;
 const KEY = { ...shown('GET /account/keys').data[0], integration_ids: ['drive'], can_read_credentials: true };
 const TEST_CLIENT = { provider: 'google-drive', configured: true, client_id: 'client-1' };
+const QUOTA = shown('GET /quota');
+const UNLIMITED = {
+  ...QUOTA.data.projects[0],
+  units: { used: 1, limit: null, share: null, forecast: 2, forecast_share: null },
+  busiest_minute: null,
+  units_per_minute_and_user: null,
+};
 const { ending: ENDING, ...SHOWN } = shown('GET /overview').data;
 const OVERVIEW = {
   ...SHOWN,
@@ -458,6 +465,20 @@ const ROWS: Row[] = [
     { success: true },
     (client) => client.testCredentials.delete('google-drive'),
     ['DELETE', '/test-credentials/google-drive'],
+  ],
+  [
+    'today’s use of Google’s quotas is read',
+    QUOTA,
+    (client) => client.quota(),
+    ['GET', '/quota'],
+    respelled(QUOTA.data),
+  ],
+  [
+    'today’s use of Google’s quotas is read by a key that is limited to integrations, and where Google names no limit',
+    { data: { ...QUOTA.data, counted_until: null, keys: null, projects: [UNLIMITED] } },
+    (client) => client.quota(),
+    ['GET', '/quota'],
+    respelled({ ...QUOTA.data, counted_until: null, keys: null, projects: [UNLIMITED] }),
   ],
   [
     'the overview is read',

@@ -36,6 +36,8 @@ export const provider: ProviderDefinition<'google-calendar'> = {
     '/caldav/v2/{}/events/{}',
   ],
   methods: CALENDAR_METHODS,
+  // Google, "Manage quotas" of the Calendar API, of projects since May 2026. The day cannot be raised.
+  quota: { perMinute: 10_000, perMinuteAndUser: 600, perDay: 1_000_000 },
   healthCheckPath: '/calendar/v3/users/me/calendarList?maxResults=1',
   firstCall: '/calendar/v3/users/me/calendarList?maxResults=5',
   sampleCalls: [

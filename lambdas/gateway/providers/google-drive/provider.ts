@@ -47,6 +47,13 @@ export const provider: ProviderDefinition<'google-drive'> = {
   },
   pathPatterns: [...new Set(DRIVE_METHODS.map(([, , pattern]) => pattern)), '/batch/drive/v3'],
   methods: DRIVE_METHODS,
+  // Google, "Usage limits" of the Drive API, of projects since May 2026. The day cannot be raised: 400 million units and 1 TB out.
+  quota: {
+    perMinute: 1_000_000,
+    perMinuteAndUser: 325_000,
+    perDay: 400_000_000,
+    bytesOutPerDay: 1_000_000_000_000,
+  },
   healthCheckPath: '/drive/v3/about?fields=user',
   firstCall: '/drive/v3/files?pageSize=5',
   sampleCalls: [

@@ -357,6 +357,13 @@ readonly query: 'since' | 'until' | 'provider_config_key';
 readonly body: never;
 readonly answer: wire.ConnectionCounts;
 };
+/** Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to */
+readonly readQuota: {
+readonly ids: never;
+readonly query: never;
+readonly body: never;
+readonly answer: wire.Quota;
+};
 /** Get proxied calls per day, counted by integration, connection or key */
 readonly readUsage: {
 readonly ids: never;
@@ -547,6 +554,7 @@ listWebhooks: ['GET', '/webhooks'],
 moveFeedCursor: ['PUT', '/feeds/{feedId}/cursors/{name}'],
 pullFeed: ['POST', '/feeds/{feedId}/pull'],
 readConnectionCounts: ['GET', '/usage/connections'],
+readQuota: ['GET', '/quota'],
 readUsage: ['GET', '/usage'],
 recordCalls: ['POST', '/connections/{connectionId}/calls/record'],
 refreshConnection: ['POST', '/connections/{connectionId}/refresh'],

@@ -1896,6 +1896,43 @@ readonly path: string;
 readonly message: string;
 };
 
+export type ProjectQuota = {
+readonly provider: string;
+/** Number of the Google Cloud project of the OAuth client. */
+readonly cloud_project: string;
+/** Integrations that use this project now. */
+readonly integrations: readonly (string)[];
+/** Units of Google’s quota; for Calendar a call is one. */
+readonly units: {
+readonly used: number;
+/** null where Google has none. */
+readonly limit: number | null;
+readonly share: number | null;
+/** What will have been used when the day ends. */
+readonly forecast: number;
+readonly forecast_share: number | null;
+};
+/** Bytes of answers. */
+readonly bytes_out: {
+readonly used: number;
+/** null where Google has none. */
+readonly limit: number | null;
+readonly share: number | null;
+/** What will have been used when the day ends. */
+readonly forecast: number;
+readonly forecast_share: number | null;
+};
+/** Of the last hour; null if nothing was called. */
+readonly busiest_minute: {
+readonly at: string;
+readonly units: number;
+readonly limit: number | null;
+readonly share: number | null;
+} | null;
+/** What Google lets one user take in a minute. */
+readonly units_per_minute_and_user: number | null;
+};
+
 export type Provider = {
 readonly name: "google-drive" | "google-calendar";
 readonly display_name: string;
@@ -1933,6 +1970,31 @@ readonly data: Provider;
 
 export type ProviderList = {
 readonly data: readonly (Provider)[];
+};
+
+export type Quota = {
+readonly data: {
+/** Calls that ended before are counted; null before the first minute is counted. */
+readonly counted_until: string | null;
+/** Google’s day: it begins at midnight Pacific Time. */
+readonly day: string;
+/** When Google’s next day begins. */
+readonly resets_at: string;
+/** By API and Cloud project, the fullest first. */
+readonly projects: readonly (ProjectQuota)[];
+/** What proxied calls took today by integration, most first. */
+readonly integrations: readonly ({
+readonly provider_config_key: string;
+readonly units: number;
+readonly bytes_out: number;
+})[];
+/** The same by secret key, by the first 12 characters of its id; null for a key that is limited to some integrations. */
+readonly keys: readonly ({
+readonly key_id: string;
+readonly units: number;
+readonly bytes_out: number;
+})[] | null;
+};
 };
 
 export type Readiness = {

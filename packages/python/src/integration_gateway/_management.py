@@ -1885,6 +1885,24 @@ class CallsRoutes:
         )
         return answer
 
+    def read_quota(
+        self,
+    ) -> wire.QuotaData:
+        """Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to
+
+        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.QuotaData = self._send(
+            RouteCall(
+                "GET",
+                "/quota",
+                is_wrapped=True,
+            )
+        )
+        return answer
+
 
 class ServiceRoutes:
     """The gateway itself."""
@@ -3885,6 +3903,24 @@ class AsyncCallsRoutes:
                 "GET",
                 "/usage/connections",
                 query={"since": since, "until": until, "provider_config_key": provider_config_key, "from": from_, "to": to},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def read_quota(
+        self,
+    ) -> wire.QuotaData:
+        """Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to
+
+        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
+
+        For operators and secret keys with the right read or full.
+        """
+        answer: wire.QuotaData = await self._send(
+            RouteCall(
+                "GET",
+                "/quota",
                 is_wrapped=True,
             )
         )

@@ -2347,6 +2347,53 @@ class Problem(TypedDict):
     message: str
 
 
+class ProjectQuota(TypedDict):
+    provider: str
+    cloud_project: str
+    """Number of the Google Cloud project of the OAuth client."""
+    integrations: list[str]
+    """Integrations that use this project now."""
+    units: ProjectQuotaUnits
+    """Units of Google’s quota; for Calendar a call is one."""
+    bytes_out: ProjectQuotaBytesOut
+    """Bytes of answers."""
+    busiest_minute: ProjectQuotaBusiestMinute | None
+    """Of the last hour; null if nothing was called."""
+    units_per_minute_and_user: int | None
+    """What Google lets one user take in a minute."""
+
+
+class ProjectQuotaUnits(TypedDict):
+    """Units of Google’s quota; for Calendar a call is one."""
+
+    used: int
+    limit: int | None
+    """Null where Google has none."""
+    share: float | None
+    forecast: int
+    """What will have been used when the day ends."""
+    forecast_share: float | None
+
+
+class ProjectQuotaBytesOut(TypedDict):
+    """Bytes of answers."""
+
+    used: int
+    limit: int | None
+    """Null where Google has none."""
+    share: float | None
+    forecast: int
+    """What will have been used when the day ends."""
+    forecast_share: float | None
+
+
+class ProjectQuotaBusiestMinute(TypedDict):
+    at: str
+    units: int
+    limit: int | None
+    share: float | None
+
+
 class Provider(TypedDict):
     name: Literal["google-drive", "google-calendar"]
     display_name: str
@@ -2390,6 +2437,37 @@ class ProviderAnswer(TypedDict):
 
 class ProviderList(TypedDict):
     data: list[Provider]
+
+
+class Quota(TypedDict):
+    data: QuotaData
+
+
+class QuotaData(TypedDict):
+    counted_until: str | None
+    """Calls that ended before are counted; null before the first minute is counted."""
+    day: str
+    """Google’s day: it begins at midnight Pacific Time."""
+    resets_at: str
+    """When Google’s next day begins."""
+    projects: list[ProjectQuota]
+    """By API and Cloud project, the fullest first."""
+    integrations: list[QuotaDataIntegration]
+    """What proxied calls took today by integration, most first."""
+    keys: list[QuotaDataKey] | None
+    """The same by secret key, by the first 12 characters of its id; null for a key that is limited to some integrations."""
+
+
+class QuotaDataIntegration(TypedDict):
+    provider_config_key: str
+    units: int
+    bytes_out: int
+
+
+class QuotaDataKey(TypedDict):
+    key_id: str
+    units: int
+    bytes_out: int
 
 
 class Readiness(TypedDict):

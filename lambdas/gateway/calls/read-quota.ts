@@ -1,0 +1,124 @@
+import type { Clock } from '../core/ports.ts';
+import { LEVEL_MS, type PageEntry, startOf } from './page.rules.ts';
+import type { BookReader, PageReader } from './ports.ts';
+import { type Forecast, forecastNeedsFrom, forecastOf, type QuotaDay, quotaDay } from './quota.rules.ts';
+import { type LevelHead, readHours } from './read-usage.ts';
+
+export interface ReadQuotaDependencies {
+  readonly pages: PageReader;
+  readonly book: Pick<BookReader, 'state'>;
+  readonly clock: Clock;
+}
+
+/** What the calls of one Cloud project have taken of one API today. */
+export interface ProjectUse {
+  readonly provider: string;
+  readonly cloudProject: string;
+  readonly units: Forecast;
+  readonly bytesOut: Forecast;
+  /** The minute of the last hour that took most; undefined where none took any. */
+  readonly busiest: { readonly units: number; readonly startMs: number } | undefined;
+}
+
+/** What one integration or key has taken today. */
+export interface SpenderUse {
+  readonly kind: 'integration' | 'key';
+  readonly id: string;
+  readonly units: number;
+  readonly bytesOut: number;
+}
+
+/** Today's use of the providers' quotas. */
+export interface QuotaUse {
+  readonly day: QuotaDay;
+  /** Calls that ended before are counted; undefined before the first. Epoch milliseconds. */
+  readonly countedUntilMs: number | undefined;
+  readonly projects: readonly ProjectUse[];
+  readonly spenders: readonly SpenderUse[];
+}
+
+/** Reads what an account's calls have taken of the providers' quotas today, by their day, and what the day will come to. */
+export async function readQuota(deps: ReadQuotaDependencies, accountId: string): Promise<QuotaUse> {
+  const { countedUntilMs } = await deps.book.state();
+  const nowMs = deps.clock.nowMs();
+  if (countedUntilMs === undefined) return { day: quotaDay(nowMs), countedUntilMs, projects: [], spenders: [] };
+  const untilMs = Math.min(countedUntilMs, nowMs);
+  const day = quotaDay(untilMs);
+  const heads = await readHours(deps, accountId, forecastNeedsFrom(untilMs), day.endMs, untilMs);
+  const minutes = await lastHour(deps, accountId, heads, untilMs);
+  return { day, countedUntilMs, projects: projectsOf(heads, minutes, untilMs), spenders: spendersOf(heads, day) };
+}
+
+/** The pages of the last sixty minutes: those of this hour are known. */
+async function lastHour(
+  { pages }: ReadQuotaDependencies,
+  accountId: string,
+  heads: readonly LevelHead[],
+  untilMs: number,
+): Promise<readonly LevelHead[]> {
+  const fromMs = untilMs - LEVEL_MS.hour;
+  const before = await pages.heads(accountId, 'minute', fromMs, startOf('hour', untilMs));
+  const known = heads.filter(({ level, head }) => level === 'minute' && head.startMs >= startOf('hour', untilMs));
+  return [...before.map((head) => ({ level: 'minute' as const, head })), ...known];
+}
+
+/** By hour, what a project has taken. */
+interface Taken {
+  readonly provider: string;
+  readonly cloudProject: string;
+  readonly units: Map<number, number>;
+  readonly bytesOut: Map<number, number>;
+}
+
+function projectsOf(heads: readonly LevelHead[], minutes: readonly LevelHead[], untilMs: number): ProjectUse[] {
+  const taken = new Map<string, Taken>();
+  for (const { head } of heads) {
+    const hourMs = startOf('hour', head.startMs);
+    for (const entry of head.entries) {
+      if (!isProject(entry)) continue;
+      const [provider = '', cloudProject = ''] = entry.ids;
+      const id = JSON.stringify(entry.ids);
+      const known = taken.get(id) ?? { provider, cloudProject, units: new Map(), bytesOut: new Map() };
+      taken.set(id, known);
+      known.units.set(hourMs, (known.units.get(hourMs) ?? 0) + entry.sums.units);
+      known.bytesOut.set(hourMs, (known.bytesOut.get(hourMs) ?? 0) + entry.sums.bytesOut);
+    }
+  }
+  return [...taken].map(([id, { provider, cloudProject, units, bytesOut }]) => ({
+    provider,
+    cloudProject,
+    units: forecastOf((hourMs) => units.get(hourMs) ?? 0, untilMs),
+    bytesOut: forecastOf((hourMs) => bytesOut.get(hourMs) ?? 0, untilMs),
+    busiest: busiestOf(minutes, id),
+  }));
+}
+
+function isProject({ kind, ids }: PageEntry): boolean {
+  return kind === 'project' && ids.length === 2;
+}
+
+function busiestOf(minutes: readonly LevelHead[], id: string): ProjectUse['busiest'] {
+  let busiest: ProjectUse['busiest'];
+  for (const { head } of minutes) {
+    const own = head.entries.find((entry) => isProject(entry) && JSON.stringify(entry.ids) === id);
+    const units = own?.sums.units ?? 0;
+    if (units > (busiest?.units ?? 0)) busiest = { units, startMs: head.startMs };
+  }
+  return busiest;
+}
+
+function spendersOf(heads: readonly LevelHead[], { startMs }: QuotaDay): SpenderUse[] {
+  const spenders = new Map<string, SpenderUse>();
+  for (const { kind, ids, sums } of heads.flatMap(({ head }) => (head.startMs >= startMs ? head.entries : []))) {
+    if (kind !== 'integration' && kind !== 'key') continue;
+    const [id = ''] = ids;
+    const known = spenders.get(`${kind} ${id}`);
+    spenders.set(`${kind} ${id}`, {
+      kind,
+      id,
+      units: (known?.units ?? 0) + sums.units,
+      bytesOut: (known?.bytesOut ?? 0) + sums.bytesOut,
+    });
+  }
+  return [...spenders.values()].sort((a, b) => b.units - a.units || a.id.localeCompare(b.id));
+}

@@ -1,0 +1,231 @@
+import * as z from 'zod';
+import { type ProjectUse, type QuotaUse, readQuota, type SpenderUse } from '../../gateway/calls/read-quota.ts';
+import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import { count, texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { INTEGRATION } from '../../gateway/openapi/sample.ts';
+import { isProviderId } from '../../gateway/providers/provider.rules.ts';
+import { reaches } from '../authenticate.ts';
+import { type Route, route } from '../route.ts';
+import type { Services } from '../services.ts';
+
+const share = documented(() => z.number().min(0).meta({ description: 'Of the limit; 1 is all of it.' }));
+
+/** What a day takes of a limit. */
+const dayPart = documented(() =>
+  z.object({
+    used: count(),
+    limit: count().nullable().meta({ description: 'null where Google has none.' }),
+    share: share().nullable(),
+    forecast: count().meta({ description: 'What will have been used when the day ends.' }),
+    forecast_share: share().nullable(),
+  }),
+);
+
+const spender = documented(() => ({ units: count(), bytes_out: count() }));
+
+const quotaAnswer = documented(() =>
+  z.object({
+    counted_until: time().nullable().meta({
+      description: 'Calls that ended before are counted; null before the first minute is counted.',
+    }),
+    day: z.string().meta({ format: 'date', description: 'Google’s day: it begins at midnight Pacific Time.' }),
+    resets_at: time().meta({ description: 'When Google’s next day begins.' }),
+    projects: z
+      .array(
+        z
+          .object({
+            provider: z.string(),
+            cloud_project: z.string().meta({ description: 'Number of the Google Cloud project of the OAuth client.' }),
+            integrations: texts().meta({ description: 'Integrations that use this project now.' }),
+            units: dayPart().meta({ description: 'Units of Google’s quota; for Calendar a call is one.' }),
+            bytes_out: dayPart().meta({ description: 'Bytes of answers.' }),
+            busiest_minute: z
+              .object({ at: time(), units: count(), limit: count().nullable(), share: share().nullable() })
+              .nullable()
+              .meta({ description: 'Of the last hour; null if nothing was called.' }),
+            units_per_minute_and_user: count()
+              .nullable()
+              .meta({ description: 'What Google lets one user take in a minute.' }),
+          })
+          .meta({ id: 'ProjectQuota' }),
+      )
+      .meta({ description: 'By API and Cloud project, the fullest first.' }),
+    integrations: z
+      .array(z.object({ provider_config_key: z.string(), ...spender() }))
+      .meta({ description: 'What proxied calls took today by integration, most first.' }),
+    keys: z
+      .array(z.object({ key_id: z.string(), ...spender() }))
+      .nullable()
+      .meta({
+        description:
+          'The same by secret key, by the first 12 characters of its id; null for a key that is limited to some integrations.',
+      }),
+  }),
+);
+
+/** What of a limit is taken. */
+function shareOf(used: number, limit: number | undefined): number | null {
+  return limit === undefined ? null : Math.round((used / limit) * 10_000) / 10_000;
+}
+
+function dayPartOf({ spent, atEnd }: ProjectUse['units'], limit: number | undefined): AnswerOf<typeof dayPart> {
+  return {
+    used: Math.round(spent),
+    limit: limit ?? null,
+    share: shareOf(spent, limit),
+    forecast: atEnd,
+    forecast_share: shareOf(atEnd, limit),
+  };
+}
+
+type ProjectAnswer = AnswerOf<typeof quotaAnswer>['projects'][number];
+
+function projectOnTheWire(use: ProjectUse, integrations: readonly string[], { providers }: Services): ProjectAnswer {
+  const quota = isProviderId(use.provider) ? providers[use.provider].quota : undefined;
+  const { busiest } = use;
+  return {
+    provider: use.provider,
+    cloud_project: use.cloudProject,
+    integrations: [...integrations],
+    units: dayPartOf(use.units, quota?.perDay),
+    bytes_out: dayPartOf(use.bytesOut, quota?.bytesOutPerDay),
+    busiest_minute:
+      busiest === undefined
+        ? null
+        : {
+            at: isoTime(busiest.startMs),
+            units: busiest.units,
+            limit: quota?.perMinute ?? null,
+            share: shareOf(busiest.units, quota?.perMinute),
+          },
+    units_per_minute_and_user: quota?.perMinuteAndUser ?? null,
+  };
+}
+
+const NONE = { spent: 0, atEnd: 0 };
+
+/** The projects of these integrations, and of what was called; those without a call have taken nothing. */
+function withUnused(used: QuotaUse['projects'], named: readonly NamedProject[]): ProjectUse[] {
+  const isUsed = ({ provider, cloudProject }: NamedProject) =>
+    used.some((one) => one.provider === provider && one.cloudProject === cloudProject);
+  const unused = new Map(
+    named.filter((one) => !isUsed(one)).map((one) => [`${one.provider} ${one.cloudProject}`, one] as const),
+  );
+  return [
+    ...used,
+    ...[...unused.values()].map(({ provider, cloudProject }) => ({
+      provider,
+      cloudProject,
+      units: NONE,
+      bytesOut: NONE,
+      busiest: undefined,
+    })),
+  ];
+}
+
+function isoTime(epochMs: number): string {
+  return new Date(epochMs).toISOString();
+}
+
+interface NamedProject {
+  readonly provider: string;
+  readonly cloudProject: string;
+  readonly integrationId: string;
+}
+
+/** The Cloud project of an integration's OAuth client; nothing where it has none, or its id does not say. */
+async function projectOf(integration: Integration, { credentials }: Services): Promise<NamedProject[]> {
+  const { provider, integrationId } = integration;
+  const clientId = integration.clientId ?? (await credentials.get(integration))?.clientId;
+  if (clientId === undefined) return [];
+  const cloudProject = cloudProjectOf(clientId);
+  return cloudProject === clientId ? [] : [{ provider, cloudProject, integrationId }];
+}
+
+function usesOf(spenders: readonly SpenderUse[], kind: SpenderUse['kind']) {
+  return spenders
+    .filter((one) => one.kind === kind)
+    .map(({ id, units, bytesOut }) => ({ id, units, bytes_out: bytesOut }));
+}
+
+const EXAMPLE = documented(() => ({
+  counted_until: '2026-03-01T17:42:00.000Z',
+  day: '2026-03-01',
+  resets_at: '2026-03-02T08:00:00.000Z',
+  projects: [
+    {
+      provider: 'google-drive',
+      cloud_project: '123456789012',
+      integrations: [INTEGRATION],
+      units: { used: 121300000, limit: 400000000, share: 0.3033, forecast: 266000000, forecast_share: 0.665 },
+      bytes_out: {
+        used: 9120455000,
+        limit: 1000000000000,
+        share: 0.0091,
+        forecast: 20010000000,
+        forecast_share: 0.02,
+      },
+      busiest_minute: { at: '2026-03-01T17:12:00.000Z', units: 240500, limit: 1000000, share: 0.2405 },
+      units_per_minute_and_user: 325000,
+    },
+  ],
+  integrations: [{ provider_config_key: INTEGRATION, units: 121300000, bytes_out: 9120455000 }],
+  keys: [{ key_id: 'f3a1c5d2e4b6', units: 121300000, bytes_out: 9120455000 }],
+}));
+
+/** Today's use of Google's quotas. */
+export const quotaRoute: Route = route({
+  method: 'GET',
+  pattern: '/quota',
+  access: { right: 'read' },
+  describe: documented(() => ({
+    id: 'readQuota',
+    tag: 'Calls',
+    summary: 'Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to',
+    description:
+      'Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.',
+    answer: z.object({ data: quotaAnswer() }).meta({ id: 'Quota' }),
+    errors: [],
+    example: { answer: { data: EXAMPLE() } },
+  })),
+  async handle({ caller }, services) {
+    const [use, all] = await Promise.all([
+      readQuota({ ...services.usage, clock: services.clock }, caller.accountId),
+      services.integrations.list(caller.accountId),
+    ]);
+    const reached = all.filter(({ integrationId }) => reaches(caller, integrationId));
+    const named = (await Promise.all(reached.map((one) => projectOf(one, services)))).flat();
+    const integrationsOf = ({ provider, cloudProject }: ProjectUse) =>
+      named
+        .filter((one) => one.provider === provider && one.cloudProject === cloudProject)
+        .map(({ integrationId }) => integrationId);
+    const isLimited = caller.integrationIds !== undefined;
+    const projects = withUnused(use.projects, named)
+      .map((one) => projectOnTheWire(one, integrationsOf(one), services))
+      // A project that none of its integrations uses is none of a limited key's business.
+      .filter(({ integrations }) => !isLimited || integrations.length > 0)
+      .sort(byFullness);
+    return {
+      data: {
+        counted_until: use.countedUntilMs === undefined ? null : isoTime(use.countedUntilMs),
+        day: use.day.date,
+        resets_at: isoTime(use.day.endMs),
+        projects,
+        integrations: usesOf(use.spenders, 'integration')
+          .filter(({ id }) => reaches(caller, id))
+          .map(({ id, ...uses }) => ({ provider_config_key: id, ...uses })),
+        keys: isLimited ? null : usesOf(use.spenders, 'key').map(({ id, ...uses }) => ({ key_id: id, ...uses })),
+      },
+    };
+  },
+});
+
+function byFullness(a: ProjectAnswer, b: ProjectAnswer): number {
+  const fullness = ({ units, bytes_out: bytes }: ProjectAnswer) => Math.max(units.share ?? 0, bytes.share ?? 0);
+  return (
+    fullness(b) - fullness(a) || a.provider.localeCompare(b.provider) || a.cloud_project.localeCompare(b.cloud_project)
+  );
+}

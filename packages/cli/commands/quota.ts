@@ -1,0 +1,57 @@
+import { type Command, Option } from 'commander';
+import type { DayQuota } from '../../client/src/index.ts';
+import { openContext } from '../command-context.ts';
+import { note, printAnswer, printTable, shortTime } from '../output.ts';
+
+function percent(share: number | undefined): string | undefined {
+  return share === undefined ? undefined : `${(share * 100).toFixed(share < 0.1 ? 1 : 0)} %`;
+}
+
+/** What is used of a limit, and what will be. */
+function day({ used, share, forecast, forecastShare }: DayQuota): (string | number | undefined)[] {
+  return [used, percent(share), forecast, percent(forecastShare)];
+}
+
+/** `quota`: what today's calls took of Google's quotas. */
+export function addQuota(program: Command): void {
+  program
+    .command('quota')
+    .description('what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to')
+    .addOption(new Option('--by <what>', 'instead: what each took').choices(['integration', 'key']))
+    .action(async ({ by }: { readonly by?: 'integration' | 'key' }, command: Command) => {
+      const context = await openContext(command);
+      const quota = await context.gateway.quota();
+      if (context.json) return printAnswer(context);
+      if (by !== undefined) {
+        const rows =
+          by === 'integration'
+            ? quota.integrations.map((one) => [one.providerConfigKey, one.units, one.bytesOut])
+            : (quota.keys ?? []).map((one) => [one.keyId, one.units, one.bytesOut]);
+        return printTable(['Of', 'Units', 'Bytes out'], rows, 'Nothing was called today.');
+      }
+      printTable(
+        [
+          'Provider',
+          'Cloud project',
+          'Units',
+          'Of limit',
+          'Forecast',
+          'Of limit',
+          'Bytes out',
+          'Of limit',
+          'Busiest minute',
+        ],
+        quota.projects.map(({ provider, cloudProject, units, bytesOut, busiestMinute }) => [
+          provider,
+          cloudProject,
+          ...day(units),
+          ...day(bytesOut).slice(0, 2),
+          percent(busiestMinute?.share) ?? busiestMinute?.units,
+        ]),
+        'No integration has an OAuth client of a Cloud project yet.',
+      );
+      const counted =
+        quota.countedUntil === undefined ? 'nothing is counted yet' : `counted until ${shortTime(quota.countedUntil)}`;
+      note(`Google’s day ${quota.day}, which ends ${shortTime(quota.resetsAt)} UTC; ${counted}.`);
+    });
+}

@@ -1,0 +1,134 @@
+import {
+  fieldsOf,
+  number,
+  optionalFields,
+  optionalNumber,
+  optionalText,
+  recordList,
+  text,
+  textList,
+  type Unread,
+} from '../http/fields.ts';
+import type { CallOptions, Manage } from './manage.ts';
+import type * as wire from './wire.ts';
+
+/** What a day has taken of one of Google's limits. */
+export interface DayQuota {
+  readonly used: number;
+  /** Undefined where Google has none, and so are the shares. */
+  readonly limit: number | undefined;
+  /** Of the limit; 1 is all of it. */
+  readonly share: number | undefined;
+  /** What will have been used when the day ends. */
+  readonly forecast: number;
+  readonly forecastShare: number | undefined;
+}
+
+/** What the calls of one Google Cloud project have taken of one API today. */
+export interface ProjectQuota {
+  readonly provider: string;
+  /** Number of the Cloud project of the OAuth client. */
+  readonly cloudProject: string;
+  /** Integrations that use this project now. */
+  readonly integrations: readonly string[];
+  /** Units of Google's quota; for Calendar a call is one. */
+  readonly units: DayQuota;
+  /** Bytes of answers. */
+  readonly bytesOut: DayQuota;
+  /** The minute of the last hour that took most; undefined if nothing was called. */
+  readonly busiestMinute:
+    | {
+        readonly at: string;
+        readonly units: number;
+        readonly limit: number | undefined;
+        readonly share: number | undefined;
+      }
+    | undefined;
+  /** What Google lets one user take in a minute. */
+  readonly unitsPerMinuteAndUser: number | undefined;
+}
+
+/** Today's use of Google's quotas. */
+export interface Quota {
+  /** Calls that ended before are counted. ISO 8601; undefined before the first minute is counted. */
+  readonly countedUntil: string | undefined;
+  /** Google's day, such as `2026-03-01`: it begins at midnight Pacific Time. */
+  readonly day: string;
+  /** When Google's next day begins, ISO 8601. */
+  readonly resetsAt: string;
+  /** By API and Cloud project, the fullest first. */
+  readonly projects: readonly ProjectQuota[];
+  /** What proxied calls took today by integration, most first. */
+  readonly integrations: readonly {
+    readonly providerConfigKey: string;
+    readonly units: number;
+    readonly bytesOut: number;
+  }[];
+  /** The same by secret key; undefined for a key that is limited to some integrations. */
+  readonly keys: readonly { readonly keyId: string; readonly units: number; readonly bytesOut: number }[] | undefined;
+}
+
+/** Reads today's use of Google's quotas. */
+export type ReadQuota = (options?: CallOptions) => Promise<Quota>;
+
+/**
+ * The function behind `GatewayClient.quota`.
+ *
+ * @throws (the returned function) GatewayError, NetworkError, TimeoutError, UnexpectedAnswerError
+ */
+export function quotaReader(manage: Manage): ReadQuota {
+  return async (options) => {
+    const { data } = await manage('readQuota', { options });
+    const fields = fieldsOf(data, 'data');
+    return {
+      countedUntil: optionalText(fields, 'counted_until'),
+      day: text(fields, 'day'),
+      resetsAt: text(fields, 'resets_at'),
+      projects: recordList(fields, 'projects').map(readProject),
+      integrations: recordList(fields, 'integrations').map((one) => ({
+        providerConfigKey: text(one, 'provider_config_key'),
+        units: number(one, 'units'),
+        bytesOut: number(one, 'bytes_out'),
+      })),
+      keys:
+        fields.keys === null
+          ? undefined
+          : recordList(fields, 'keys').map((one) => ({
+              keyId: text(one, 'key_id'),
+              units: number(one, 'units'),
+              bytesOut: number(one, 'bytes_out'),
+            })),
+    };
+  };
+}
+
+function readProject(fields: Unread<wire.ProjectQuota>): ProjectQuota {
+  const busiest = optionalFields(fields, 'busiest_minute');
+  return {
+    provider: text(fields, 'provider'),
+    cloudProject: text(fields, 'cloud_project'),
+    integrations: textList(fields, 'integrations'),
+    units: readDay(fieldsOf(fields.units, 'units')),
+    bytesOut: readDay(fieldsOf(fields.bytes_out, 'bytes_out')),
+    busiestMinute:
+      busiest === undefined
+        ? undefined
+        : {
+            at: text(busiest, 'at'),
+            units: number(busiest, 'units'),
+            limit: optionalNumber(busiest, 'limit'),
+            share: optionalNumber(busiest, 'share'),
+          },
+    unitsPerMinuteAndUser: optionalNumber(fields, 'units_per_minute_and_user'),
+  };
+}
+
+function readDay(fields: Unread<wire.ProjectQuota['units']>): DayQuota {
+  return {
+    used: number(fields, 'used'),
+    limit: optionalNumber(fields, 'limit'),
+    share: optionalNumber(fields, 'share'),
+    forecast: number(fields, 'forecast'),
+    forecastShare: optionalNumber(fields, 'forecast_share'),
+  };
+}

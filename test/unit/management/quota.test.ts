@@ -1,0 +1,163 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { type CallSums, PageFold, startOf } from '../../../lambdas/gateway/calls/page.rules.ts';
+import { pageStore } from '../../../lambdas/gateway/calls/page.store.ts';
+import { quotaDay } from '../../../lambdas/gateway/calls/quota.rules.ts';
+import { BOOK_CURSOR_KEY } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';
+
+const HOUR = 3_600_000;
+const NOW = Date.parse('2026-03-01T12:00:00Z');
+
+const CALL: CallSums = {
+  account: 'default',
+  integration: 'google-drive',
+  connection: 'user-1',
+  key: '0a1b2c3d4e5f',
+  provider: 'google-drive',
+  project: '123456789012',
+  class: 'ok',
+  calls: 1,
+  bytesIn: 0,
+  bytesOut: 1_000,
+  totalMs: 10,
+  refreshed: 0,
+  units: 5,
+  lastEndedAtMs: NOW,
+};
+
+/** Writes the pages that the roll-up would: of the last minutes, and of hours that are over. */
+async function roll(gateway: ManagementGateway, calls: readonly CallSums[], untilMs = NOW): Promise<void> {
+  const pages = pageStore(gateway.memory.table, async () => {});
+  for (const level of ['minute', 'hour'] as const) {
+    const times = Map.groupBy(calls, ({ lastEndedAtMs }) => startOf(level, lastEndedAtMs));
+    for (const [startMs, own] of times) {
+      const isThere = level === 'hour' ? startMs + HOUR <= untilMs : startMs >= untilMs - 2 * HOUR;
+      if (!isThere) continue;
+      const fold = new PageFold();
+      for (const one of own) fold.addSums(one);
+      await pages.write('default', { level, startMs }, fold.page());
+    }
+  }
+  const cursor = { ...BOOK_CURSOR_KEY, type: 'book_cursor', version: 1, countedUntilMs: untilMs, progress: '{}' };
+  gateway.memory.put(cursor);
+}
+
+async function quotaOf(gateway: ManagementGateway, key?: string): Promise<Record<string, unknown>> {
+  const reply = await gateway.call('GET', '/quota', key === undefined ? {} : { key });
+  expect(reply.status).toBe(200);
+  return Object(member(reply.body, 'data'));
+}
+
+describe('GET /quota', () => {
+  it('PC-25: has what is free where nothing was called', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ integrationId: 'drive', clientId: '4711-a.apps.googleusercontent.com' });
+    expect(await quotaOf(gateway)).toEqual({
+      counted_until: null,
+      day: '2026-03-01',
+      resets_at: '2026-03-02T08:00:00.000Z',
+      projects: [
+        {
+          provider: 'google-drive',
+          cloud_project: '4711',
+          integrations: ['drive'],
+          units: { used: 0, limit: 400_000_000, share: 0, forecast: 0, forecast_share: 0 },
+          bytes_out: { used: 0, limit: 1e12, share: 0, forecast: 0, forecast_share: 0 },
+          busiest_minute: null,
+          units_per_minute_and_user: 325_000,
+        },
+      ],
+      integrations: [],
+      keys: [],
+    });
+  });
+
+  it('PC-25: has today’s units and bytes by project and API, what the day will come to, and the busiest minute', async () => {
+    const gateway = managementGateway();
+    const hours = Array.from({ length: 8 * 24 }, (_, at) => NOW - at * HOUR - 1);
+    await roll(gateway, [
+      // A week of a million units an hour, and today up to noon UTC, which is four in the morning there.
+      ...hours.map((lastEndedAtMs) => ({ ...CALL, units: 1_000_000, bytesOut: 2_000, lastEndedAtMs })),
+      { ...CALL, provider: 'google-calendar', integration: 'calendar', units: 7, lastEndedAtMs: NOW - 30_000 },
+    ]);
+    const { projects, integrations, keys } = await quotaOf(gateway);
+    expect(projects).toEqual([
+      expect.objectContaining({
+        provider: 'google-drive',
+        cloud_project: '123456789012',
+        units: { used: 4_000_000, limit: 400_000_000, share: 0.01, forecast: 24_000_000, forecast_share: 0.06 },
+        bytes_out: { used: 8_000, limit: 1e12, share: 0, forecast: 48_000, forecast_share: 0 },
+        busiest_minute: { at: '2026-03-01T11:59:00.000Z', units: 1_000_000, limit: 1_000_000, share: 1 },
+        units_per_minute_and_user: 325_000,
+      }),
+      expect.objectContaining({
+        provider: 'google-calendar',
+        units: expect.objectContaining({ used: 7, limit: 1_000_000 }),
+        bytes_out: expect.objectContaining({ limit: null, share: null }),
+        units_per_minute_and_user: 600,
+      }),
+    ]);
+    expect(integrations).toEqual([
+      { provider_config_key: 'google-drive', units: 4_000_000, bytes_out: 8_000 },
+      { provider_config_key: 'calendar', units: 7, bytes_out: 1_000 },
+    ]);
+    expect(keys).toEqual([{ key_id: '0a1b2c3d4e5f', units: 4_000_007, bytes_out: 9_000 }]);
+  });
+
+  it('PC-21: agrees with a recount of the calls, however they lie in minutes, hours and days', async () => {
+    const calls = fc.record({
+      agoMs: fc.integer({ min: 1, max: 40 * HOUR }),
+      units: fc.nat(5_000),
+      bytesOut: fc.nat(1_000_000),
+      integration: fc.constantFrom('a', 'b', 'c'),
+      key: fc.constantFrom('k1', 'k2'),
+      provider: fc.constantFrom('google-drive', 'google-calendar'),
+      project: fc.constantFrom('1', '2', undefined),
+    });
+    await fc.assert(
+      fc.asyncProperty(fc.array(calls, { maxLength: 60 }), fc.nat(90), async (random, lateMin) => {
+        const gateway = managementGateway();
+        const untilMs = NOW - lateMin * 60_000;
+        const made = random.map(({ agoMs, ...call }) => ({ ...CALL, ...call, lastEndedAtMs: untilMs - agoMs }));
+        await roll(gateway, made, untilMs);
+        const today = made.filter(({ lastEndedAtMs }) => lastEndedAtMs >= quotaDay(NOW).startMs);
+        const read = await quotaOf(gateway);
+        const sumsBy = (of: (call: CallSums) => string | undefined) => {
+          const sums: Record<string, readonly number[]> = {};
+          for (const call of today) {
+            const id = of(call);
+            const [units = 0, bytes = 0] = sums[id ?? ''] ?? [];
+            if (id !== undefined) sums[id] = [units + call.units, bytes + call.bytesOut];
+          }
+          return Object.entries(sums)
+            .filter(([, [units, bytes]]) => units !== 0 || bytes !== 0)
+            .sort();
+        };
+        const rows = (name: string) => [read[name]].flat().map(Object);
+        const some = (id: string, units: unknown, bytes: unknown): [string, unknown[]][] =>
+          units === 0 && bytes === 0 ? [] : [[id, [units, bytes]]];
+        const uses = (name: string, of: string) =>
+          rows(name)
+            .flatMap((one) => some(String(one[of]), one.units, one.bytes_out))
+            .sort();
+        expect(uses('integrations', 'provider_config_key')).toEqual(sumsBy(({ integration }) => integration));
+        expect(uses('keys', 'key_id')).toEqual(sumsBy(({ key }) => key));
+        const projects = rows('projects').flatMap((one) =>
+          some(`${one.provider} ${one.cloud_project}`, one.units.used, one.bytes_out.used),
+        );
+        expect(projects.sort()).toEqual(
+          sumsBy(({ provider, project }) => (project === undefined ? undefined : `${provider} ${project}`)),
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it('shows a key that is limited to integrations nothing of others', async () => {
+    const gateway = managementGateway();
+    await roll(gateway, [{ ...CALL, lastEndedAtMs: NOW - 1 }]);
+    const key = gateway.addKey(secretKey('limited'), { right: 'read', integrationIds: ['another'] });
+    expect(await quotaOf(gateway, key)).toMatchObject({ projects: [], integrations: [], keys: null });
+  });
+});
