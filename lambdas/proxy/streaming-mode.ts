@@ -139,68 +139,116 @@ export async function writeResponse(
   // The head travels with the first write, also when there is no body.
   out.write('');
   const { body } = response;
-  const pace = new ReaderPace();
-  if (body instanceof Uint8Array) {
-    await writeChunk(out, body, pace, signal);
-  } else if (body !== undefined) {
-    for await (const chunk of body) await writeChunk(out, chunk, pace, signal);
+  const outlet = new Outlet(out, signal);
+  try {
+    if (body instanceof Uint8Array) {
+      await outlet.write(body);
+    } else if (body !== undefined) {
+      for await (const chunk of body) {
+        const waiting = outlet.write(chunk);
+        if (waiting !== undefined) await waiting;
+      }
+    }
+  } finally {
+    outlet.close();
   }
   out.end();
 }
 
-/** One chunk in steps; nothing to wait for where the stream takes it at once. */
-function writeChunk(
-  out: Writable,
-  chunk: Uint8Array,
-  pace: ReaderPace,
-  signal: AbortSignal | undefined,
-): Promise<void> | void {
-  signal?.throwIfAborted();
-  if (chunk.length <= READER_STEP_BYTES) return write(out, chunk, pace, signal);
-  return writeSteps(out, chunk, pace, signal);
-}
+/** Hands the chunks of one answer over, and waits for its caller where the stream is full. */
+class Outlet {
+  readonly #out: Writable;
+  readonly #signal: AbortSignal | undefined;
+  readonly #pace = new ReaderPace();
+  #listens = false;
+  /** Ends the wait under way. */
+  #settle: ((error?: unknown) => void) | undefined;
+  /** When the wait under way began, or was judged last. */
+  #sinceMs = 0;
+  /** Rings no later than the caller is to be judged; one serves many waits, most of which are over in no time. */
+  #timer: NodeJS.Timeout | undefined;
 
-async function writeSteps(out: Writable, chunk: Uint8Array, pace: ReaderPace, signal: AbortSignal | undefined) {
-  for (let at = 0; at < chunk.length; at += READER_STEP_BYTES) {
-    await write(out, chunk.subarray(at, at + READER_STEP_BYTES), pace, signal);
+  constructor(out: Writable, signal: AbortSignal | undefined) {
+    this.#out = out;
+    this.#signal = signal;
   }
-}
 
-/** Resolves when the stream takes more. */
-function write(
-  out: Writable,
-  chunk: Uint8Array,
-  pace: ReaderPace,
-  signal: AbortSignal | undefined,
-): Promise<void> | void {
-  if (out.write(chunk)) {
-    pace.took(chunk.length, 0);
-    return undefined;
+  /** One chunk in steps; undefined where there is nothing to wait for. */
+  write(chunk: Uint8Array): Promise<void> | undefined {
+    this.#signal?.throwIfAborted();
+    return chunk.length <= READER_STEP_BYTES ? this.#step(chunk) : this.#steps(chunk);
   }
-  return new Promise((resolve, reject) => {
-    let since = performance.now();
-    let judging = setTimeout(judge, pace.untilJudgedMs);
-    function judge(): void {
-      since = performance.now();
-      if (pace.isTooSlow()) settle(new SlowReaderError());
-      else judging = setTimeout(judge, pace.untilJudgedMs);
+
+  /** Nothing more is written. */
+  close(): void {
+    clearTimeout(this.#timer);
+    if (!this.#listens) return;
+    this.#out.off('drain', this.#onDrain);
+    this.#out.off('error', this.#onError);
+    this.#out.off('close', this.#onClose);
+    this.#signal?.removeEventListener('abort', this.#onAbort);
+  }
+
+  async #steps(chunk: Uint8Array): Promise<void> {
+    for (let at = 0; at < chunk.length; at += READER_STEP_BYTES) {
+      const waiting = this.#step(chunk.subarray(at, at + READER_STEP_BYTES));
+      if (waiting !== undefined) await waiting;
     }
-    function settle(error?: unknown): void {
-      clearTimeout(judging);
-      out.off('drain', onDrain);
-      out.off('error', settle);
-      out.off('close', onClose);
-      signal?.removeEventListener('abort', onAbort);
-      pace.took(error === undefined ? chunk.length : 0, performance.now() - since);
-      if (error === undefined) resolve();
-      else reject(error);
+  }
+
+  #step(chunk: Uint8Array): Promise<void> | undefined {
+    if (this.#out.write(chunk)) {
+      this.#pace.took(chunk.length, 0);
+      return undefined;
     }
-    const onDrain = () => settle();
-    const onClose = () => settle(new Error('The caller has gone'));
-    const onAbort = () => settle(signal?.reason);
-    out.on('drain', onDrain);
-    out.on('error', settle);
-    out.on('close', onClose);
-    signal?.addEventListener('abort', onAbort);
-  });
+    return this.#drained(chunk.length);
+  }
+
+  /** Resolves when the stream takes more. */
+  #drained(bytes: number): Promise<void> {
+    this.#listen();
+    return new Promise((resolve, reject) => {
+      this.#sinceMs = performance.now();
+      this.#settle = (error) => {
+        this.#settle = undefined;
+        this.#pace.took(error === undefined ? bytes : 0, performance.now() - this.#sinceMs);
+        if (error === undefined) resolve();
+        else reject(error);
+      };
+      // What was written leaves before a timer is thought of, and mostly there is nothing left to wait for then.
+      if (this.#timer === undefined) setImmediate(this.#watch);
+    });
+  }
+
+  #listen(): void {
+    if (this.#listens) return;
+    this.#listens = true;
+    this.#out.on('drain', this.#onDrain);
+    this.#out.on('error', this.#onError);
+    this.#out.on('close', this.#onClose);
+    this.#signal?.addEventListener('abort', this.#onAbort);
+  }
+
+  readonly #onDrain = () => this.#settle?.();
+  readonly #onError = (error: unknown) => this.#settle?.(error);
+  readonly #onClose = () => this.#settle?.(new Error('The caller has gone'));
+  readonly #onAbort = () => this.#settle?.(this.#signal?.reason);
+
+  /** Sees to it that the wait under way is judged. */
+  readonly #watch = () => {
+    if (this.#settle === undefined || this.#timer !== undefined) return;
+    const waitedMs = performance.now() - this.#sinceMs;
+    this.#timer = setTimeout(this.#ring, Math.max(0, this.#pace.untilJudgedMs - waitedMs));
+  };
+
+  readonly #ring = () => {
+    this.#timer = undefined;
+    if (this.#settle === undefined) return;
+    // Between its waits the caller was not waited for, so the timer may have rung before its time.
+    if (performance.now() - this.#sinceMs >= this.#pace.untilJudgedMs) {
+      this.#sinceMs = performance.now();
+      if (this.#pace.isTooSlow()) return this.#settle(new SlowReaderError());
+    }
+    this.#watch();
+  };
 }

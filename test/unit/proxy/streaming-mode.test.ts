@@ -70,6 +70,18 @@ describe('the pace of a caller', () => {
     expect(seen.bytes).toBeGreaterThan(0);
   });
 
+  it('DS-8: one that stops in mid-answer is cut off a minute after it stopped, not a minute after it was first waited for', async () => {
+    const stream = new PassThrough();
+    const { seen, stop } = reader(stream, 3 * 1024, 1_000);
+    const writing = writeResponse(stream, answer(1_000).response);
+    expect(await outcome(writing, READER_WINDOW_MS + 30_000)).toBe('under way');
+    stop();
+    const before = seen.bytes;
+    expect(await outcome(writing, 20_000)).toBe('under way');
+    expect(await outcome(writing, 2 * READER_WINDOW_MS)).toMatchObject({ name: 'SlowReaderError' });
+    expect(seen.bytes).toBe(before);
+  });
+
   it('one above it gets everything, be it hours', async () => {
     const { response } = answer(20);
     const stream = new PassThrough();
@@ -89,6 +101,20 @@ describe('the pace of a caller', () => {
     }
     const writing = writeResponse(stream, { status: 200, headers: [], body: body() });
     expect(await outcome(writing, 20 * READER_WINDOW_MS)).toBeUndefined();
+  });
+
+  it('is not judged by the time between two waits', async () => {
+    const stream = new PassThrough({ highWaterMark: 1 });
+    const { stop } = reader(stream, 4_096, 7_000);
+    async function* body() {
+      for (let i = 0; i < 6; i++) {
+        yield Buffer.alloc(4_096, i);
+        await new Promise((resolve) => setTimeout(resolve, READER_WINDOW_MS - 9_000));
+      }
+    }
+    const writing = writeResponse(stream, { status: 200, headers: [], body: body() });
+    expect(await outcome(writing, 20 * READER_WINDOW_MS)).toBeUndefined();
+    stop();
   });
 
   it('is judged within large chunks, too', async () => {

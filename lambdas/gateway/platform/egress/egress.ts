@@ -286,6 +286,7 @@ function youngCollector(): () => void {
  */
 async function* responseBody(incoming: IncomingMessage, idleTimeoutMs: number): AsyncGenerator<Uint8Array> {
   const passed = bufferCollector();
+  const silence = silenceWatch(incoming, idleTimeoutMs);
   let wake = (): void => {};
   const onEvent = (): void => wake();
   try {
@@ -301,26 +302,42 @@ async function* responseBody(incoming: IncomingMessage, idleTimeoutMs: number): 
       else if (incoming.destroyed) throw new Error('The provider broke off in the middle of its answer');
       else {
         if (waits++ === 0) incoming.on('readable', onEvent);
-        await moved(incoming, idleTimeoutMs, (resolve) => {
+        silence.begins();
+        await new Promise<void>((resolve) => {
           wake = resolve;
         });
+        silence.ends();
       }
     }
   } finally {
+    silence.close();
     // Unread rest of an abandoned body: the connection cannot serve another call.
     if (!incoming.complete) incoming.destroy();
   }
 }
 
-/** Resolves when bytes, the end or a failure may be there; destroys an answer that stays silent. */
-async function moved(
-  incoming: IncomingMessage,
-  idleTimeoutMs: number,
-  onWake: (resolve: () => void) => void,
-): Promise<void> {
-  const timer = setTimeout(() => {
-    incoming.destroy(new Error('The provider stopped in the middle of its answer'));
-  }, idleTimeoutMs);
-  await new Promise<void>(onWake);
-  clearTimeout(timer);
+/**
+ * Destroys an answer whose provider stays silent for too long while it is waited for. One timer serves many waits: hardly one of
+ * them lasts until it would ring, and a timer for each chunk would be set and cleared in vain.
+ */
+function silenceWatch(incoming: IncomingMessage, idleTimeoutMs: number) {
+  let sinceMs: number | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  const ring = (): void => {
+    timer = undefined;
+    if (sinceMs === undefined) return;
+    const leftMs = sinceMs + idleTimeoutMs - performance.now();
+    if (leftMs > 0) timer = setTimeout(ring, Math.ceil(leftMs));
+    else incoming.destroy(new Error('The provider stopped in the middle of its answer'));
+  };
+  return {
+    begins(): void {
+      sinceMs = performance.now();
+      timer ??= setTimeout(ring, idleTimeoutMs);
+    },
+    ends(): void {
+      sinceMs = undefined;
+    },
+    close: () => clearTimeout(timer),
+  };
 }

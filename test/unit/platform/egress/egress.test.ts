@@ -45,6 +45,27 @@ describe('deadlines', () => {
     await expect(bytesOf(response.body)).rejects.toThrow('stopped in the middle');
   });
 
+  test('F34: each pause of a body is judged by itself, however many there were before', async () => {
+    holdTime();
+    const opened = Promise.withResolvers<ServerResponse>();
+    const origin = await serve((_request, response) => {
+      response.flushHeaders();
+      opened.resolve(response);
+    });
+    const response = await egress().send(upstreamRequest(origin, { idleTimeoutMs: 100, totalTimeoutMs: 60_000 }));
+    const provider = await opened.promise;
+    const body = response.body[Symbol.asyncIterator]();
+    for (const text of ['a', 'b', 'c']) {
+      const next = body.next();
+      vi.advanceTimersByTime(60);
+      provider.write(text);
+      expect(String((await next).value)).toBe(text);
+    }
+    const cut = expect(body.next()).rejects.toThrow('stopped in the middle');
+    vi.advanceTimersByTime(100);
+    await cut;
+  });
+
   test('F34, DS-5: a body that drips for ever is cut at the total deadline', async () => {
     holdTime();
     const origin = await serve((_request, response) => {
