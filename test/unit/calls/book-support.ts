@@ -1,3 +1,4 @@
+import type { CallLimits } from '../../../lambdas/gateway/calls/admission.ts';
 import { CallBook, type CallBookDependencies } from '../../../lambdas/gateway/calls/book.ts';
 import { type CallLine, readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import type { CallRecord } from '../../../lambdas/gateway/calls/call-record.rules.ts';
@@ -10,8 +11,13 @@ import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
 
 /** Books of processes over one table in memory, and all that they wrote. */
-export function callBooks(options: Partial<Pick<CallBookDependencies, 'callLogMode'>> & { broken?: boolean } = {}) {
-  const { broken = false, callLogMode = 'errors' } = options;
+export function callBooks(
+  options: Partial<Pick<CallBookDependencies, 'callLogMode' | 'totals'>> & {
+    readonly broken?: boolean;
+    readonly limits?: Partial<CallLimits>;
+  } = {},
+) {
+  const { broken = false, callLogMode = 'errors', totals = memoryCallTotals() } = options;
   const lines: string[] = [];
   const rows: CallRecord[] = [];
   const faults: string[] = [];
@@ -20,7 +26,7 @@ export function callBooks(options: Partial<Pick<CallBookDependencies, 'callLogMo
   const clock = { ms: NOW_EPOCH_SEC * 1000, nowMs: () => clock.ms };
   let made = 0;
   const deps: CallBookDependencies = {
-    totals: memoryCallTotals(),
+    totals,
     journal: { append: (line) => void lines.push(line) },
     callLog: {
       write: async (record) => void rows.push(record),
@@ -41,7 +47,8 @@ export function callBooks(options: Partial<Pick<CallBookDependencies, 'callLogMo
     metrics: { count: (name) => void counted.push(name) },
     logger: { info: () => {}, warn: () => {}, error: () => {} },
   };
-  const limits = { perKey: 0, perConnection: 0, perAddress: 0, longPerKey: 0, longPerConnection: 0 };
+  const none = { perKey: 0, perConnection: 0, perAddress: 0, longPerKey: 0, longPerConnection: 0 };
+  const limits = { ...none, ...options.limits };
   const process = () => new CallBook(deps, limits);
   const callsTold = (): (CallLine | undefined)[] => lines.map(readCallLine);
   return { deps, lines, rows, faults, counted, clock, process, callsTold };

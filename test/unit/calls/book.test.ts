@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import type { Call } from '../../../lambdas/gateway/calls/book.ts';
 import { readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { REFUSALS_TO_FAIL } from '../../../lambdas/gateway/core/limits.ts';
+import { ERROR_BODY_MAX_BYTES } from '../../../lambdas/gateway/proxying/error-reason.ts';
 import { NOW_EPOCH_SEC } from '../support/connection.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';
 import { callBooks, callerWith } from './book-support.ts';
@@ -105,6 +107,39 @@ describe('a call that fails', () => {
     ]);
   });
 
+  it('has the reason of its answer’s first 64 KB in its row, and no later one', async () => {
+    const { begin, rows } = oneProcess();
+    for (const bytesBefore of [ERROR_BODY_MAX_BYTES, ERROR_BODY_MAX_BYTES + 1]) {
+      const call = begin();
+      call.failed([]);
+      call.passed(Buffer.alloc(bytesBefore, ' '));
+      call.passed(Buffer.from('{"error":{"errors":[{"reason":"notFound"}]}}'));
+      await call.ended(404, true);
+    }
+    expect(rows.map(({ reason }) => reason)).toEqual(['notFound', undefined]);
+  });
+
+  it('says in its row and its line whether it waited for a new access token', async () => {
+    const { begin, rows, callsTold } = oneProcess();
+    for (const refreshed of [false, true]) {
+      const call = begin();
+      if (refreshed) call.refreshed = true;
+      await call.ended(404, true);
+    }
+    expect(rows.map(({ refreshed }) => refreshed)).toEqual([false, true]);
+    expect(callsTold().map((line) => line?.refreshed)).toEqual([0, 1]);
+  });
+
+  it('CL-11: has no pattern of a path in its row that is not below the proxy’s', async () => {
+    const { book, rows } = oneProcess();
+    for (const rawPath of ['/proxy/drive/v3/files', '/other/drive/v3/files']) {
+      const call = book.begin(gatewayRequest({ rawPath }));
+      call.isFrom(callerWith());
+      await call.ended(404, true);
+    }
+    expect(rows.map(({ path }) => path)).toEqual(['/drive/v3/files', '{unmatched}']);
+  });
+
   it('is counted as the gateway’s where the gateway answered, and marks no connection', async () => {
     const { begin, faults, rows, callsTold } = oneProcess();
     for (let i = 0; i <= REFUSALS_TO_FAIL; i++) {
@@ -124,6 +159,22 @@ describe('a call that fails', () => {
     for (let i = 0; i < REFUSALS_TO_FAIL; i++) await begin().ended(401, true);
     await begin().ended(200, true);
     expect(faults).toEqual(['marked 401', 'cleared']);
+  });
+
+  it('marks its connection where the reason of a 403 is about the connection, and not where it is about a file', async () => {
+    for (const [reason, wanted] of [
+      ['insufficientPermissions', ['marked 403']],
+      ['insufficientFilePermissions', []],
+    ] as const) {
+      const { begin, faults } = oneProcess();
+      for (let i = 0; i < REFUSALS_TO_FAIL; i++) {
+        const call = begin();
+        call.failed([]);
+        call.passed(Buffer.from(JSON.stringify({ error: { errors: [{ reason }] } })));
+        await call.ended(403, true);
+      }
+      expect(faults, reason).toEqual(wanted);
+    }
   });
 
   it('clears the mark that another process made of its connection', async () => {
@@ -148,4 +199,39 @@ it('CL-13: a call that succeeds has a row while all calls are kept', async () =>
   const { begin, rows } = oneProcess({ callLogMode: 'all' });
   await begin().ended(200, true);
   expect(rows).toHaveLength(1);
+});
+
+it('CL-13: a call that succeeds has a row while its connection is recorded, to the second', async () => {
+  const { book, rows } = oneProcess();
+  for (const callsRecordedUntilEpochSec of [NOW_EPOCH_SEC + 1, NOW_EPOCH_SEC]) {
+    const call = book.begin(gatewayRequest({}));
+    call.isFrom(callerWith({ callsRecordedUntilEpochSec, connectionId: String(callsRecordedUntilEpochSec) }));
+    await call.ended(200, true);
+  }
+  expect(rows.map(({ connectionId }) => connectionId)).toEqual([String(NOW_EPOCH_SEC + 1)]);
+});
+
+it('DS-2: calls from nobody get their failure, until their address has had its share', () => {
+  const { book } = oneProcess({ limits: { perAddress: 1 } });
+  const failure = new GatewayError('invalid_secret_key', 'Not a key.');
+  const answers = [0, 1].map(() => book.begin(gatewayRequest({})).isFromNobody(failure));
+  expect(answers).toEqual([failure, expect.objectContaining({ code: 'rate_limited' })]);
+});
+
+it('DS-2: a function whose caller is not known ends after the reports that calls before it began', async () => {
+  const written = Promise.withResolvers<number>();
+  const { book } = oneProcess({ totals: { add: () => written.promise }, limits: { perKey: 10 } });
+  book.admission.countKey('hash', NOW_EPOCH_SEC * 1000);
+  let hasEnded = false;
+  const ended = book
+    .begin(gatewayRequest({}))
+    .ended(401, true)
+    ?.then(() => {
+      hasEnded = true;
+    });
+  await new Promise(setImmediate);
+  expect([ended === undefined, hasEnded]).toEqual([false, false]);
+  written.resolve(1);
+  await ended;
+  expect(hasEnded).toBe(true);
 });

@@ -1,0 +1,218 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { CALL_SLICES } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import {
+  DAY_READ_AGAIN_AFTER_MS,
+  HOUR_COMPARED_AFTER_MS,
+  MINUTE_READ_AFTER_MS,
+  MINUTE_READ_AGAIN_AFTER_MS,
+  QUERIES_PER_TICK,
+} from '../../../lambdas/gateway/core/limits.ts';
+import {
+  advanced,
+  beginning,
+  divided,
+  dueJobs,
+  type Job,
+  levelOf,
+  type Progress,
+  READINGS,
+  type Reading,
+  refusedForGood,
+} from '../../../lambdas/roll-up/windows.rules.ts';
+import { HOUR, MINUTE, NOON } from './support/world.ts';
+
+const DAY = 24 * HOUR;
+const FAR = NOON + 365 * DAY;
+
+/** Progress in which nothing is due but what is changed. */
+function progress(until: Partial<Progress['until']>, changes: Partial<Progress> = {}): Progress {
+  return {
+    ...{ version: 3, sinceMs: NOON - DAY, jobs: [], hours: [], wasBusy: false, accounts: {}, slices: 1, ...changes },
+    until: { first: FAR, again: FAR, nightly: FAR, begun: FAR, ...until },
+  };
+}
+
+function job(fromMs: number, changes: Partial<Job> = {}): Job {
+  return { reading: 'first', fromMs, toMs: fromMs + MINUTE, queries: [null], askedAtMs: 0, state: 'open', ...changes };
+}
+
+/** Windows that are due, as minutes from noon. */
+const due = (of: Progress, nowMs: number, room = QUERIES_PER_TICK) =>
+  dueJobs(of, nowMs, room).map(({ reading, fromMs, toMs }) => [
+    reading,
+    (fromMs - NOON) / MINUTE,
+    (toMs - NOON) / MINUTE,
+  ]);
+
+describe('a count that begins', () => {
+  it('reads the half hour before it, whole minutes and hours, and compares no hour that an earlier version served', () => {
+    const nowMs = NOON + 10 * MINUTE + 30_500;
+    expect(beginning(nowMs)).toEqual({
+      version: 0,
+      sinceMs: nowMs,
+      until: {
+        first: NOON - 20 * MINUTE,
+        again: NOON - 20 * MINUTE,
+        nightly: NOON - HOUR,
+        begun: NOON + HOUR,
+      },
+      jobs: [],
+      hours: [],
+      wasBusy: false,
+      accounts: {},
+      slices: 1,
+    });
+    // Half an hour on, calls of an earlier version may still end.
+    expect(beginning(NOON + 30 * MINUTE).until.begun).toBe(NOON + 2 * HOUR);
+  });
+});
+
+describe('a window is due (BK-23)', () => {
+  it.each<[Reading, number, number]>([
+    ['first', MINUTE, MINUTE_READ_AFTER_MS],
+    ['again', MINUTE, MINUTE_READ_AGAIN_AFTER_MS],
+    ['begun', HOUR, HOUR_COMPARED_AFTER_MS],
+  ])('as %s once it has been over for as long as that takes, and not a millisecond before', (reading, length, wait) => {
+    const from = NOON + HOUR;
+    const of = progress({ [reading]: from });
+    const at = from + length + wait;
+    expect(due(of, at - 1)).toEqual([]);
+    expect(due(of, at)).toEqual([[reading, 60, 60 + length / MINUTE]]);
+  });
+
+  it('at night once the day has been over for three hours, all its hours at once', () => {
+    const midnight = NOON + 12 * HOUR;
+    const of = progress({ nightly: midnight - 2 * HOUR });
+    expect(due(of, midnight + DAY_READ_AGAIN_AFTER_MS - 1)).toEqual([]);
+    expect(due(of, midnight + DAY_READ_AGAIN_AFTER_MS)).toEqual([
+      ['nightly', 600, 660],
+      ['nightly', 660, 720],
+    ]);
+  });
+
+  it('again, and at night, only as far as it was read for the first time', () => {
+    const from = NOON + MINUTE;
+    expect(due(progress({ again: from, first: from + MINUTE - 1 }), NOON + DAY)).not.toContainEqual(['again', 1, 2]);
+    expect(due(progress({ again: from, first: from + MINUTE }), from + MINUTE + MINUTE_READ_AGAIN_AFTER_MS)).toEqual([
+      ['first', 2, 3],
+      ...Array.from({ length: 12 }, (_, at) => ['first', 3 + at, 4 + at]),
+      ['again', 1, 2],
+    ]);
+    const night = NOON + 12 * HOUR + DAY_READ_AGAIN_AFTER_MS;
+    const nightly = { nightly: NOON + 11 * HOUR };
+    expect(due(progress({ ...nightly, first: NOON + 12 * HOUR - 1 }), night).map(([one]) => one)).not.toContain(
+      'nightly',
+    );
+    expect(due(progress({ ...nightly, first: NOON + 12 * HOUR }), night, 100)).toContainEqual(['nightly', 660, 720]);
+  });
+
+  it('as an hour where all of it is due, and by minutes where it is not or has begun', () => {
+    const at = NOON + HOUR + MINUTE_READ_AFTER_MS;
+    expect(due(progress({ first: NOON }), at)).toEqual([['first', 0, 60]]);
+    expect(due(progress({ first: NOON }), at - 1)[0]).toEqual(['first', 0, 1]);
+    expect(due(progress({ first: NOON + MINUTE }), at)[0]).toEqual(['first', 1, 2]);
+    expect(due(progress({ again: NOON }), NOON + HOUR + MINUTE_READ_AGAIN_AFTER_MS)).toEqual([['again', 0, 60]]);
+    expect(due(progress({ begun: NOON }), NOON + HOUR + HOUR_COMPARED_AFTER_MS)).toEqual([['begun', 0, 60]]);
+  });
+
+  it('after those that are among the jobs already, each reading for itself', () => {
+    const jobs = [job(NOON), job(NOON + 4 * MINUTE), job(NOON + 9 * MINUTE, { reading: 'again' })];
+    expect(due(progress({ first: NOON }, { jobs }), NOON + 6 * MINUTE + MINUTE_READ_AFTER_MS)).toEqual([
+      ['first', 5, 6],
+    ]);
+    expect(due(progress({ first: NOON + 5 * MINUTE }, { jobs }), NOON + 6 * MINUTE + MINUTE_READ_AFTER_MS)).toEqual([
+      ['first', 5, 6],
+    ]);
+  });
+});
+
+describe('windows that are due', () => {
+  it('wait where there is no room for their questions', () => {
+    const nowMs = NOON + 10 * MINUTE + MINUTE_READ_AFTER_MS;
+    const of = progress({ first: NOON });
+    expect(due(of, nowMs, 0)).toEqual([]);
+    expect(due(of, nowMs, -1)).toEqual([]);
+    expect(due(of, nowMs, 3)).toHaveLength(3);
+    expect(due(of, nowMs, 100)).toHaveLength(10);
+    // Two minutes have eight questions: the one that begins within the room is asked as a whole.
+    expect(due({ ...of, slices: 4 }, nowMs, 5)).toHaveLength(2);
+    expect(due({ ...of, slices: 4 }, nowMs, 8)).toHaveLength(2);
+  });
+
+  it('are as many questions as the last ones were divided into; calls that began are counted by one', () => {
+    const of = progress({ first: NOON, begun: NOON }, { slices: 4 });
+    const jobs = dueJobs(of, NOON + 2 * HOUR, 12);
+    expect(jobs.map(({ reading, queries }) => [reading, queries.length])).toEqual([
+      ['first', 4],
+      ...Array.from({ length: 2 }, () => ['first', 4]),
+    ]);
+    const [begun] = dueJobs({ ...of, until: { ...of.until, first: FAR } }, NOON + 2 * HOUR, 12);
+    expect(begun).toEqual({
+      reading: 'begun',
+      fromMs: NOON,
+      toMs: NOON + HOUR,
+      queries: [null],
+      askedAtMs: 0,
+      state: 'open',
+    });
+  });
+
+  it('join no more than 500 that wait', () => {
+    const waiting = (count: number) => Array.from({ length: count }, () => job(NOON, { state: 'refused' }));
+    const nowMs = NOON + 10 * MINUTE;
+    expect(due(progress({ first: NOON }, { jobs: waiting(499) }), nowMs)).not.toEqual([]);
+    expect(due(progress({ first: NOON }, { jobs: waiting(500) }), nowMs)).toEqual([]);
+  });
+});
+
+describe('a reading goes on', () => {
+  it('from the first window that is not done, whatever is done after it', () => {
+    const jobs = [
+      job(NOON + 2 * MINUTE, { state: 'done' }),
+      job(NOON + MINUTE),
+      job(NOON, { state: 'done' }),
+      job(NOON, { state: 'done', reading: 'again' }),
+      job(NOON + MINUTE, { state: 'done', reading: 'again' }),
+    ];
+    const after = advanced(progress({ first: NOON, again: NOON }, { jobs }));
+    expect(after.until).toEqual({ first: NOON + MINUTE, again: NOON + 2 * MINUTE, nightly: FAR, begun: FAR });
+    expect(after.jobs).toEqual(jobs.slice(0, 2));
+  });
+
+  it('once each window however they end, and leaves none out', () => {
+    fc.assert(
+      fc.property(fc.array(fc.boolean(), { minLength: 1, maxLength: 12 }), fc.nat(), (ends, seed) => {
+        const jobs = ends.map((isDone, at) => job(NOON + at * MINUTE, { state: isDone ? 'done' : 'open' }));
+        const mixed = [...jobs.slice(seed % jobs.length), ...jobs.slice(0, seed % jobs.length)];
+        const after = advanced(progress({ first: NOON }, { jobs: mixed }));
+        const behind = ends.includes(false) ? ends.indexOf(false) : ends.length;
+        expect(after.until.first).toBe(NOON + behind * MINUTE);
+        expect(after.jobs.map(({ fromMs }) => fromMs).sort()).toEqual(jobs.slice(behind).map(({ fromMs }) => fromMs));
+      }),
+    );
+  });
+});
+
+it('a window is given up once the log refuses it and has answered about a later one', () => {
+  const refused = [0, 2, 4].map((minute) => job(NOON + minute * MINUTE, { state: 'refused' }));
+  const open = job(NOON + MINUTE);
+  expect(refusedForGood(progress({}, { jobs: [...refused, open] }))).toEqual([]);
+  const done = [job(NOON + MINUTE, { state: 'done' }), job(NOON + 2 * MINUTE, { state: 'done', reading: 'again' })];
+  expect(refusedForGood(progress({}, { jobs: [...refused, open, ...done] }))).toEqual(refused.slice(0, 1));
+});
+
+it('an answer that is too long is asked for by four times as many questions, 64 at most', () => {
+  const asked = job(NOON, { queries: ['query-1'] });
+  expect(divided(asked)).toEqual({ ...asked, queries: [null, null, null, null] });
+  expect(divided(job(NOON, { queries: Array.from({ length: CALL_SLICES / 4 }, () => 'q') }))?.queries).toHaveLength(
+    CALL_SLICES,
+  );
+  expect(divided(job(NOON, { queries: Array.from({ length: CALL_SLICES }, () => 'q') }))).toBeUndefined();
+});
+
+it('a window of an hour makes the page of an hour, any other that of a minute', () => {
+  expect(levelOf({ fromMs: NOON, toMs: NOON + HOUR })).toBe('hour');
+  expect(levelOf({ fromMs: NOON, toMs: NOON + MINUTE })).toBe('minute');
+  expect(READINGS).toEqual(['first', 'again', 'nightly', 'begun']);
+});
