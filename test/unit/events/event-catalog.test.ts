@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiDocument } from '../../../dev/tools/api-document.ts';
 import {
@@ -8,6 +9,7 @@ import {
   eventWords,
   undescribedTypes,
 } from '../../../dev/tools/event-documents.ts';
+import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { EVENT_DETAIL_ATTRIBUTES } from '../../../lambdas/gateway/core/contract.ts';
 import { eventFromItem, eventToItem } from '../../../lambdas/gateway/events/event.store.ts';
 import {
@@ -38,6 +40,24 @@ function rowsMissing(types: readonly string[]): string {
         `${type} is not described: give it a row in lambdas/gateway/openapi/event-catalog.ts, then ${WRITE}, node dev/tools/client-types.ts and node dev/tools/python-client.ts.`,
     )
     .join('\n');
+}
+
+/** Where types of events are defined and described, and not reported. */
+const DESCRIBING = ['events/lifecycle-event.rules.ts', 'openapi/event-catalog.ts', 'openapi/event-messages.ts'];
+
+/** All code that can report an event: the functions, and the restore of the command line. */
+const reporting = globSync('{lambdas,packages/cli}/**/*.ts', { cwd: PROJECT_ROOT })
+  .filter((file) => !DESCRIBING.some((name) => file.endsWith(name)))
+  .map((file) => readFileSync(join(PROJECT_ROOT, file), 'utf8'))
+  .join('\n');
+
+/** One sentence for each type that nothing reports. */
+function neverReported(types: readonly string[]): string[] {
+  return types
+    .filter((type) => !reporting.includes(`'${type}'`))
+    .map(
+      (type) => `${type} is reported by nothing: give it to newEvent in the write that it reports, or take it away.`,
+    );
 }
 
 /** Those that have their row; a test of its own says which have none. */
@@ -108,6 +128,11 @@ describe('every type of event', () => {
     expect(rowsMissing([...DESCRIBED, 'MoonRisen'])).toMatch(
       /^MoonRisen is not described: give it a row in lambdas\/gateway\/openapi\/event-catalog\.ts/,
     );
+  });
+
+  it('is reported somewhere, and missed where it is not', () => {
+    expect(neverReported(LIFECYCLE_EVENT_TYPES).join('\n')).toBe('');
+    expect(neverReported(['BellRung'])).toEqual([expect.stringMatching(/^BellRung is reported by nothing: /)]);
   });
 
   it('is about the gateway itself in the catalogue where it is in code', () => {

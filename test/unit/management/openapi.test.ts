@@ -1,5 +1,8 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { apiDocument } from '../../../dev/tools/api-document.ts';
+import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
 import { ERROR_STATUS } from '../../../lambdas/gateway/core/errors.ts';
 import { jsonAt, listAt, operationsOf, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { ROUTES } from '../../../lambdas/management/routes/index.ts';
@@ -7,6 +10,44 @@ import { managementGateway } from './support/gateway.ts';
 
 const document = apiDocument('https://gateway.example/v1');
 const text = JSON.stringify(document);
+
+/** One sentence for each route among a module's exports that nobody can call. */
+function unlisted(file: string, exported: Readonly<Record<string, unknown>>): string[] {
+  const listed = new Set(ROUTES.map(({ method, pattern }) => `${method} ${pattern}`));
+  return routesIn(exported)
+    .filter((name) => !listed.has(name))
+    .map((name) => `${name} of ${file} is in no table: add it to ROUTES in lambdas/management/routes/index.ts.`);
+}
+
+/** Method and pattern of every route that a module exports, alone or in a table. */
+function routesIn(exported: Readonly<Record<string, unknown>>): string[] {
+  return Object.values(exported)
+    .flat()
+    .map((one) => Object(one))
+    .filter((one) => typeof one.run === 'function' && typeof one.pattern === 'string')
+    .map(({ method, pattern }) => `${method} ${pattern}`);
+}
+
+describe('every route that is defined', () => {
+  it('is in the table that is served and described', async () => {
+    const files = globSync('lambdas/management/**/*.ts', { cwd: PROJECT_ROOT }).filter((file) =>
+      /\b(?:openRoute|route)\(\{/.test(readFileSync(join(PROJECT_ROOT, file), 'utf8')),
+    );
+    const modules = await Promise.all(
+      files.map(async (file) => [file, Object(await import(join(PROJECT_ROOT, file)))] as const),
+    );
+    expect(modules.flatMap(([file, exported]) => unlisted(file, exported)).join('\n')).toBe('');
+    expect(modules.flatMap(([, exported]) => routesIn(exported)).length).toBeGreaterThan(50);
+  });
+
+  it('is missed where it is not, with the place to go', () => {
+    const bell = { method: 'POST', pattern: '/bell', run() {} };
+    const advice =
+      'POST /bell of lambdas/management/bell.ts is in no table: add it to ROUTES in lambdas/management/routes/index.ts.';
+    expect(unlisted('lambdas/management/bell.ts', { bell })).toEqual([advice]);
+    expect(unlisted('lambdas/management/bell.ts', { bells: [bell], other: 1 })).toEqual([advice]);
+  });
+});
 
 describe('the OpenAPI document', () => {
   it('describes every route of the table', () => {
