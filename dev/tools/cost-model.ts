@@ -175,7 +175,7 @@ export function storedThings(connections: number, millionsOfCalls: number): Stor
       ((limitReports(connections) * millionsOfCalls * 2) / days(A.monthSec)) * A.windowCountKb,
     ),
     {
-      what: 'Call log, with its index',
+      what: 'Call log, with its indexes',
       kept: `${CALL_LOG_RETENTION_DAYS.standard} days`,
       gigabytes: (keptCalls * A.callLogRowKb) / KB_PER_GB,
       dollars: ((keptCalls * A.callLogRowKb) / KB_PER_GB) * P.tableGbMonth,
@@ -241,7 +241,9 @@ export function idleCountMonth(): number {
 
 /** What a million calls cost more of which such a share leaves a row in the call log. */
 export function loggedCalls(share: number): number {
-  return share * MILLION * (A.callLogWriteUnits * P.writeUnit + lambdaTime(A.callLogSec, FUNCTION_MEMORY_MB.proxy));
+  const row = A.callLogWriteUnits * P.writeUnit + lambdaTime(A.callLogSec, FUNCTION_MEMORY_MB.proxy);
+  const failed = Math.min(share, A.failedCallShare) * A.failedCallWriteUnits * P.writeUnit;
+  return MILLION * (share * row + failed);
 }
 
 /** Dollars of a time in a function. */

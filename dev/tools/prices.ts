@@ -130,6 +130,8 @@ export const ASSUMPTIONS = {
   busyRollUpSec: 0.11,
   /** A row of the call log and its entry in the index by request; the process waits for the write. */
   callLogWriteUnits: 2,
+  /** The entry of a failed call in the list of those. */
+  failedCallWriteUnits: 1,
   callLogSec: 0.01,
   /** Calls that fail, of which `gateway:callLog=errors` keeps a row. */
   failedCallShare: 0.02,
@@ -212,8 +214,8 @@ export const ASSUMPTIONS = {
   /** Connections that are made, and that die or live again, in a month for each that there is. */
   madePerConnection: 0.05,
   deadPerConnection: 0.05,
-  /** An item of the call log with its entry in the index by request, and an entry of the count of a window, with the 100 bytes DynamoDB adds to each. */
-  callLogRowKb: 0.9,
+  /** An item of the call log with its entries in the index by request and in that of failed calls, which holds it whole, and an entry of the count of a window, with the 100 bytes DynamoDB adds to each. */
+  callLogRowKb: 1.6,
   windowCountKb: 0.3,
   /** A lifecycle event with its entry in the index of events. */
   eventKb: 1.5,

@@ -1,4 +1,4 @@
-import { CALL_CLASSES } from '../gateway/calls/call-line.rules.ts';
+import { LINE_CLASSES } from '../gateway/calls/call-line.rules.ts';
 import type { CallSums } from '../gateway/calls/page.rules.ts';
 import { CALL_QUERIES } from '../gateway/core/contract.ts';
 import { LONGEST_CALL_MS } from '../gateway/core/limits.ts';
@@ -85,7 +85,7 @@ function fieldsOf(result: unknown): Fields {
 
 function sumsOf(row: Fields): CallSums | undefined {
   const [account, integration, connection] = [row.get('a'), row.get('i'), row.get('c')];
-  const [key, provider, kind] = [row.get('k'), row.get('v'), CALL_CLASSES.find((one) => one === row.get('s'))];
+  const [key, provider, kind] = [row.get('k'), row.get('v'), LINE_CLASSES.find((one) => one === row.get('s'))];
   const calls = count(row.get('n'));
   const known = account !== undefined && integration !== undefined && connection !== undefined;
   if (!known || key === undefined || provider === undefined || kind === undefined || !calls) return undefined;

@@ -23,7 +23,7 @@ export class CallLog extends Construct {
   constructor(scope: Construct, id: string, props: CallLogProps) {
     super(scope, id);
     this.#props = props;
-    const { byRequest } = CALL_LOG_TABLE;
+    const { byRequest, failures } = CALL_LOG_TABLE;
     this.#table = new TableV2(this, 'Table', {
       partitionKey: { name: CALL_LOG_TABLE.partitionKey, type: AttributeType.STRING },
       sortKey: { name: CALL_LOG_TABLE.sortKey, type: AttributeType.STRING },
@@ -36,6 +36,12 @@ export class CallLog extends Construct {
           indexName: byRequest.name,
           partitionKey: { name: byRequest.partitionKey, type: AttributeType.STRING },
           projectionType: ProjectionType.KEYS_ONLY,
+        },
+        {
+          indexName: failures.name,
+          partitionKey: { name: failures.partitionKey, type: AttributeType.STRING },
+          sortKey: { name: failures.sortKey, type: AttributeType.STRING },
+          projectionType: ProjectionType.ALL,
         },
       ],
     });
@@ -61,9 +67,11 @@ export class CallLog extends Construct {
       resources: [this.#table.tableArn],
     });
     fn.allow({
-      sid: 'QueryCallLogByRequest',
+      sid: 'QueryCallLogIndexes',
       actions: ['dynamodb:Query'],
-      resources: [`${this.#table.tableArn}/index/${CALL_LOG_TABLE.byRequest.name}`],
+      resources: [CALL_LOG_TABLE.byRequest, CALL_LOG_TABLE.failures].map(
+        ({ name }) => `${this.#table.tableArn}/index/${name}`,
+      ),
     });
     this.#tell(fn);
   }

@@ -130,7 +130,10 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
       resources: [CALL_LOG],
     },
-    QueryCallLogByRequest: { actions: ['dynamodb:Query'], resources: [`${CALL_LOG}/index/byRequest`] },
+    QueryCallLogIndexes: {
+      actions: ['dynamodb:Query'],
+      resources: [`${CALL_LOG}/index/byRequest`, `${CALL_LOG}/index/failures`],
+    },
     KeepTestCredentials: {
       actions: ['CreateSecret', 'GetSecretValue', 'PutSecretValue'].map((name) => `secretsmanager:${name}`),
       resources: [TEST_CREDENTIALS],

@@ -12,6 +12,10 @@ export const CALL_CLASSES = [
 ] as const;
 export type CallClass = (typeof CALL_CLASSES)[number];
 
+/** What a line says of a call's end: of the gateway's own answers also which are 5xx. */
+export const LINE_CLASSES = [...CALL_CLASSES, 'gatewayFailed'] as const;
+export type LineClass = (typeof LINE_CLASSES)[number];
+
 /** How a call ended. */
 export interface EndOfCall {
   readonly status: number;
@@ -21,9 +25,9 @@ export interface EndOfCall {
   readonly complete: boolean;
 }
 
-/** The class of a call. */
-export function classOfCall({ status, isGateways, complete }: EndOfCall): CallClass {
-  if (isGateways) return 'gatewayRefused';
+/** The class of a call, as its line says it. */
+export function classOfCall({ status, isGateways, complete }: EndOfCall): LineClass {
+  if (isGateways) return status >= 500 ? 'gatewayFailed' : 'gatewayRefused';
   if (status === 429) return 'rateLimited';
   if (status >= 500) return 'providerFailed';
   if (status >= 400) return 'providerRefused';
@@ -58,7 +62,7 @@ export interface CallLine {
   readonly provider: string;
   /** Number of the client's Google Cloud project; null where its id does not say. */
   readonly project: string | null;
-  readonly class: CallClass;
+  readonly class: LineClass;
   /** Of the answer. */
   readonly status: number;
   /** When the last byte had left, whole milliseconds since 1970. */
@@ -130,7 +134,7 @@ export function readCallLine(text: string): CallLine | undefined {
   if (!isObject(call)) return undefined;
   const { account, integration, connection, key, provider, project, status, endedAtMs } = call;
   const { bytesIn, bytesOut, totalMs, refreshed, units, callId } = call;
-  const kind = CALL_CLASSES.find((name) => name === call.class);
+  const kind = LINE_CLASSES.find((name) => name === call.class);
   const isComplete =
     isText(account) &&
     isText(integration) &&

@@ -1,11 +1,12 @@
 import { DeleteCommand, GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { CALL_LOG_TABLE } from '../core/contract.ts';
-import { type ConnectionRef, connectionRefKey, firstUlidOf } from '../core/identifiers.ts';
+import { type ConnectionRef, connectionRefKey, firstUlidOf, timeOfUlid } from '../core/identifiers.ts';
 import {
   CALL_LIST_READS_MAX,
   CALL_LOG_CLEARED_AT_ONCE,
   CALL_LOG_CLEARINGS_PER_TICK,
   CALL_LOG_WRITE_TIMEOUT_MS,
+  FAILURES_READ_AT_ONCE,
 } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import {
@@ -20,8 +21,9 @@ import {
   type Table,
 } from '../platform/dynamodb/client.ts';
 import { connectionRefOfPk } from '../platform/dynamodb/keys.ts';
-import type { CallRecord } from './call-record.rules.ts';
+import { type CallRecord, failureOf, isEveryFailure, isWantedFailure } from './call-record.rules.ts';
 import type { CallLogClearing, CallLogReader, CallLogWriter } from './ports.ts';
+import { dayOf } from './usage.rules.ts';
 
 const DAY_MS = 24 * 3600 * 1000;
 
@@ -45,6 +47,15 @@ function clearingSk(ref: ConnectionRef): string {
 
 function requestKey(accountId: string, requestId: string): string {
   return `${encodeURIComponent(accountId)}#${requestId}`;
+}
+
+function failureKey(accountId: string, day: string): string {
+  return `${encodeURIComponent(accountId)}#${day}`;
+}
+
+/** Text of a ULID's length that sorts before every ULID of a moment. */
+function placeBefore(ms: number): string {
+  return firstUlidOf(ms).padEnd(26, '0');
 }
 
 /**
@@ -125,6 +136,50 @@ export function callLogReader(table: Table, clock: Clock, retentionDays: number)
         if (startKey === undefined) return { calls, next: undefined };
       }
       return { calls, next: startKey === undefined ? undefined : str(startKey, 'sk') };
+    },
+
+    async failures(accountId, filter, limit, before) {
+      const oldest = Math.max(oldestMs(), filter.sinceMs ?? 0);
+      const untilMs = Math.min(filter.untilMs ?? Number.POSITIVE_INFINITY, clock.nowMs() + DAY_MS);
+      const end = placeBefore(untilMs);
+      let upTo = before === undefined || before > end ? end : before;
+      const calls: CallRecord[] = [];
+      for (let reads = 0; reads < CALL_LIST_READS_MAX; reads++) {
+        // Of `upTo` itself nothing is wanted, so a day that begins with it is over.
+        const dayMs = Math.floor(((timeOfUlid(upTo) ?? 0) - (upTo.endsWith('0'.repeat(16)) ? 1 : 0)) / DAY_MS) * DAY_MS;
+        const from = placeBefore(Math.max(dayMs, oldest));
+        if (dayMs + DAY_MS <= oldest || from >= upTo) return { calls, next: undefined };
+        const { Items = [], LastEvaluatedKey } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            IndexName: CALL_LOG_TABLE.failures.name,
+            KeyConditionExpression: `${CALL_LOG_TABLE.failures.partitionKey} = :day AND sk BETWEEN :from AND :upTo`,
+            ExpressionAttributeValues: {
+              ':day': failureKey(accountId, dayOf(dayMs)),
+              ':from': from,
+              ':upTo': upTo,
+            },
+            ScanIndexForward: false,
+            // One more than the page, to know whether there is a next one, and the row of `upTo`.
+            Limit: isEveryFailure(filter)
+              ? Math.min(FAILURES_READ_AT_ONCE, limit - calls.length + 2)
+              : FAILURES_READ_AT_ONCE,
+          }),
+        );
+        const found = readable(
+          Items.filter(({ sk }) => sk !== upTo),
+          fromItem,
+          table.onUnreadable,
+        );
+        calls.push(...found.filter((call) => isWantedFailure(call, filter)));
+        if (calls.length > limit) {
+          const page = calls.slice(0, limit);
+          return { calls: page, next: page.at(-1)?.callId };
+        }
+        upTo = LastEvaluatedKey === undefined ? from : str(LastEvaluatedKey, 'sk');
+        if (LastEvaluatedKey === undefined && dayMs <= oldest) return { calls, next: undefined };
+      }
+      return { calls, next: upTo };
     },
 
     async find(accountId, requestId) {
@@ -210,12 +265,16 @@ export function callLogClearing(table: Table): CallLogClearing {
 
 function toItem(record: CallRecord, retentionDays: number): Record<string, unknown> {
   const { callId, accountId, requestId, ...rest } = record;
+  const isFailure = failureOf(record) !== undefined;
   return {
     pk: callsPk(record),
     sk: callId,
     [CALL_LOG_TABLE.byRequest.partitionKey]: requestKey(accountId, requestId),
     [CALL_LOG_TABLE.timeToLive]:
       Math.floor((Date.parse(record.startedAt) + record.totalMs) / 1000) + retentionDays * 86_400,
+    ...(isFailure
+      ? { [CALL_LOG_TABLE.failures.partitionKey]: failureKey(accountId, dayOf(timeOfUlid(callId) ?? 0)) }
+      : {}),
     accountId,
     requestId,
     ...rest,

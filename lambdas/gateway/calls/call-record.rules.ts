@@ -66,3 +66,47 @@ export interface CallFilter {
   /** Ends at or after this moment. */
   readonly sinceMs: number | undefined;
 }
+
+/** How calls fail, as the list of an account's failed calls tells them apart. */
+export const FAILURE_KINDS = ['provider_failed', 'rate_limited', 'gateway_failed', 'refused', 'broken_off'] as const;
+export type FailureKind = (typeof FAILURE_KINDS)[number];
+
+/** How a call failed; undefined for one that did not. A refusal is any other 4xx, of the provider or of the gateway. */
+export function failureOf(call: Pick<CallRecord, 'status' | 'gatewayCode' | 'complete'>): FailureKind | undefined {
+  const isGateways = call.gatewayCode !== undefined;
+  if (call.status >= 500) return isGateways ? 'gateway_failed' : 'provider_failed';
+  if (call.status === 429 && !isGateways) return 'rate_limited';
+  if (call.status >= 400) return 'refused';
+  return call.complete ? undefined : 'broken_off';
+}
+
+/** Which of an account's failed calls are wanted; undefined = all. */
+export interface FailureFilter {
+  readonly kind: FailureKind | undefined;
+  /** The provider's reason, or the code of the gateway's own answer. */
+  readonly reason: string | undefined;
+  readonly status: number | undefined;
+  /** Start of the secret key's digest. */
+  readonly keyId: string | undefined;
+  readonly integrationIds: readonly string[] | undefined;
+  /** Ended at or after this moment. */
+  readonly sinceMs: number | undefined;
+  /** Ended before this moment. */
+  readonly untilMs: number | undefined;
+}
+
+/** Whether a failed call is among those that are wanted; its time is not looked at. */
+export function isWantedFailure(call: CallRecord, wanted: FailureFilter): boolean {
+  return (
+    (wanted.kind === undefined || failureOf(call) === wanted.kind) &&
+    (wanted.reason === undefined || call.reason === wanted.reason || call.gatewayCode === wanted.reason) &&
+    (wanted.status === undefined || call.status === wanted.status) &&
+    (wanted.keyId === undefined || call.keyId === wanted.keyId) &&
+    (wanted.integrationIds === undefined || wanted.integrationIds.includes(call.integrationId))
+  );
+}
+
+/** Whether a filter leaves nothing out but by time. */
+export function isEveryFailure({ kind, reason, status, keyId, integrationIds }: FailureFilter): boolean {
+  return [kind, reason, status, keyId, integrationIds].every((one) => one === undefined);
+}

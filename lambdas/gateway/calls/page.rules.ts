@@ -3,14 +3,17 @@
  * the proxy's log: it is written whole and never added to, so whatever is read or written twice leaves the same sums (BK-22).
  */
 import { PAGE_ITEM_BYTES, SMALL_PAGE_BYTES } from '../core/limits.ts';
-import { CALL_CLASSES, type CallClass } from './call-line.rules.ts';
+import { CALL_CLASSES, type LineClass } from './call-line.rules.ts';
 
 /** Whose calls a page counts. Of a connection: integration and connection; of a project: provider and number. */
 export const PAGE_KINDS = ['integration', 'connection', 'key', 'project'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
-/** What is summed of calls. Milliseconds and bytes are sums; a call is of one class. */
-export const PAGE_COUNTERS = [...CALL_CLASSES, 'bytesIn', 'bytesOut', 'totalMs', 'refreshed', 'units'] as const;
+/** What is summed of calls, in the order in which a page keeps it. Milliseconds and bytes are sums; a call is of one class. */
+const FIRST_COUNTERS = [...CALL_CLASSES, 'bytesIn', 'bytesOut', 'totalMs', 'refreshed', 'units'] as const;
+/** What later versions sum besides, kept behind the last use: a page without them has none. `gatewayFailed` are the 5xx among `gatewayRefused`. */
+const LATER_COUNTERS = ['gatewayFailed'] as const;
+export const PAGE_COUNTERS = [...FIRST_COUNTERS, ...LATER_COUNTERS] as const;
 export type PageCounter = (typeof PAGE_COUNTERS)[number];
 
 /** Sums of one integration, connection, key or project. */
@@ -37,7 +40,7 @@ export interface CallSums {
   readonly key: string;
   readonly provider: string;
   readonly project: string | undefined;
-  readonly class: CallClass;
+  readonly class: LineClass;
   readonly calls: number;
   readonly bytesIn: number;
   readonly bytesOut: number;
@@ -55,7 +58,10 @@ export class PageFold {
   /** Adds the calls of a row of the log's answer. */
   addSums(row: CallSums): void {
     const { bytesIn, bytesOut, totalMs, refreshed, units } = row;
-    const sums = { ...NOTHING, [row.class]: row.calls, bytesIn, bytesOut, totalMs, refreshed, units };
+    const isFailure = row.class === 'gatewayFailed';
+    const counted = isFailure ? 'gatewayRefused' : row.class;
+    const gatewayFailed = isFailure ? row.calls : 0;
+    const sums = { ...NOTHING, [counted]: row.calls, gatewayFailed, bytesIn, bytesOut, totalMs, refreshed, units };
     const last = Math.floor(row.lastEndedAtMs / 1000);
     this.#lines += row.calls;
     this.#add('integration', [row.integration], sums, last);
@@ -106,6 +112,7 @@ const NOTHING: Readonly<Sums> = {
   totalMs: 0,
   refreshed: 0,
   units: 0,
+  gatewayFailed: 0,
 };
 
 /** The page of pages of shorter times. */
@@ -232,7 +239,9 @@ const LETTERS: Readonly<Record<PageKind, string>> = { integration: 'i', connecti
 
 /** Sums and last use in base 36, zeros left out, between dots. */
 function encodedSums({ sums, lastEpochSec }: Pick<PageEntry, 'sums' | 'lastEpochSec'>): string {
-  const numbers = [...PAGE_COUNTERS.map((name) => sums[name]), lastEpochSec];
+  const later = LATER_COUNTERS.map((name) => sums[name]);
+  while (later.at(-1) === 0) later.pop();
+  const numbers = [...FIRST_COUNTERS.map((name) => sums[name]), lastEpochSec, ...later];
   return numbers.map((value) => (value === 0 ? '' : value.toString(36))).join('.');
 }
 
@@ -270,10 +279,12 @@ function decodedGroup(group: unknown): (PageEntry | undefined)[] {
     const numbers = (own[2 * at + 1] ?? '')
       .split('.')
       .map((digits) => (digits === '' ? 0 : Number.parseInt(digits, 36)));
-    if (numbers.length !== PAGE_COUNTERS.length + 1 || !numbers.every(Number.isSafeInteger)) return undefined;
+    const first = FIRST_COUNTERS.length;
+    if (numbers.length <= first || !numbers.every(Number.isSafeInteger)) return undefined;
     const sums: Sums = { ...NOTHING };
-    for (const [place, name] of PAGE_COUNTERS.entries()) sums[name] = numbers[place] ?? 0;
-    return { kind, ids: [...shared, own[2 * at] ?? ''], sums, lastEpochSec: numbers.at(-1) ?? 0 };
+    for (const [place, name] of FIRST_COUNTERS.entries()) sums[name] = numbers[place] ?? 0;
+    for (const [place, name] of LATER_COUNTERS.entries()) sums[name] = numbers[first + 1 + place] ?? 0;
+    return { kind, ids: [...shared, own[2 * at] ?? ''], sums, lastEpochSec: numbers[first] ?? 0 };
   });
 }
 

@@ -1,6 +1,6 @@
 /** Where calls are counted across processes, where what is known of them is kept, and what the roll-up makes of their lines. */
 import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
-import type { CallFilter, CallRecord } from './call-record.rules.ts';
+import type { CallFilter, CallRecord, FailureFilter } from './call-record.rules.ts';
 import type { Page, PageEntry, PageLevel, PageTime } from './page.rules.ts';
 import type { UsageCounts, UsageSubject } from './usage.rules.ts';
 
@@ -37,7 +37,7 @@ export interface CallLogWriter {
   count(ref: ConnectionRef, day: number, calls: number): Promise<number>;
 }
 
-/** A part of a connection's calls, newest first. */
+/** A part of the calls of a connection or account, newest first. */
 export interface CallPage {
   readonly calls: readonly CallRecord[];
   /** Id of the row to go on behind; undefined at the end. */
@@ -61,6 +61,12 @@ export interface CallLogClearing {
 export interface CallLogReader {
   /** @param before id of a row: what is older follows */
   list(ref: ConnectionRef, filter: CallFilter, limit: number, before: string | undefined): Promise<CallPage>;
+  /**
+   * Failed calls of an account, newest first, eventually consistent. A part may be shorter than it could be, even empty, and have a next one.
+   *
+   * @param before id of a row: what is older follows
+   */
+  failures(accountId: string, filter: FailureFilter, limit: number, before: string | undefined): Promise<CallPage>;
   /** The call behind the id of a request, of the account alone; eventually consistent. */
   find(accountId: string, requestId: string): Promise<CallRecord | undefined>;
   /** Notes that the rows of a connection that is being deleted have to go. */

@@ -330,6 +330,8 @@ export const CALL_LOG_TABLE = {
   timeToLive: 'expiresAtEpochSec',
   /** From the id of a request to its row; keys only. */
   byRequest: { name: 'byRequest', partitionKey: 'requestKey' },
+  /** Rows of failed calls, of an account and day (UTC) in the order of their ends; only they have the key. */
+  failures: { name: 'failures', partitionKey: 'failureDay', sortKey: 'sk' },
 } as const;
 
 /** Number of partitions of the due index that each kind of work has. */

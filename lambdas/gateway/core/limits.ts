@@ -300,6 +300,12 @@ export const CALL_LIST_DEFAULT = 50;
 export const CALL_LIST_MAX = 200;
 /** Pages of the table that one answer reads: a filter that matches little then ends in a cursor. */
 export const CALL_LIST_READS_MAX = 10;
+/** Rows of failed calls that one read of an account's list looks at: some 250 KB, so that an answer costs at most 10 such reads. */
+export const FAILURES_READ_AT_ONCE = 500;
+/** Newest failed calls of the last hour that a verdict on them names reasons from: one answer's worth of reads. */
+export const VERDICT_SAMPLE = 200;
+/** Minutes that a verdict looks back. */
+export const VERDICT_MINUTES = 60;
 /** Deleted connections whose rows one tick clears away, how many rows at a time, and how many times. */
 export const CALL_LOG_CLEARINGS_PER_TICK = 25;
 export const CALL_LOG_CLEARED_AT_ONCE = 50;

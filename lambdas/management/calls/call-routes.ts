@@ -1,24 +1,32 @@
 import * as z from 'zod';
-import type { CallFilter, CallRecord } from '../../gateway/calls/call-record.rules.ts';
-import { findConnection } from '../../gateway/connections/find-connection.ts';
+import { type CallFilter, type CallRecord, FAILURE_KINDS, failureOf } from '../../gateway/calls/call-record.rules.ts';
+import { findConnection, findIntegration } from '../../gateway/connections/find-connection.ts';
 import { CALL_LOG_MODES } from '../../gateway/core/contract.ts';
-import { GatewayError } from '../../gateway/core/errors.ts';
+import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { CALL_LIST_DEFAULT, CALL_LIST_MAX } from '../../gateway/core/limits.ts';
 import { count, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
-import { reachedConnection, reaches } from '../authenticate.ts';
+import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { type Route, route } from '../route.ts';
-import { integerParam, integrationId, ofIntegration, rowCursor } from '../schemas/common.ts';
+import { integerParam, integrationId, ofIntegration, queryText, rowCursor } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
+import { nameConnections } from './name-connections.ts';
 import { recordCalls } from './record-calls.ts';
 
 const tag = 'Calls';
 
 const STATUS_RULE = 'send a status such as 404, a class such as 4xx, ok (below 400) or failed (400 and above)';
 const SINCE_RULE = 'send a time such as 2026-03-01T12:00:00Z';
+const KEY_RULE = 'send the id of a secret key, or its first 12 characters';
+
+const moment = z
+  .string({ error: SINCE_RULE })
+  .pipe(z.iso.datetime({ offset: true, error: SINCE_RULE }))
+  .transform((text) => Date.parse(text))
+  .optional();
 
 /** Query of `GET /connections/{id}/calls`. */
 const callsQuery = z.strictObject({
@@ -28,11 +36,30 @@ const callsQuery = z.strictObject({
     .regex(/^([1-5]\d\d|[1-5]xx|ok|failed)$/, STATUS_RULE)
     .transform(statusesOf)
     .optional(),
-  since: z
-    .string({ error: SINCE_RULE })
-    .pipe(z.iso.datetime({ offset: true, error: SINCE_RULE }))
-    .transform((moment) => Date.parse(moment))
-    .optional(),
+  since: moment,
+  limit: integerParam(1, CALL_LIST_MAX).optional(),
+  cursor: rowCursor,
+});
+
+/** Query of `GET /calls`. */
+const failuresQuery = z.strictObject({
+  failure: z
+    .enum(FAILURE_KINDS, { error: `must be one of ${FAILURE_KINDS.join(', ')}` })
+    .optional()
+    .meta({ description: 'How the calls failed.' }),
+  reason: queryText
+    .optional()
+    .meta({ description: 'Google’s reason, such as rateLimitExceeded, or the code of the gateway’s own answer.' }),
+  status: integerParam(100, 599).optional(),
+  key_id: z
+    .string({ error: KEY_RULE })
+    .regex(/^[0-9a-f]{12,64}$/, KEY_RULE)
+    .transform((id) => id.slice(0, 12))
+    .optional()
+    .meta({ description: 'Id of a secret key, or its first 12 characters.' }),
+  provider_config_key: integrationId.optional(),
+  since: moment,
+  until: moment.meta({ description: 'Calls that ended before this time.' }),
   limit: integerParam(1, CALL_LIST_MAX).optional(),
   cursor: rowCursor,
 });
@@ -77,6 +104,25 @@ const callAnswer = documented(() =>
       description: 'A proxied call, without query, headers, body or ids of files and events.',
     }),
 );
+
+const failedCallAnswer = documented(() =>
+  callAnswer()
+    .extend({
+      failure: z.enum(FAILURE_KINDS).meta({
+        description:
+          'provider_failed: Google answered 5xx. rate_limited: Google answered 429. gateway_failed: the gateway answered 5xx itself. refused: any other 4xx, of Google or of the gateway. broken_off: the answer was cut off.',
+      }),
+      connection_name: z.string().meta({
+        description: 'Name, e-mail address or id of the end user, or the connection’s id where nothing else is known.',
+      }),
+    })
+    .meta({ id: 'FailedCall' }),
+);
+
+const logAnswer = documented(() => ({
+  mode: z.enum(CALL_LOG_MODES).meta({ description: 'Which calls this deployment logs.' }),
+  retention_days: count(),
+}));
 
 /** A call in the API's spelling. */
 function callOnTheWire(call: CallRecord): AnswerOf<typeof callAnswer> {
@@ -157,8 +203,7 @@ export const callRoutes: readonly Route[] = [
             .nullable()
             .meta({ description: 'Send as cursor for the next page; null at the end.' }),
           log: z.object({
-            mode: z.enum(CALL_LOG_MODES).meta({ description: 'Which calls this deployment logs.' }),
-            retention_days: count(),
+            ...logAnswer(),
             recording_until: time()
               .nullable()
               .meta({ description: 'Until when every call of the connection is logged.' }),
@@ -229,6 +274,69 @@ export const callRoutes: readonly Route[] = [
       const ref = reachedConnection(caller, params, query.provider_config_key);
       await recordCalls(services, ref, false, { requestId, actor: caller.actor });
       return { data: { recording_until: null } };
+    },
+  }),
+  route({
+    method: 'GET',
+    pattern: '/calls',
+    access: { right: 'read' },
+    query: failuresQuery,
+    describe: documented(() => ({
+      id: 'listFailedCalls',
+      tag,
+      summary: 'List the failed calls of all connections, newest first',
+      description:
+        'From the call log, by how calls failed, by reason, status, secret key, integration and time. A call is listed when it has ended. Calls that were refused before their connection was known are not logged, and those of deleted connections are left out. A page may be shorter than limit, or empty, and still have a next page.',
+      answer: z
+        .object({
+          data: z.array(failedCallAnswer()),
+          next_cursor: z
+            .string()
+            .nullable()
+            .meta({ description: 'Send as cursor for the next page; null at the end.' }),
+          log: z.object(logAnswer()),
+        })
+        .meta({ id: 'FailedCallPage' }),
+      errors: ['unknown_integration'],
+      example: {
+        query: { failure: 'refused', reason: 'notFound', since: '2026-03-01T00:00:00Z' },
+        answer: {
+          data: [{ ...callExample(), failure: 'refused', connection_name: 'First User' }],
+          next_cursor: null,
+          log: { mode: 'errors', retention_days: 7 },
+        },
+      },
+    })),
+    async handle({ caller, query }, services) {
+      const { since, until, provider_config_key: wanted } = query;
+      if (since !== undefined && until !== undefined && since > until) {
+        throw refusal('invalid_query_params', [{ path: 'since', message: 'must not be after until' }]);
+      }
+      if (wanted !== undefined) {
+        requireReach(caller, wanted);
+        await findIntegration(services, { accountId: caller.accountId, integrationId: wanted });
+      }
+      const filter = {
+        kind: query.failure,
+        reason: query.reason,
+        status: query.status,
+        keyId: query.key_id,
+        integrationIds: wanted === undefined ? caller.integrationIds : [wanted],
+        sinceMs: since,
+        untilMs: until,
+      };
+      const limit = query.limit ?? CALL_LIST_DEFAULT;
+      const page = await services.calls.failures(caller.accountId, filter, limit, query.cursor);
+      const named = await nameConnections(services, page.calls);
+      const { mode, retentionDays } = services.callLog;
+      return {
+        data: named.flatMap(({ call, name }) => {
+          const failure = failureOf(call);
+          return failure === undefined ? [] : [{ ...callOnTheWire(call), failure, connection_name: name }];
+        }),
+        next_cursor: page.next ?? null,
+        log: { mode, retention_days: retentionDays },
+      };
     },
   }),
   route({

@@ -2,14 +2,17 @@ import * as z from 'zod';
 import type { UsageQuery, UsageRow } from '../../gateway/calls/ports.ts';
 import { readUsage } from '../../gateway/calls/read-usage.ts';
 import { dayOf, daysBetween } from '../../gateway/calls/usage.rules.ts';
+import { VERDICTS } from '../../gateway/calls/verdict.rules.ts';
 import { addChanges, type ChangeCounts } from '../../gateway/connections/change-counts.rules.ts';
+import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from '../../gateway/core/limits.ts';
-import { count, time } from '../../gateway/openapi/answer-parts.ts';
+import { count, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches, requireReach } from '../authenticate.ts';
+import { readMinutes } from '../calls/read-minutes.ts';
 import { changesOnTheWire } from '../overview/by-day.ts';
 import { changesAnswer } from '../overview/overview-routes.ts';
 import { type Caller, type Route, route } from '../route.ts';
@@ -56,6 +59,7 @@ const usageRow = documented(() =>
       provider_failed: count().meta({ description: 'Google answered 5xx.' }),
       rate_limited: count().meta({ description: 'Google answered 429.' }),
       gateway_refused: count().meta({ description: 'The gateway answered the call itself.' }),
+      gateway_failed: count().meta({ description: 'Those of them that it answered with 5xx.' }),
       broken_off: count().meta({ description: 'The answer was cut off.' }),
       bytes_in: count(),
       bytes_out: count(),
@@ -100,6 +104,7 @@ function rowOnTheWire({ day, subject, counts }: UsageRow): AnswerOf<typeof usage
     provider_failed: counts.providerFailed ?? 0,
     rate_limited: counts.rateLimited ?? 0,
     gateway_refused: counts.gatewayRefused ?? 0,
+    gateway_failed: counts.gatewayFailed ?? 0,
     broken_off: counts.brokenOff ?? 0,
     bytes_in: counts.bytesIn ?? 0,
     bytes_out: counts.bytesOut ?? 0,
@@ -127,6 +132,21 @@ function daysOf(query: { readonly since?: string | undefined; readonly until?: s
   }
   return { from, to, days };
 }
+
+const minuteAnswer = documented(() =>
+  z
+    .object({
+      time: time().meta({ description: 'When the minute began.' }),
+      calls: count(),
+      ok: count(),
+      provider_failed: count().meta({ description: 'Google answered 5xx.' }),
+      rate_limited: count().meta({ description: 'Google answered 429.' }),
+      gateway_failed: count().meta({ description: 'The gateway answered 5xx itself.' }),
+      refused: count().meta({ description: 'Google or the gateway answered with another 4xx.' }),
+      broken_off: count().meta({ description: 'The answer was cut off.' }),
+    })
+    .meta({ id: 'MinuteOfCalls' }),
+);
 
 /** Calls by day. */
 export const usageRoutes: readonly Route[] = [
@@ -165,6 +185,7 @@ export const usageRoutes: readonly Route[] = [
                 provider_failed: 1,
                 rate_limited: 0,
                 gateway_refused: 3,
+                gateway_failed: 0,
                 broken_off: 0,
                 bytes_in: 20418,
                 bytes_out: 9120455,
@@ -197,6 +218,84 @@ export const usageRoutes: readonly Route[] = [
           counted_until: read.countedUntilMs === undefined ? null : isoTime(read.countedUntilMs),
           missing_calls: read.missing,
           incomplete: read.gaps.map(({ fromMs, toMs }) => ({ from: isoTime(fromMs), to: isoTime(toMs) })),
+        },
+      };
+    },
+  }),
+  route({
+    method: 'GET',
+    pattern: '/usage/minutes',
+    access: { right: 'read' },
+    query: z.strictObject({ provider_config_key: integrationId.optional() }),
+    describe: documented(() => ({
+      id: 'readLastHour',
+      tag: 'Calls',
+      summary:
+        'Get the proxied calls of the last hour by minute, and whether Google, the gateway or callers make them fail',
+      description:
+        'The hour ends with the last minute that is counted, some three minutes ago. verdict says what more than half of the failed calls have in common: provider for 5xx of Google, or no usable answer from it; quota for 429 of Google; gateway for 5xx of the gateway; callers for any other 4xx; mixed where there is no such kind. healthy: fewer than one call in a hundred failed. Reasons in evidence are those of the newest 200 failed calls in the call log.',
+      answer: z
+        .object({
+          data: z.object({
+            minutes: z.array(minuteAnswer()),
+            counted_until: time().nullable().meta({
+              description: 'Calls that ended before are counted; null before the first minute is.',
+            }),
+            verdict: z.enum(VERDICTS),
+            text: z.string().meta({ description: 'The verdict in a sentence.' }),
+            evidence: texts().meta({ description: 'What the verdict rests on, in sentences.' }),
+          }),
+        })
+        .meta({ id: 'LastHour' }),
+      errors: ['unknown_integration'],
+      example: {
+        answer: {
+          data: {
+            minutes: [
+              {
+                time: '2026-03-01T11:58:00.000Z',
+                calls: 40,
+                ok: 28,
+                provider_failed: 12,
+                rate_limited: 0,
+                gateway_failed: 0,
+                refused: 0,
+                broken_off: 0,
+              },
+            ],
+            counted_until: '2026-03-01T11:59:00.000Z',
+            verdict: 'provider',
+            text: 'It is Google: it answered 12 of the 12 failed calls with 5xx.',
+            evidence: [
+              'Of 40 calls, 12 got 5xx from Google, 0 got 429 from Google, 0 got 5xx from the gateway, 0 were refused with another 4xx.',
+              'Calls failed at 11:58 UTC only.',
+              'Of the newest 12 failed calls: Google answered 503 backendError (12).',
+            ],
+          },
+        },
+      },
+    })),
+    async handle({ caller, query }, services) {
+      const { accountId, integrationIds } = caller;
+      const wanted = query.provider_config_key;
+      if (wanted !== undefined) {
+        requireReach(caller, wanted);
+        await findIntegration(services, { accountId, integrationId: wanted });
+      }
+      const deps = { ...services.usage, calls: services.calls, clock: services.clock };
+      const hour = await readMinutes(deps, accountId, wanted === undefined ? integrationIds : [wanted]);
+      return {
+        data: {
+          minutes: hour.minutes.map(({ startMs, calls, ok, failures }) => ({
+            time: isoTime(startMs),
+            calls,
+            ok,
+            ...failures,
+          })),
+          counted_until: hour.countedUntilMs === undefined ? null : isoTime(hour.countedUntilMs),
+          verdict: hour.verdict,
+          text: hour.text,
+          evidence: [...hour.evidence],
         },
       };
     },

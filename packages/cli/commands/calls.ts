@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { LoggedCall } from '../../client/src/index.ts';
+import type { CallFailure, GatewayClient, LoggedCall } from '../../client/src/index.ts';
 import { openContext } from '../command-context.ts';
 import { given, NEXT_PAGE, wholeNumber } from '../options.ts';
 import { note, noteNext, printAnswer, printFields, printTable } from '../output.ts';
@@ -7,6 +7,8 @@ import { CommandProblem } from '../problems.ts';
 
 interface CallsOptions {
   readonly status?: string;
+  readonly failure?: CallFailure;
+  readonly reason?: string;
   readonly since?: string;
   readonly limit?: number;
   readonly cursor?: string;
@@ -18,50 +20,97 @@ interface CallsOptions {
 export function addCalls(program: Command): void {
   program
     .command('calls')
-    .argument('<integration-or-request>', 'the connection’s integration; alone: the request id of an answer')
+    .argument('[integration-or-request]', 'the connection’s integration; alone: the request id of an answer')
     .argument('[connection]', 'the connection’s id')
-    .description('logged calls of a connection, newest first, or the call with a request id')
+    .description(
+      'logged calls of a connection, newest first, or the call with a request id; alone: failed calls of all connections',
+    )
     .option('--status <status>', '404, 4xx, ok or failed')
+    .option(
+      '--failure <kind>',
+      'of all connections: provider_failed, rate_limited, gateway_failed, refused or broken_off',
+    )
+    .option('--reason <reason>', 'of all connections: Google’s reason, or the gateway’s code')
     .option('--since <time>', 'ISO 8601, such as 2026-03-01T12:00:00Z')
     .option('--limit <count>', 'at most this many, up to 200', wholeNumber)
     .option('--cursor <cursor>', NEXT_PAGE)
     .option('--record', 'log every call of the connection for the next hour')
     .option('--stop-recording', 'end that')
-    .action(async (first: string, connection: string | undefined, options: CallsOptions, command: Command) => {
-      const context = await openContext(command);
-      const { gateway, json } = context;
-      if (connection === undefined) {
-        if (Object.keys(options).length > 0)
-          throw new CommandProblem('Name the connection: calls <integration> <connection>');
-        const call = await gateway.calls.get(first);
-        return json ? printAnswer(context) : printFields(fieldsOf(call));
-      }
-      const ref = { providerConfigKey: first, connectionId: connection };
-      if (options.record === true) {
-        const until = await gateway.calls.record(ref);
-        return json ? printAnswer(context) : note(`Every call is logged until ${until}.`);
-      }
-      if (options.stopRecording === true) {
-        await gateway.calls.stopRecording(ref);
-        return json ? printAnswer(context) : note('Calls are logged as usual again.');
-      }
-      const { status, since, limit, cursor } = options;
-      const page = await gateway.calls.list(ref, given({ status, since, limit, cursor }));
-      if (json) return printAnswer(context);
-      printTable(
-        ['Time', 'Call', 'Status', 'Why', 'ms', 'Request'],
-        page.calls.map((call) => [
-          call.time.slice(0, 19).replace('T', ' '),
-          `${call.method} ${call.path}`,
-          call.status,
-          call.errorCode ?? call.reason ?? (call.complete ? '' : 'broke off'),
-          call.totalMs,
-          call.requestId,
-        ]),
-        emptyText(page.log.mode, page.log.retentionDays),
-      );
-      noteNext(page.nextCursor);
-    });
+    .action(
+      async (first: string | undefined, connection: string | undefined, options: CallsOptions, command: Command) => {
+        const context = await openContext(command);
+        const { gateway, json } = context;
+        if (first === undefined) {
+          const page = await failedCalls(gateway, options);
+          if (json) return printAnswer(context);
+          printTable(
+            ['Time', 'Connection', 'Call', 'Status', 'Why', 'Request'],
+            page.calls.map((call) => [
+              call.time.slice(0, 19).replace('T', ' '),
+              `${call.providerConfigKey} / ${call.connectionName}`,
+              `${call.method} ${call.path}`,
+              call.status,
+              whyOf(call),
+              call.requestId,
+            ]),
+            emptyText(page.log.mode, page.log.retentionDays),
+          );
+          return noteNext(page.nextCursor);
+        }
+        if (options.failure !== undefined || options.reason !== undefined)
+          throw new CommandProblem(
+            '--failure and --reason go with calls of all connections: leave out the integration.',
+          );
+        if (connection === undefined) {
+          if (Object.keys(options).length > 0)
+            throw new CommandProblem('Name the connection: calls <integration> <connection>');
+          const call = await gateway.calls.get(first);
+          return json ? printAnswer(context) : printFields(fieldsOf(call));
+        }
+        const ref = { providerConfigKey: first, connectionId: connection };
+        if (options.record === true) {
+          const until = await gateway.calls.record(ref);
+          return json ? printAnswer(context) : note(`Every call is logged until ${until}.`);
+        }
+        if (options.stopRecording === true) {
+          await gateway.calls.stopRecording(ref);
+          return json ? printAnswer(context) : note('Calls are logged as usual again.');
+        }
+        const { status, since, limit, cursor } = options;
+        const page = await gateway.calls.list(ref, given({ status, since, limit, cursor }));
+        if (json) return printAnswer(context);
+        printTable(
+          ['Time', 'Call', 'Status', 'Why', 'ms', 'Request'],
+          page.calls.map((call) => [
+            call.time.slice(0, 19).replace('T', ' '),
+            `${call.method} ${call.path}`,
+            call.status,
+            whyOf(call),
+            call.totalMs,
+            call.requestId,
+          ]),
+          emptyText(page.log.mode, page.log.retentionDays),
+        );
+        noteNext(page.nextCursor);
+      },
+    );
+}
+
+/** @throws CommandProblem for what is asked of one connection */
+function failedCalls(gateway: GatewayClient, options: CallsOptions) {
+  const { status, record, stopRecording, failure, reason, since, limit, cursor } = options;
+  if (record === true || stopRecording === true) {
+    throw new CommandProblem('Name the connection: calls <integration> <connection>');
+  }
+  if (status !== undefined && !/^\d{3}$/.test(status)) {
+    throw new CommandProblem('Of all connections, failed calls are listed; --status takes one status, such as 404.');
+  }
+  const wanted = { status: status === undefined ? undefined : Number(status), failure, reason, since, limit, cursor };
+  return gateway.calls.failed(given(wanted));
+}
+
+function whyOf({ errorCode, reason, complete }: LoggedCall): string {
+  return errorCode ?? reason ?? (complete ? '' : 'broke off');
 }
 
 function emptyText(mode: string, days: number): string {

@@ -21,7 +21,18 @@ export type { QueryParams, QueryValue } from './http/query.ts';
 export type { RequestData } from './http/request-body.ts';
 export type { BodyChunk } from './http/source-stream.ts';
 export { type AuditEvent, type AuditFilter, type AuditPage, AuditTrail } from './management/audit.ts';
-export { type CallFilter, type CallPage, Calls, type LoggedCall } from './management/calls.ts';
+export {
+  type CallFailure,
+  type CallFilter,
+  type CallPage,
+  Calls,
+  type FailedCall,
+  type FailedCallFilter,
+  type FailedCallPage,
+  type LastHour,
+  type LoggedCall,
+  type MinuteOfCalls,
+} from './management/calls.ts';
 export {
   type ConfirmedConnection,
   type ConnectSession,

@@ -284,6 +284,9 @@ describe('the command line', () => {
   test('shows what was called: of a connection, of a request id, by day', async () => {
     const failed = await run(['calls', 'google-drive', drive(), '--status', 'failed']);
     expect(failed.out).toMatch(/GET \/drive\/v3\/files\/\{\}\t404\tnotFound/);
+    const all = await run(['calls', '--failure', 'refused', '--status', '404']);
+    expect(all.out).toMatch(/google-drive \/ \S.*\tGET \/drive\/v3\/files\/\{\}\t404\tnotFound/);
+    expect((await run(['calls', '--status', 'ok'])).err).toContain('takes one status');
     const requestId = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/.exec(failed.out)?.[0] ?? '';
     const one = await run(['calls', requestId]);
     expect(one.out).toMatch(

@@ -1,7 +1,9 @@
 import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
 import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { callLogClearing, callLogReader } from '../../../lambdas/gateway/calls/call-log.store.ts';
+import { callLogClearing, callLogReader, callLogWriter } from '../../../lambdas/gateway/calls/call-log.store.ts';
+import { type CallRecord, failureOf } from '../../../lambdas/gateway/calls/call-record.rules.ts';
+import { ulid } from '../../../lambdas/gateway/core/identifiers.ts';
 import { CALL_LOG_COUNTED_BY } from '../../../lambdas/gateway/core/limits.ts';
 import { jsonAt, textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
@@ -201,6 +203,109 @@ describe('the call log', () => {
     }
   });
 
+  test('lists the failed calls of all connections, by how, why, when and with which key they failed', async () => {
+    answerNotFound();
+    const drive = requestIdOf(await proxy.send({ path: '/drive/v3/files/x' }));
+    answerWith(503, '{"error":{"errors":[{"reason":"backendError"}]}}');
+    const calendar = requestIdOf(await proxy.send({ path: '/calendar/v3/colors' }, 'google-calendar'));
+    answerFine();
+    const fine = requestIdOf(await proxy.send({ path: '/drive/v3/about' }));
+    await rowOf('google-drive', drive);
+    const row = await rowOf('google-calendar', calendar);
+    const all = await pageByPage('/calls?limit=7').then((rows) => rows.map((one) => Object(one)));
+    const both = [
+      ...(await pageByPage(`${callsOf('google-drive')}&status=failed`)),
+      ...(await pageByPage(`${callsOf('google-calendar')}&status=failed`)),
+    ];
+    const idOf = (one: unknown) => textAt(one, 'id');
+    expect(all.map(idOf)).toEqual(both.map(idOf).toSorted().toReversed());
+    expect(all.map(({ request_id }) => request_id)).not.toContain(fine);
+    expect(all[0]).toEqual({ ...row, failure: 'provider_failed', connection_name: expect.any(String) });
+    const idsOf = async (query: string) => (await listed(`/calls?${query}`)).map(({ request_id }) => request_id);
+    expect(await idsOf('failure=provider_failed')).toEqual([calendar]);
+    expect(await idsOf('reason=backendError')).toEqual([calendar]);
+    expect(await idsOf('status=503')).toEqual([calendar]);
+    expect(await idsOf('provider_config_key=google-calendar')).toEqual([calendar]);
+    expect(await idsOf(`key_id=${row.key_id}&limit=2`)).toEqual([calendar, drive]);
+    expect(await idsOf('key_id=000000000000')).toEqual([]);
+    expect((await idsOf('failure=refused'))[0]).toBe(drive);
+    const end = encodeURIComponent(new Date(Date.parse(String(row.time)) - 60_000).toISOString());
+    expect(await idsOf(`until=${end}`)).toEqual([]);
+    expect(await idsOf(`since=${end}&limit=1`)).toEqual([calendar]);
+    const limited = await keyWith(proxy.test, { right: 'read', integration_ids: ['google-calendar'] });
+    const seen = await proxy.test.json('GET', '/calls', undefined, limited);
+    expect(seen.body.data.map(({ request_id }: { request_id: string }) => request_id)).toEqual([calendar]);
+    expect((await proxy.test.json('GET', '/calls?provider_config_key=google-drive', undefined, limited)).status).toBe(
+      403,
+    );
+    for (const wrong of ['failure=unlucky', 'status=99', 'key_id=x', 'provider_config_key=unknown', 'cause=x']) {
+      expect((await proxy.test.json('GET', `/calls?${wrong}`)).status).toBeGreaterThanOrEqual(400);
+    }
+  });
+
+  test('lists failed calls over days, page by page, newest first, and none twice', async () => {
+    const store = { client: tableClient(proxy.test), tableName: logTable, onUnreadable: () => {} };
+    const nowMs = Date.parse('2026-03-08T00:00:00Z');
+    const ref = { accountId: 'days', integrationId: 'drive', connectionId: 'c' };
+    const writer = callLogWriter(() => store, 100_000);
+    const reader = callLogReader(store, { nowMs: () => nowMs }, 7);
+    const HOUR_MS = 3_600_000;
+    // The last is exactly at the beginning of a day; every fifth call went well.
+    const records = Array.from({ length: 60 }, (_, i): CallRecord => {
+      const endedAtMs = nowMs - i * 2.5 * HOUR_MS;
+      return {
+        ...ref,
+        callId: ulid(endedAtMs, new Uint8Array(10).fill(i)),
+        requestId: `days-${i}`,
+        startedAt: new Date(endedAtMs).toISOString(),
+        keyId: '0a1b2c3d4e5f',
+        method: 'GET',
+        path: '/drive/v3/files',
+        status: i % 5 === 0 ? 200 : i % 7 === 0 ? 500 : 404,
+        gatewayCode: undefined,
+        reason: undefined,
+        headMs: 1,
+        totalMs: 1,
+        attempts: 1,
+        refreshed: false,
+        bytesIn: 0,
+        bytesOut: 0,
+        complete: true,
+        standsFor: 1,
+      };
+    });
+    for (const record of records) await writer.write(record);
+    const every = {
+      kind: undefined,
+      reason: undefined,
+      status: undefined,
+      keyId: undefined,
+      integrationIds: undefined,
+    };
+    const walk = async (limit: number, filter = {}) => {
+      const found: string[] = [];
+      let before: string | undefined;
+      do {
+        const wanted = { ...every, sinceMs: undefined, untilMs: undefined, ...filter };
+        const page = await reader.failures('days', wanted, limit, before);
+        expect(page.calls.length).toBeLessThanOrEqual(limit);
+        found.push(...page.calls.map(({ requestId }) => requestId));
+        before = page.next;
+      } while (before !== undefined);
+      return found;
+    };
+    const failed = records.filter((one) => failureOf(one) !== undefined);
+    const named = (some: readonly CallRecord[]) => some.map(({ requestId }) => requestId);
+    for (const limit of [1, 4, 200]) expect(await walk(limit)).toEqual(named(failed));
+    const broken = failed.filter(({ status }) => status === 500);
+    expect(await walk(2, { kind: 'provider_failed' })).toEqual(named(broken));
+    const [sinceMs, untilMs] = [nowMs - 80 * HOUR_MS, nowMs - 20 * HOUR_MS];
+    const between = failed.filter(
+      ({ startedAt }) => Date.parse(startedAt) >= sinceMs && Date.parse(startedAt) < untilMs,
+    );
+    expect(await walk(3, { sinceMs, untilMs })).toEqual(named(between));
+  });
+
   test('CL-12: the table has every hundredth call that leaves a row counted, for the other processes', async () => {
     answerNotFound();
     for (let i = 0; i < CALL_LOG_COUNTED_BY; i++) await proxy.send({ path: '/drive/v3/files/x' });
@@ -285,6 +390,32 @@ describe('the health of a connection', () => {
 });
 
 describe('usage', () => {
+  test('the last hour by minute adds up to what was called, and its verdict names the reasons in the log', async () => {
+    await countCalls(proxy.test);
+    const { data: hour } = (await proxy.test.json('GET', '/usage/minutes')).body;
+    expect(hour.minutes).toHaveLength(60);
+    const sum = (name: string) =>
+      hour.minutes.reduce((all: number, minute: Record<string, number>) => all + Number(minute[name]), 0);
+    const days = (await proxy.test.json('GET', '/usage?by=integration')).body.data.rows;
+    const ofDays = (name: string) =>
+      days.reduce((all: number, row: Record<string, number>) => all + Number(row[name]), 0);
+    expect(sum('calls')).toBe(ofDays('calls'));
+    expect(sum('ok')).toBe(ofDays('ok'));
+    expect(sum('provider_failed')).toBe(ofDays('provider_failed'));
+    expect(sum('rate_limited')).toBe(ofDays('rate_limited'));
+    expect(sum('gateway_failed')).toBe(ofDays('gateway_failed'));
+    expect(sum('refused')).toBe(ofDays('provider_refused') + ofDays('gateway_refused') - ofDays('gateway_failed'));
+    expect(hour.verdict).toBe('callers');
+    expect(hour.evidence.join(' ')).toContain(
+      `Of ${sum('calls')} calls, ${sum('provider_failed')} got 5xx from Google`,
+    );
+    const limited = await keyWith(proxy.test, { right: 'read', integration_ids: ['google-calendar'] });
+    const own = (await proxy.test.json('GET', '/usage/minutes', undefined, limited)).body.data;
+    const calendar = (await proxy.test.json('GET', '/usage/minutes?provider_config_key=google-calendar')).body.data;
+    expect(own.minutes).toEqual(calendar.minutes);
+    expect((await proxy.test.json('GET', '/usage/minutes?provider_config_key=no-such')).status).toBe(404);
+  });
+
   const CLASSES = ['ok', 'provider_refused', 'provider_failed', 'rate_limited', 'gateway_refused', 'broken_off'];
   const rowsOf = async (query: string, key?: string): Promise<Rows> =>
     (await proxy.test.json('GET', `/usage?${query}`, undefined, key)).body.data.rows;

@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
-  CALL_CLASSES,
   CALL_SLICES,
   type CallLine,
   callLine,
   classOfCall,
+  LINE_CLASSES,
   readCallLine,
   sliceOfConnection,
   strangerLine,
@@ -22,7 +22,7 @@ const calls: fc.Arbitrary<CallLine> = fc.record({
   key: fc.stringMatching(/^[0-9a-f]{12}$/),
   provider: text,
   project: fc.option(fc.stringMatching(/^\d{1,15}$/)),
-  class: fc.constantFrom(...CALL_CLASSES),
+  class: fc.constantFrom(...LINE_CLASSES),
   status: fc.integer({ min: 100, max: 599 }),
   endedAtMs: fc.nat({ max: 8.64e15 }),
   bytesIn: count,
@@ -74,8 +74,9 @@ test('every end of a call has one class, and what the gateway answered itself is
   fc.assert(
     fc.property(fc.integer({ min: 200, max: 599 }), fc.boolean(), fc.boolean(), (status, isGateways, complete) => {
       const kind = classOfCall({ status, isGateways, complete });
-      expect(CALL_CLASSES).toContain(kind);
-      expect(kind === 'gatewayRefused').toBe(isGateways);
+      expect(LINE_CLASSES).toContain(kind);
+      expect(kind === 'gatewayRefused').toBe(isGateways && status < 500);
+      expect(kind === 'gatewayFailed').toBe(isGateways && status >= 500);
       if (!isGateways && status < 400) expect(kind).toBe(complete ? 'ok' : 'brokenOff');
     }),
   );

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { CALL_CLASSES } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { LINE_CLASSES } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import {
   type CallSums,
   callsOf,
@@ -29,7 +29,7 @@ const rows: fc.Arbitrary<CallSums> = fc.record({
   key: few('0a1b2c3d4e5f', 'ffffffffffff'),
   provider: fc.constant('google-drive'),
   project: fc.option(few('1', '2'), { nil: undefined }),
-  class: fc.constantFrom(...CALL_CLASSES),
+  class: fc.constantFrom(...LINE_CLASSES),
   calls: fc.integer({ min: 1, max: 1_000 }),
   bytesIn: count,
   bytesOut: count,
@@ -147,4 +147,30 @@ test('every page has a place of its own, from which its time reads back', () => 
       expect(`${next.partition} ${next.place}` > `${partition} ${place}`).toBe(true);
     }),
   );
+});
+
+test('a page of a version that did not count the gateway’s own failures is read as one without any, and 5xx count among its refusals', () => {
+  const [old] = decodeEntries('[[["i"],["drive","5.1.......no8.do..tbqg00"]]]') ?? [];
+  expect(old).toMatchObject({
+    kind: 'integration',
+    ids: ['drive'],
+    sums: { ok: 5, providerRefused: 1, gatewayFailed: 0 },
+  });
+  const row = { account: 'default', integration: 'drive', connection: 'a', key: 'k', provider: 'google-drive' };
+  const sizes = {
+    bytesIn: 0,
+    bytesOut: 0,
+    totalMs: 3,
+    refreshed: 0,
+    units: 0,
+    lastEndedAtMs: 5000,
+    project: undefined,
+  };
+  const page = folded([
+    { ...row, ...sizes, class: 'gatewayFailed', calls: 2 },
+    { ...row, ...sizes, class: 'gatewayRefused', calls: 3 },
+  ]);
+  const [entry] = decodeEntries(encodeEntries(page.entries)) ?? [];
+  expect(entry?.sums).toMatchObject({ gatewayRefused: 5, gatewayFailed: 2 });
+  expect(entry === undefined ? 0 : callsOf(entry)).toBe(5);
 });

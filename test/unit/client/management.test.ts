@@ -113,6 +113,8 @@ const SESSION = shown('POST /connect/sessions').data;
 const KEY = { ...shown('GET /account/keys').data[0], integration_ids: ['drive'], can_read_credentials: true };
 const TEST_CLIENT = { provider: 'google-drive', configured: true, client_id: 'client-1' };
 const QUOTA = shown('GET /quota');
+const FAILED_CALLS = shown('GET /calls');
+const LAST_HOUR = shown('GET /usage/minutes');
 const UNLIMITED = {
   ...QUOTA.data.projects[0],
   units: { used: 1, limit: null, share: null, forecast: 2, forecast_share: null },
@@ -465,6 +467,21 @@ const ROWS: Row[] = [
     { success: true },
     (client) => client.testCredentials.delete('google-drive'),
     ['DELETE', '/test-credentials/google-drive'],
+  ],
+  [
+    'failed calls of all connections are listed',
+    FAILED_CALLS,
+    (client) =>
+      client.calls.failed({ failure: 'refused', keyId: 'f3a1c5d2e4b6', providerConfigKey: 'drive', status: 404 }),
+    ['GET', '/calls?failure=refused&status=404&key_id=f3a1c5d2e4b6&provider_config_key=drive'],
+    { calls: FAILED_CALLS.data.map(respelled), nextCursor: undefined, log: { mode: 'errors', retentionDays: 7 } },
+  ],
+  [
+    'the last hour of calls is read by minute, with its verdict',
+    LAST_HOUR,
+    (client) => client.calls.lastHour({ providerConfigKey: 'drive' }),
+    ['GET', '/usage/minutes?provider_config_key=drive'],
+    respelled(LAST_HOUR.data),
   ],
   [
     'today’s use of Google’s quotas is read',

@@ -1,4 +1,13 @@
-import { fieldsList, fieldsOf, number, optionalNumber, optionalText, text, type Unread } from '../http/fields.ts';
+import {
+  fieldsList,
+  fieldsOf,
+  number,
+  optionalNumber,
+  optionalText,
+  text,
+  textList,
+  type Unread,
+} from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import { type CallOptions, type Manage, onTheWire } from './manage.ts';
 import type * as wire from './wire.ts';
@@ -51,6 +60,70 @@ export interface CallPage {
   };
 }
 
+/**
+ * How a call failed: `provider_failed` 5xx of Google, `rate_limited` 429 of Google, `gateway_failed` 5xx of the gateway, `refused` any
+ * other 4xx, `broken_off` an answer that was cut off.
+ */
+export type CallFailure = wire.FailedCall['failure'];
+
+/** A failed call of any connection. */
+export interface FailedCall extends LoggedCall {
+  readonly failure: CallFailure;
+  /** Name, e-mail address or id of the end user, or the connection's id where nothing else is known. */
+  readonly connectionName: string;
+}
+
+/** One page of the account's failed calls, newest first. */
+export interface FailedCallPage {
+  readonly calls: readonly FailedCall[];
+  /** `cursor` of the next page. */
+  readonly nextCursor: string | undefined;
+  readonly log: Pick<CallPage['log'], 'mode' | 'retentionDays'>;
+}
+
+/** Which failed calls. */
+export interface FailedCallFilter {
+  failure?: CallFailure;
+  /** Google's reason, or the code of the gateway's own answer. */
+  reason?: string;
+  status?: number;
+  /** Id of a secret key, or its first 12 characters. */
+  keyId?: string;
+  providerConfigKey?: string;
+  /** ISO 8601: what ended then or later. */
+  since?: string;
+  /** ISO 8601: what ended before. */
+  until?: string;
+  /** At most so many, up to 200. @default 50 */
+  limit?: number;
+  cursor?: string;
+}
+
+/** Calls of a minute by how they ended. */
+export interface MinuteOfCalls {
+  /** When the minute began, ISO 8601 UTC. */
+  readonly time: string;
+  readonly calls: number;
+  readonly ok: number;
+  readonly providerFailed: number;
+  readonly rateLimited: number;
+  readonly gatewayFailed: number;
+  readonly refused: number;
+  readonly brokenOff: number;
+}
+
+/** The last hour that is counted, and what makes its calls fail. */
+export interface LastHour {
+  readonly minutes: readonly MinuteOfCalls[];
+  /** Calls that ended before are counted. */
+  readonly countedUntil: string | undefined;
+  readonly verdict: string;
+  /** The verdict in a sentence. */
+  readonly text: string;
+  /** What it rests on, in sentences. */
+  readonly evidence: readonly string[];
+}
+
 /** Which calls. */
 export interface CallFilter {
   /** `404`, `4xx`, `ok` (below 400) or `failed`. */
@@ -83,15 +156,62 @@ export class Calls {
   async list(ref: ConnectionRef, filter: CallFilter = {}, options?: CallOptions): Promise<CallPage> {
     const answer = await this.#manage('listCalls', { ...onTheWire(ref, filter), options });
     const log = fieldsOf(answer.log, 'log');
-    const mode = text(log, 'mode');
     return {
       calls: fieldsList(answer.data, 'data').map(readCall),
       nextCursor: optionalText(answer, 'next_cursor'),
       log: {
-        mode: mode === 'off' || mode === 'all' ? mode : 'errors',
-        retentionDays: number(log, 'retention_days'),
+        ...readLog(log),
         recordingUntil: optionalText(log, 'recording_until'),
       },
+    };
+  }
+
+  /**
+   * Failed calls of all connections, newest first. A page may be empty and still have a next one.
+   *
+   * @example
+   * const { calls } = await client.calls.failed({ failure: 'provider_failed', since: '2026-03-01T00:00:00Z' });
+   */
+  async failed(filter: FailedCallFilter = {}, options?: CallOptions): Promise<FailedCallPage> {
+    const { keyId, providerConfigKey, ...plain } = filter;
+    const query = { ...plain, key_id: keyId, provider_config_key: providerConfigKey };
+    const answer = await this.#manage('listFailedCalls', { query, options });
+    return {
+      calls: fieldsList(answer.data, 'data').map((one) => ({
+        ...readCall(one),
+        failure: readFailure(text(one, 'failure')),
+        connectionName: text(one, 'connection_name'),
+      })),
+      nextCursor: optionalText(answer, 'next_cursor'),
+      log: readLog(fieldsOf(answer.log, 'log')),
+    };
+  }
+
+  /**
+   * The last hour by minute, and whether Google, the gateway or callers make its calls fail.
+   *
+   * @example
+   * const { text, evidence } = await client.calls.lastHour();
+   */
+  async lastHour(filter: { providerConfigKey?: string } = {}, options?: CallOptions): Promise<LastHour> {
+    const query = { provider_config_key: filter.providerConfigKey };
+    const { data } = await this.#manage('readLastHour', { query, options });
+    const fields = fieldsOf(data, 'data');
+    return {
+      minutes: fieldsList(fields.minutes, 'minutes').map((one) => ({
+        time: text(one, 'time'),
+        calls: number(one, 'calls'),
+        ok: number(one, 'ok'),
+        providerFailed: number(one, 'provider_failed'),
+        rateLimited: number(one, 'rate_limited'),
+        gatewayFailed: number(one, 'gateway_failed'),
+        refused: number(one, 'refused'),
+        brokenOff: number(one, 'broken_off'),
+      })),
+      countedUntil: optionalText(fields, 'counted_until'),
+      verdict: text(fields, 'verdict'),
+      text: text(fields, 'text'),
+      evidence: textList(fields, 'evidence'),
     };
   }
 
@@ -154,5 +274,20 @@ function readCall(fields: Unread<wire.Call>): LoggedCall {
     bytesOut: number(fields, 'bytes_out'),
     complete: fields.complete !== false,
     standsFor: number(fields, 'stands_for'),
+  };
+}
+
+const FAILURES: readonly CallFailure[] = ['provider_failed', 'rate_limited', 'gateway_failed', 'refused', 'broken_off'];
+
+/** A kind that a later gateway may add counts as a refusal. */
+function readFailure(kind: string): CallFailure {
+  return FAILURES.find((one) => one === kind) ?? 'refused';
+}
+
+function readLog(log: Unread<wire.FailedCallPage['log']>): FailedCallPage['log'] {
+  const mode = text(log, 'mode');
+  return {
+    mode: mode === 'off' || mode === 'all' ? mode : 'errors',
+    retentionDays: number(log, 'retention_days'),
   };
 }

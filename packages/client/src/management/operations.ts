@@ -261,6 +261,13 @@ readonly query: 'actor' | 'type' | 'object' | 'since' | 'until' | 'limit' | 'cur
 readonly body: never;
 readonly answer: wire.AuditPage;
 };
+/** List the failed calls of all connections, newest first */
+readonly listFailedCalls: {
+readonly ids: never;
+readonly query: 'failure' | 'reason' | 'status' | 'key_id' | 'provider_config_key' | 'since' | 'until' | 'limit' | 'cursor';
+readonly body: never;
+readonly answer: wire.FailedCallPage;
+};
 /** List the batches after a sequence number or after a named cursor, in order */
 readonly listFeedChanges: {
 readonly ids: 'feedId';
@@ -356,6 +363,13 @@ readonly ids: never;
 readonly query: 'since' | 'until' | 'provider_config_key';
 readonly body: never;
 readonly answer: wire.ConnectionCounts;
+};
+/** Get the proxied calls of the last hour by minute, and whether Google, the gateway or callers make them fail */
+readonly readLastHour: {
+readonly ids: never;
+readonly query: 'provider_config_key';
+readonly body: never;
+readonly answer: wire.LastHour;
 };
 /** Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to */
 readonly readQuota: {
@@ -542,6 +556,7 @@ listCalls: ['GET', '/connections/{connectionId}/calls'],
 listConnectionEvents: ['GET', '/connections/{connectionId}/events'],
 listConnections: ['GET', '/connections'],
 listEvents: ['GET', '/events'],
+listFailedCalls: ['GET', '/calls'],
 listFeedChanges: ['GET', '/feeds/{feedId}/changes'],
 listFeeds: ['GET', '/feeds'],
 listIntegrations: ['GET', '/integrations'],
@@ -554,6 +569,7 @@ listWebhooks: ['GET', '/webhooks'],
 moveFeedCursor: ['PUT', '/feeds/{feedId}/cursors/{name}'],
 pullFeed: ['POST', '/feeds/{feedId}/pull'],
 readConnectionCounts: ['GET', '/usage/connections'],
+readLastHour: ['GET', '/usage/minutes'],
 readQuota: ['GET', '/quota'],
 readUsage: ['GET', '/usage'],
 recordCalls: ['POST', '/connections/{connectionId}/calls/record'],

@@ -22,6 +22,8 @@ export interface UsageDay {
   readonly rateLimited: number;
   /** The gateway answered itself. */
   readonly gatewayRefused: number;
+  /** Those of them that the gateway answered with 5xx. */
+  readonly gatewayFailed: number;
   /** The answer did not reach its end. */
   readonly brokenOff: number;
   readonly bytesIn: number;
@@ -149,6 +151,7 @@ function readDay(fields: Unread<wire.UsageRow>): UsageDay {
     providerFailed: number(fields, 'provider_failed'),
     rateLimited: number(fields, 'rate_limited'),
     gatewayRefused: number(fields, 'gateway_refused'),
+    gatewayFailed: optionalNumber(fields, 'gateway_failed') ?? 0,
     brokenOff: number(fields, 'broken_off'),
     bytesIn: number(fields, 'bytes_in'),
     bytesOut: number(fields, 'bytes_out'),

@@ -1204,6 +1204,56 @@ readonly next_cursor: string | null;
 readonly next_before: string | null;
 };
 
+export type FailedCall = {
+/** Sorts by the end of the call. */
+readonly id: string;
+readonly request_id: string;
+/** When the call began. */
+readonly time: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** First 12 characters of the secret key’s id. */
+readonly key_id: string;
+readonly method: string;
+/** Pattern of the path: each id is {}; {unmatched} for a path Google does not document. */
+readonly path: string;
+readonly status: number;
+readonly answered_by: "provider" | "gateway";
+/** Code of the gateway’s own answer. */
+readonly error_code: string | null;
+/** Google’s reason for a failure. */
+readonly reason: string | null;
+/** Time until Google’s status line; null if there was none. */
+readonly head_ms: number | null;
+/** Time until the last byte was sent. */
+readonly total_ms: number;
+/** Requests sent to Google. */
+readonly attempts: number;
+/** Whether the call waited for a new access token. */
+readonly refreshed: boolean;
+readonly bytes_in: number;
+readonly bytes_out: number;
+/** false if the answer was cut off, by Google or by the caller. */
+readonly complete: boolean;
+/** 10 if only one call in ten is logged, which happens above 10,000 rows a day. */
+readonly stands_for: number;
+/** provider_failed: Google answered 5xx. rate_limited: Google answered 429. gateway_failed: the gateway answered 5xx itself. refused: any other 4xx, of Google or of the gateway. broken_off: the answer was cut off. */
+readonly failure: "provider_failed" | "rate_limited" | "gateway_failed" | "refused" | "broken_off";
+/** Name, e-mail address or id of the end user, or the connection’s id where nothing else is known. */
+readonly connection_name: string;
+};
+
+export type FailedCallPage = {
+readonly data: readonly (FailedCall)[];
+/** Send as cursor for the next page; null at the end. */
+readonly next_cursor: string | null;
+readonly log: {
+/** Which calls this deployment logs. */
+readonly mode: "off" | "errors" | "all";
+readonly retention_days: number;
+};
+};
+
 export type Feed = {
 readonly id: string;
 readonly provider_config_key: string;
@@ -1740,6 +1790,19 @@ export type IntroduceOperatorBody = {
 readonly id_token: string;
 };
 
+export type LastHour = {
+readonly data: {
+readonly minutes: readonly (MinuteOfCalls)[];
+/** Calls that ended before are counted; null before the first minute is. */
+readonly counted_until: string | null;
+readonly verdict: "no_calls" | "healthy" | "provider" | "quota" | "gateway" | "callers" | "mixed";
+/** The verdict in a sentence. */
+readonly text: string;
+/** What the verdict rests on, in sentences. */
+readonly evidence: readonly (string)[];
+};
+};
+
 export type LikelyCause = {
 readonly cause: string;
 readonly likelihood: number;
@@ -1753,6 +1816,23 @@ export type MetadataEcho = {
 readonly connection_id: string | readonly (string)[];
 readonly provider_config_key: string;
 readonly metadata: { readonly [name: string]: unknown };
+};
+
+export type MinuteOfCalls = {
+/** When the minute began. */
+readonly time: string;
+readonly calls: number;
+readonly ok: number;
+/** Google answered 5xx. */
+readonly provider_failed: number;
+/** Google answered 429. */
+readonly rate_limited: number;
+/** The gateway answered 5xx itself. */
+readonly gateway_failed: number;
+/** Google or the gateway answered with another 4xx. */
+readonly refused: number;
+/** The answer was cut off. */
+readonly broken_off: number;
 };
 
 export type MoveFeedCursorBody = {
@@ -2391,6 +2471,8 @@ readonly provider_failed: number;
 readonly rate_limited: number;
 /** The gateway answered the call itself. */
 readonly gateway_refused: number;
+/** Those of them that it answered with 5xx. */
+readonly gateway_failed: number;
 /** The answer was cut off. */
 readonly broken_off: number;
 readonly bytes_in: number;

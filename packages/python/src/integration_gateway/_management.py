@@ -1796,6 +1796,66 @@ class CallsRoutes:
         )
         return answer
 
+    def list_failed(
+        self,
+        *,
+        failure: Literal["provider_failed", "rate_limited", "gateway_failed", "refused", "broken_off"] | None = None,
+        reason: str | None = None,
+        status: int | None = None,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.FailedCallPage:
+        """List the failed calls of all connections, newest first
+
+        From the call log, by how calls failed, by reason, status, secret key, integration and time. A call is listed when it has ended. Calls that were refused before their connection was known are not logged, and those of deleted connections are left out. A page may be shorter than limit, or empty, and still have a next page.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            failure: How the calls failed.
+            reason: Google’s reason, such as rateLimitExceeded, or the code of the gateway’s own answer.
+            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
+            key_id: Id of a secret key, or its first 12 characters.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            until: Calls that ended before this time.
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
+        """
+        answer: wire.FailedCallPage = self._send(
+            RouteCall(
+                "GET",
+                "/calls",
+                query={"failure": failure, "reason": reason, "status": status, "key_id": key_id, "provider_config_key": provider_config_key, "since": since, "until": until, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    def iterate_failed(
+        self,
+        *,
+        failure: Literal["provider_failed", "rate_limited", "gateway_failed", "refused", "broken_off"] | None = None,
+        reason: str | None = None,
+        status: int | None = None,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+    ) -> Iterator[wire.FailedCall]:
+        """The entries of `list_failed`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = self.list_failed(failure=failure, reason=reason, status=status, key_id=key_id, provider_config_key=provider_config_key, since=since, until=until, limit=limit, cursor=next_one)
+            yield from answer["data"]
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
     def get(
         self,
         request_id: str,
@@ -1848,6 +1908,30 @@ class CallsRoutes:
                 "GET",
                 "/usage",
                 query={"since": since, "until": until, "by": by, "provider_config_key": provider_config_key, "connection_id": connection_id, "from": from_, "to": to},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    def read_last_hour(
+        self,
+        *,
+        provider_config_key: str | None = None,
+    ) -> wire.LastHourData:
+        """Get the proxied calls of the last hour by minute, and whether Google, the gateway or callers make them fail
+
+        The hour ends with the last minute that is counted, some three minutes ago. verdict says what more than half of the failed calls have in common: provider for 5xx of Google, or no usable answer from it; quota for 429 of Google; gateway for 5xx of the gateway; callers for any other 4xx; mixed where there is no such kind. healthy: fewer than one call in a hundred failed. Reasons in evidence are those of the newest 200 failed calls in the call log.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.LastHourData = self._send(
+            RouteCall(
+                "GET",
+                "/usage/minutes",
+                query={"provider_config_key": provider_config_key},
                 is_wrapped=True,
             )
         )
@@ -3819,6 +3903,67 @@ class AsyncCallsRoutes:
         )
         return answer
 
+    async def list_failed(
+        self,
+        *,
+        failure: Literal["provider_failed", "rate_limited", "gateway_failed", "refused", "broken_off"] | None = None,
+        reason: str | None = None,
+        status: int | None = None,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+        cursor: str | None = None,
+    ) -> wire.FailedCallPage:
+        """List the failed calls of all connections, newest first
+
+        From the call log, by how calls failed, by reason, status, secret key, integration and time. A call is listed when it has ended. Calls that were refused before their connection was known are not logged, and those of deleted connections are left out. A page may be shorter than limit, or empty, and still have a next page.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            failure: How the calls failed.
+            reason: Google’s reason, such as rateLimitExceeded, or the code of the gateway’s own answer.
+            status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
+            key_id: Id of a secret key, or its first 12 characters.
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+            since: Only entries that happened, or ended, at or after this time (ISO 8601).
+            until: Calls that ended before this time.
+            limit: Maximum number of results.
+            cursor: Next_cursor of the previous page.
+        """
+        answer: wire.FailedCallPage = await self._send(
+            RouteCall(
+                "GET",
+                "/calls",
+                query={"failure": failure, "reason": reason, "status": status, "key_id": key_id, "provider_config_key": provider_config_key, "since": since, "until": until, "limit": limit, "cursor": cursor},
+            )
+        )
+        return answer
+
+    async def iterate_failed(
+        self,
+        *,
+        failure: Literal["provider_failed", "rate_limited", "gateway_failed", "refused", "broken_off"] | None = None,
+        reason: str | None = None,
+        status: int | None = None,
+        key_id: str | None = None,
+        provider_config_key: str | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        limit: int | None = None,
+    ) -> AsyncIterator[wire.FailedCall]:
+        """The entries of `list_failed`, page after page: each page is asked for when it is needed."""
+        next_one: str | None = None
+        while True:
+            answer = await self.list_failed(failure=failure, reason=reason, status=status, key_id=key_id, provider_config_key=provider_config_key, since=since, until=until, limit=limit, cursor=next_one)
+            for entry in answer["data"]:
+                yield entry
+            next_one = answer.get("next_cursor")
+            if next_one is None:
+                return
+
     async def get(
         self,
         request_id: str,
@@ -3871,6 +4016,30 @@ class AsyncCallsRoutes:
                 "GET",
                 "/usage",
                 query={"since": since, "until": until, "by": by, "provider_config_key": provider_config_key, "connection_id": connection_id, "from": from_, "to": to},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
+    async def read_last_hour(
+        self,
+        *,
+        provider_config_key: str | None = None,
+    ) -> wire.LastHourData:
+        """Get the proxied calls of the last hour by minute, and whether Google, the gateway or callers make them fail
+
+        The hour ends with the last minute that is counted, some three minutes ago. verdict says what more than half of the failed calls have in common: provider for 5xx of Google, or no usable answer from it; quota for 429 of Google; gateway for 5xx of the gateway; callers for any other 4xx; mixed where there is no such kind. healthy: fewer than one call in a hundred failed. Reasons in evidence are those of the newest 200 failed calls in the call log.
+
+        For operators and secret keys with the right read or full.
+
+        Args:
+            provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
+        """
+        answer: wire.LastHourData = await self._send(
+            RouteCall(
+                "GET",
+                "/usage/minutes",
+                query={"provider_config_key": provider_config_key},
                 is_wrapped=True,
             )
         )

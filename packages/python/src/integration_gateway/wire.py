@@ -1510,6 +1510,58 @@ class EventPage(TypedDict):
     """The same as next_cursor, by its former name."""
 
 
+class FailedCall(TypedDict):
+    id: str
+    """Sorts by the end of the call."""
+    request_id: str
+    time: str
+    """When the call began."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """First 12 characters of the secret key’s id."""
+    method: str
+    path: str
+    """Pattern of the path: each id is {}; {unmatched} for a path Google does not document."""
+    status: int
+    answered_by: Literal["provider", "gateway"]
+    error_code: str | None
+    """Code of the gateway’s own answer."""
+    reason: str | None
+    """Google’s reason for a failure."""
+    head_ms: int | None
+    """Time until Google’s status line; null if there was none."""
+    total_ms: int
+    """Time until the last byte was sent."""
+    attempts: int
+    """Requests sent to Google."""
+    refreshed: bool
+    """Whether the call waited for a new access token."""
+    bytes_in: int
+    bytes_out: int
+    complete: bool
+    """False if the answer was cut off, by Google or by the caller."""
+    stands_for: int
+    """10 if only one call in ten is logged, which happens above 10,000 rows a day."""
+    failure: Literal["provider_failed", "rate_limited", "gateway_failed", "refused", "broken_off"]
+    """Provider_failed: Google answered 5xx. rate_limited: Google answered 429. gateway_failed: the gateway answered 5xx itself. refused: any other 4xx, of Google or of the gateway. broken_off: the answer was cut off."""
+    connection_name: str
+    """Name, e-mail address or id of the end user, or the connection’s id where nothing else is known."""
+
+
+class FailedCallPage(TypedDict):
+    data: list[FailedCall]
+    next_cursor: str | None
+    """Send as cursor for the next page; null at the end."""
+    log: FailedCallPageLog
+
+
+class FailedCallPageLog(TypedDict):
+    mode: Literal["off", "errors", "all"]
+    """Which calls this deployment logs."""
+    retention_days: int
+
+
 class Feed(TypedDict):
     id: str
     provider_config_key: str
@@ -2153,6 +2205,21 @@ class IntroduceOperatorBody(TypedDict):
     id_token: str
 
 
+class LastHour(TypedDict):
+    data: LastHourData
+
+
+class LastHourData(TypedDict):
+    minutes: list[MinuteOfCalls]
+    counted_until: str | None
+    """Calls that ended before are counted; null before the first minute is."""
+    verdict: Literal["no_calls", "healthy", "provider", "quota", "gateway", "callers", "mixed"]
+    text: str
+    """The verdict in a sentence."""
+    evidence: list[str]
+    """What the verdict rests on, in sentences."""
+
+
 class LikelyCause(TypedDict):
     cause: str
     likelihood: float
@@ -2166,6 +2233,23 @@ class MetadataEcho(TypedDict):
     connection_id: str | list[str]
     provider_config_key: str
     metadata: dict[str, Any]
+
+
+class MinuteOfCalls(TypedDict):
+    time: str
+    """When the minute began."""
+    calls: int
+    ok: int
+    provider_failed: int
+    """Google answered 5xx."""
+    rate_limited: int
+    """Google answered 429."""
+    gateway_failed: int
+    """The gateway answered 5xx itself."""
+    refused: int
+    """Google or the gateway answered with another 4xx."""
+    broken_off: int
+    """The answer was cut off."""
 
 
 class MoveFeedCursorBody(TypedDict):
@@ -2949,6 +3033,8 @@ class UsageRow(TypedDict):
     """Google answered 429."""
     gateway_refused: int
     """The gateway answered the call itself."""
+    gateway_failed: int
+    """Those of them that it answered with 5xx."""
     broken_off: int
     """The answer was cut off."""
     bytes_in: int

@@ -214,6 +214,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     reconnectBatches: reconnectBatchStore(table),
     calls: {
       list: async () => ({ calls: [], next: undefined }),
+      failures: async () => ({ calls: [], next: undefined }),
       find: async () => undefined,
       noteDeleted: async () => {},
     },

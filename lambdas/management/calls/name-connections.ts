@@ -1,0 +1,35 @@
+import type { CallRecord } from '../../gateway/calls/call-record.rules.ts';
+import type { ConnectionSearch, ListedConnection } from '../../gateway/connections/ports.ts';
+import { connectionRefKey } from '../../gateway/core/identifiers.ts';
+
+/** A logged call with the name of whose connection it was. */
+export interface NamedCall {
+  readonly call: CallRecord;
+  readonly name: string;
+}
+
+/** Names the connections of calls, each read once. Calls of connections that are gone, or older than theirs, are left out. */
+export async function nameConnections(
+  { search }: { readonly search: Pick<ConnectionSearch, 'summaries'> },
+  calls: readonly CallRecord[],
+): Promise<NamedCall[]> {
+  const refs = new Map(calls.map((call) => [connectionRefKey(call), call]));
+  const found = refs.size === 0 ? [] : await search.summaries([...refs.values()]);
+  const byRef = new Map(found.map((one) => [connectionRefKey(one), one]));
+  return calls.flatMap((call) => {
+    const connection = byRef.get(connectionRefKey(call));
+    // A row of a deleted connection of the same name is still to be cleared.
+    if (connection === undefined || call.startedAt < connection.createdAt) return [];
+    return [{ call, name: nameOf(connection) }];
+  });
+}
+
+/** Whose a connection is, as a person would say it: a name, else an address, else an id. */
+export function nameOf({
+  endUser,
+  providerAccount,
+  connectionId,
+}: Pick<ListedConnection, 'endUser' | 'providerAccount' | 'connectionId'>): string {
+  const names = [endUser?.displayName, endUser?.email, endUser?.id, providerAccount?.email];
+  return names.find((name) => (name ?? '').trim() !== '') ?? connectionId;
+}
