@@ -9,10 +9,10 @@ import * as z from 'zod';
 import { FUNCTION_NAMES, metricNamespace } from '../../../lambdas/gateway/core/contract.ts';
 import { DASHBOARD_FOLDER, OUTPUTS_FILE } from '../../tools/deploy-dashboard.ts';
 import { capture, type Output } from '../../tools/installed-programs.ts';
-import { asObject, type Json, type JsonObject, parseJson } from '../../tools/json.ts';
+import { asObject, type Json, parseJson } from '../../tools/json.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import { pythonTool } from '../tools.ts';
-import { type MotoServer, startMoto } from './server.ts';
+import { type Call, type Held, type MotoServer, startMoto } from './server.ts';
 import { differences, resourcesOfTemplate } from './template.ts';
 
 const REGION = 'eu-central-1';
@@ -49,16 +49,6 @@ const FORGOTTEN: Readonly<Record<string, readonly string[]>> = {
   'AWS::Lambda::Function': ['Architectures[0]', 'Code', 'LoggingConfig'],
   'AWS::S3::Bucket': ['PublicAccessBlockConfiguration'],
 };
-
-const heldSchema = z.record(
-  z.string(),
-  z.object({
-    type: z.string(),
-    id: z.string().nullable(),
-    description: z.record(z.string(), z.json()).nullable(),
-  }),
-);
-type Held = z.output<typeof heldSchema>;
 
 let moto: MotoServer;
 let environment: NodeJS.ProcessEnv;
@@ -101,27 +91,6 @@ async function mustWork(printed: string, values: Readonly<Record<string, string>
   const { code, out, err } = await asPrinted(printed, values);
   expect({ printed, code, err }).toMatchObject({ code: 0 });
   return /^[[{]/.test(out) ? parseJson(out, printed) : out.trim();
-}
-
-type Call = readonly [service: string, operation: string, parameters: JsonObject];
-
-/** Calls moto's services; a call that fails gives `{Error: code}`. */
-async function askAll(calls: readonly Call[]): Promise<readonly Json[]> {
-  const script = join(import.meta.dirname, 'ask.py');
-  const { out } = await succeed(await pythonTool('python'), script, moto.endpoint, REGION, JSON.stringify(calls));
-  return z.array(z.json()).parse(JSON.parse(out));
-}
-
-async function ask(...call: Call): Promise<Json> {
-  const [answer = null] = await askAll([call]);
-  return answer;
-}
-
-/** What moto holds of the stack. */
-async function readBack(): Promise<Held> {
-  const script = join(import.meta.dirname, 'read_back.py');
-  const { out } = await succeed(await pythonTool('python'), script, moto.endpoint, REGION, STACK);
-  return heldSchema.parse(JSON.parse(out));
 }
 
 function template(): Json {
@@ -180,7 +149,7 @@ function comparePolicies(held: Held): number {
 describe('cdk bootstrap', () => {
   it('makes what a deployment needs', async () => {
     await succeed('cdk', 'bootstrap', `aws://123456789012/${REGION}`);
-    const described = await ask('cloudformation', 'describe_stacks', { StackName: 'CDKToolkit' });
+    const described = await moto.ask('cloudformation', 'describe_stacks', { StackName: 'CDKToolkit' });
     expect(described).toMatchObject({ Stacks: [{ StackStatus: 'CREATE_COMPLETE' }] });
   });
 });
@@ -189,7 +158,7 @@ describe('npm run deploy', () => {
   it('makes the stack', async () => {
     const { out } = await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', '-c', OPERATOR);
     expect(out).toContain('The dashboard is at https://');
-    const described = await ask('cloudformation', 'describe_stacks', { StackName: STACK });
+    const described = await moto.ask('cloudformation', 'describe_stacks', { StackName: STACK });
     expect(described).toMatchObject({ Stacks: [{ StackStatus: 'CREATE_COMPLETE' }] });
   });
 
@@ -199,7 +168,7 @@ describe('npm run deploy', () => {
       .filter(({ type }) => type === 'AWS::Lambda::Function')
       .map(({ properties }) => String(asObject(properties.Code, 'Code').S3Key));
     expect(keys.length).toBeGreaterThan(0);
-    for (const one of await askAll(keys.map((Key) => ['s3', 'head_object', { Bucket, Key }]))) {
+    for (const one of await moto.askAll(keys.map((Key) => ['s3', 'head_object', { Bucket, Key }]))) {
       expect(one).toMatchObject({ ContentLength: expect.any(Number) });
     }
   });
@@ -217,7 +186,7 @@ describe('npm run deploy', () => {
   it('uploads the dashboard, which finds its API and its sign-in', async () => {
     const found = outputs();
     const Bucket = found.DashboardBucketName ?? '';
-    const [listing, config, page] = await askAll([
+    const [listing, config, page] = await moto.askAll([
       ['s3', 'list_objects_v2', { Bucket }],
       ['s3', 'get_object', { Bucket, Key: 'config.json' }],
       ['s3', 'head_object', { Bucket, Key: 'index.html' }],
@@ -240,17 +209,17 @@ describe('npm run deploy', () => {
   });
 
   it('leaves in AWS what the template asks for', async () => {
-    const held = await readBack();
+    const held = await moto.readBack(STACK);
     expect(Object.keys(held).toSorted()).toEqual(Object.keys(resourcesOfTemplate(template())).toSorted());
     compare(held);
     expect(comparePolicies(held)).toBeGreaterThan(0);
   });
 
   it('changes nothing when it is run again', async () => {
-    const before = await readBack();
+    const before = await moto.readBack(STACK);
     const { out } = await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', '-c', OPERATOR);
     expect(out).toContain('(no changes)');
-    expect(identities(await readBack())).toEqual(identities(before));
+    expect(identities(await moto.readBack(STACK))).toEqual(identities(before));
   });
 });
 
@@ -310,10 +279,10 @@ describe('npm run verify', () => {
   });
 
   it('tells of each function, alarm and metric, and what moto cannot tell', async () => {
-    const [refresh = ''] = Object.values(await readBack()).flatMap(({ type, id }) =>
+    const [refresh = ''] = Object.values(await moto.readBack(STACK)).flatMap(({ type, id }) =>
       type === 'AWS::Lambda::Function' && id?.includes('RefreshFunction') ? [id] : [],
     );
-    await ask('secretsmanager', 'put_secret_value', {
+    await moto.ask('secretsmanager', 'put_secret_value', {
       SecretId: outputs().FirstSecretKeyArn ?? '',
       SecretString: 'sk_default_made_by_a_test',
     });
@@ -324,7 +293,7 @@ describe('npm run verify', () => {
       'the gateway’s own metrics arrive': '-',
     });
     // What the refresh function would leave behind; no function is called here.
-    await askAll([
+    await moto.askAll([
       [
         'cloudwatch',
         'put_metric_data',
@@ -348,7 +317,7 @@ describe('npm run verify', () => {
   it('deploys a trial beside the stack, waits for its first tick and removes it, whatever comes of it', async () => {
     const [echo, trial] = [`${STACK}-Verify-Echo`, `${STACK}-Verify`];
     const statusOf = async (StackName: string) => {
-      const answer = await ask('cloudformation', 'describe_stacks', { StackName });
+      const answer = await moto.ask('cloudformation', 'describe_stacks', { StackName });
       const { Stacks } = stacksSchema.parse(answer);
       return Stacks?.[0];
     };
@@ -360,7 +329,7 @@ describe('npm run verify', () => {
         .toBe('CREATE_COMPLETE');
       const outputs = (await statusOf(trial))?.Outputs ?? [];
       const SecretId = outputs.find(({ OutputKey }) => OutputKey === 'FirstSecretKeyArn')?.OutputValue ?? '';
-      await ask('secretsmanager', 'put_secret_value', { SecretId, SecretString: 'sk_default_of_the_trial' });
+      await moto.ask('secretsmanager', 'put_secret_value', { SecretId, SecretString: 'sk_default_of_the_trial' });
     })();
     const [{ code, out, err }] = await Promise.all([verified, written]);
     expect(out).toContain('waiting for its first tick …');
@@ -368,7 +337,7 @@ describe('npm run verify', () => {
     // No API of moto's answers at its address, so the trial's gateway cannot be asked anything.
     expect({ code, err }).toEqual({ code: 2, err: expect.stringContaining('is not on this computer') });
     expect([await statusOf(echo), await statusOf(trial)]).toEqual([undefined, undefined]);
-    const [tables, schedules] = await askAll([
+    const [tables, schedules] = await moto.askAll([
       ['dynamodb', 'list_tables', {}],
       ['scheduler', 'list_schedules', {}],
     ]);
@@ -400,9 +369,9 @@ describe('npm run deploy with other options', () => {
   ];
 
   it('changes the stack to them and keeps what holds data', async () => {
-    const before = identities(await readBack());
+    const before = identities(await moto.readBack(STACK));
     await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', '-c', OPERATOR, ...changed);
-    const held = await readBack();
+    const held = await moto.readBack(STACK);
     const resources = resourcesOfTemplate(template());
     expect(Object.keys(held).toSorted()).toEqual(Object.keys(resources).toSorted());
     compare(held);
@@ -425,7 +394,7 @@ describe('npm run deploy with other options', () => {
 
 describe('npx cdk destroy', () => {
   it('removes the stack and keeps what cannot be made again, until the printed commands remove that', async () => {
-    const held = await readBack();
+    const held = await moto.readBack(STACK);
     const idsOf = (type: string) =>
       Object.values(held).flatMap((one) => (one.type === type && one.id !== null ? [one.id] : []));
     const [table = ''] = idsOf('AWS::DynamoDB::GlobalTable');
@@ -438,7 +407,7 @@ describe('npx cdk destroy', () => {
     expect(functions.length).toBeGreaterThan(0);
 
     await succeed('cdk', 'destroy', '--force');
-    const [schedules, tables, ...gone] = await askAll([
+    const [schedules, tables, ...gone] = await moto.askAll([
       ['scheduler', 'list_schedules', {}],
       ['dynamodb', 'list_tables', {}],
       ...functions.map((FunctionName): Call => ['lambda', 'get_function', { FunctionName }]),
@@ -446,7 +415,7 @@ describe('npx cdk destroy', () => {
     expect(schedules).toMatchObject({ Schedules: [] });
     expect(tables).toEqual({ TableNames: [table] });
     expect(gone).toEqual(functions.map(() => ({ Error: 'ResourceNotFoundException' })));
-    const kept = await askAll(
+    const kept = await moto.askAll(
       logGroups.map((logGroupNamePrefix) => ['logs', 'describe_log_groups', { logGroupNamePrefix }]),
     );
     for (const one of kept) expect(one).toMatchObject({ logGroups: [{}] });
@@ -454,9 +423,9 @@ describe('npx cdk destroy', () => {
 
     await mustWork('aws dynamodb update-table --table-name <name> --no-deletion-protection-enabled', { name: table });
     await mustWork('aws dynamodb delete-table --table-name <name>', { name: table });
-    expect(await ask('dynamodb', 'list_tables', {})).toEqual({ TableNames: [] });
+    expect(await moto.ask('dynamodb', 'list_tables', {})).toEqual({ TableNames: [] });
 
-    await ask('secretsmanager', 'create_secret', { Name: `${STACK}/integration/at-run-time` });
+    await moto.ask('secretsmanager', 'create_secret', { Name: `${STACK}/integration/at-run-time` });
     const listed = await mustWork(
       'aws secretsmanager list-secrets --filters Key=name,Values=<stack name>/integration/',
       {
@@ -468,14 +437,14 @@ describe('npx cdk destroy', () => {
     for (const arn of [...made.map(({ ARN }) => ARN), ...secrets]) {
       await mustWork('aws secretsmanager delete-secret --secret-id <arn>', { arn });
     }
-    expect(await ask('secretsmanager', 'list_secrets', {})).toEqual({ SecretList: [] });
+    expect(await moto.ask('secretsmanager', 'list_secrets', {})).toEqual({ SecretList: [] });
 
     await mustWork('aws cognito-idp update-user-pool --user-pool-id <id> --deletion-protection INACTIVE', { id: pool });
-    expect(await ask('cognito-idp', 'delete_user_pool', { UserPoolId: pool })).toEqual({});
+    expect(await moto.ask('cognito-idp', 'delete_user_pool', { UserPoolId: pool })).toEqual({});
     await mustWork('aws s3 rm --recursive s3://<DashboardBucketName>', { DashboardBucketName: bucket });
     await mustWork('aws s3 rb --force s3://<DashboardBucketName>', { DashboardBucketName: bucket });
     await mustWork('aws kms schedule-key-deletion --key-id <id>', { id: key });
-    expect(await ask('kms', 'describe_key', { KeyId: key })).toMatchObject({
+    expect(await moto.ask('kms', 'describe_key', { KeyId: key })).toMatchObject({
       KeyMetadata: { KeyState: 'PendingDeletion' },
     });
   });
@@ -484,7 +453,7 @@ describe('npx cdk destroy', () => {
     const options = ['-c', 'gateway:removalPolicy=destroy', '-c', 'gateway:dashboard=false'];
     await succeed('npm', 'run', 'deploy', '--', '--require-approval', 'never', ...options);
     await succeed('cdk', 'destroy', '--force', ...options);
-    const [tables, secrets, roles] = await askAll([
+    const [tables, secrets, roles] = await moto.askAll([
       ['dynamodb', 'list_tables', {}],
       ['secretsmanager', 'list_secrets', {}],
       ['iam', 'list_roles', {}],

@@ -8,7 +8,6 @@ import * as z from 'zod';
 import { capture } from '../../tools/installed-programs.ts';
 import { PROJECT_ROOT } from '../../tools/run.ts';
 import { hasCommit, unpackedVersion } from '../earlier-version.ts';
-import { pythonTool } from '../tools.ts';
 import { type MotoServer, startMoto } from './server.ts';
 
 /** The commit before the trigger took the pipe's place. */
@@ -17,7 +16,6 @@ const REGION = 'eu-central-1';
 const STACK = 'IntegrationGateway';
 const COMMAND_TIMEOUT_MS = 600_000;
 
-const heldSchema = z.record(z.string(), z.object({ type: z.string(), id: z.string().nullable() }));
 const tableSchema = z.object({ Table: z.object({ TableName: z.string(), LatestStreamArn: z.string().optional() }) });
 const mappingsSchema = z.object({
   EventSourceMappings: z.array(
@@ -51,31 +49,18 @@ const deploy = (cwd?: string) =>
     cwd,
   );
 
-async function ask(service: string, operation: string, parameters: Record<string, z.core.util.JSONType> = {}) {
-  const call = JSON.stringify([[service, operation, parameters]]);
-  const python = await pythonTool('python');
-  const out = await succeed(python, [join(import.meta.dirname, 'ask.py'), moto.endpoint, REGION, call]);
-  return z.array(z.json()).parse(JSON.parse(out))[0];
-}
-
-async function held() {
-  const python = await pythonTool('python');
-  const out = await succeed(python, [join(import.meta.dirname, 'read_back.py'), moto.endpoint, REGION, STACK]);
-  return Object.values(heldSchema.parse(JSON.parse(out)));
-}
-
 /** The physical ids of what holds data, by type. */
 const kept = async () =>
-  (await held())
+  Object.values(await moto.readBack(STACK))
     .filter(({ type }) => /GlobalTable|KMS::Key|UserPool$|S3::Bucket$|ApiGateway::RestApi$|Events::EventBus/.test(type))
     .map(({ type, id }) => `${type} ${id}`)
     .toSorted();
 
 async function streams() {
-  const { TableNames } = z.object({ TableNames: z.array(z.string()) }).parse(await ask('dynamodb', 'list_tables'));
+  const { TableNames } = z.object({ TableNames: z.array(z.string()) }).parse(await moto.ask('dynamodb', 'list_tables'));
   const tables = await Promise.all(
     TableNames.map(
-      async (TableName) => tableSchema.parse(await ask('dynamodb', 'describe_table', { TableName })).Table,
+      async (TableName) => tableSchema.parse(await moto.ask('dynamodb', 'describe_table', { TableName })).Table,
     ),
   );
   return tables.filter((table) => table.LatestStreamArn !== undefined);
@@ -87,11 +72,13 @@ describe.runIf(hasCommit(WITH_PIPE))('ST-21: a stack that leads its events throu
   it('is deployed by its own version', async () => {
     await succeed('cdk', ['bootstrap', `aws://123456789012/${REGION}`]);
     await deploy(await unpackedVersion(WITH_PIPE));
-    expect(await ask('pipes', 'list_pipes')).toMatchObject({ Pipes: [{ CurrentState: 'RUNNING' }] });
-    expect(mappingsSchema.parse(await ask('lambda', 'list_event_source_mappings')).EventSourceMappings).toEqual([]);
+    expect(await moto.ask('pipes', 'list_pipes')).toMatchObject({ Pipes: [{ CurrentState: 'RUNNING' }] });
+    expect(mappingsSchema.parse(await moto.ask('lambda', 'list_event_source_mappings')).EventSourceMappings).toEqual(
+      [],
+    );
     before = await kept();
     const [table] = await streams();
-    await ask('dynamodb', 'put_item', {
+    await moto.ask('dynamodb', 'put_item', {
       TableName: table?.TableName ?? '',
       Item: { pk: { S: 'ACCOUNT#default' }, sk: { S: 'kept' } },
     });
@@ -102,11 +89,11 @@ describe.runIf(hasCommit(WITH_PIPE))('ST-21: a stack that leads its events throu
     await deploy();
     const [is] = await streams();
     expect(is?.LatestStreamArn).toBe(was?.LatestStreamArn);
-    const { EventSourceMappings } = mappingsSchema.parse(await ask('lambda', 'list_event_source_mappings'));
+    const { EventSourceMappings } = mappingsSchema.parse(await moto.ask('lambda', 'list_event_source_mappings'));
     expect(EventSourceMappings).toMatchObject([
       { EventSourceArn: is?.LatestStreamArn, StartingPosition: 'TRIM_HORIZON' },
     ]);
-    expect(await ask('pipes', 'list_pipes')).toMatchObject({ Pipes: [] });
+    expect(await moto.ask('pipes', 'list_pipes')).toMatchObject({ Pipes: [] });
   });
 
   it('keeps its tables with their rows, its keys, operators, buckets, bus and address', async () => {
@@ -114,6 +101,8 @@ describe.runIf(hasCommit(WITH_PIPE))('ST-21: a stack that leads its events throu
     expect(await kept()).toEqual(expect.arrayContaining(before));
     const [table] = await streams();
     const Key = { pk: { S: 'ACCOUNT#default' }, sk: { S: 'kept' } };
-    expect(await ask('dynamodb', 'get_item', { TableName: table?.TableName ?? '', Key })).toMatchObject({ Item: Key });
+    expect(await moto.ask('dynamodb', 'get_item', { TableName: table?.TableName ?? '', Key })).toMatchObject({
+      Item: Key,
+    });
   });
 });
