@@ -41,7 +41,7 @@ const dependencies = {
   metrics,
 };
 
-const door = { baseUrl: config.baseUrl, ...config.proxyDoor };
+const door = { scheme: new URL(config.baseUrl).protocol, ...config.proxyDoor };
 
 /** `ANY /proxy/{proxy+}` of the REST API and of the function URL, streamed. */
 async function proxy(event: DoorEvent, context: HandlerContext): Promise<StreamedAnswer> {

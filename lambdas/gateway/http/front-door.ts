@@ -42,8 +42,8 @@ export type DoorEvent = APIGatewayProxyEvent | LambdaFunctionURLEvent;
 
 /** What a function knows of its function URL. */
 export interface UrlDoor {
-  /** The gateway's own address, whose scheme the function URL has. */
-  readonly baseUrl: string;
+  /** The scheme of the gateway's own address, which the function URL has too: `https:`, or `http:` on loopback. */
+  readonly scheme: string;
   /** Public address of a distribution in front of the function URL; undefined where callers use the URL itself. */
   readonly proxyUrl: string | undefined;
   /** What such a distribution proves itself by, in `DOOR_SECRET_HEADER`. */
@@ -87,7 +87,7 @@ export function requestOfDoor(event: DoorEvent, door: UrlDoor): DoorRequest {
     body: body instanceof GatewayError ? undefined : body,
     requestId: requestContext.requestId,
     sourceIp: door.secret === undefined ? requestContext.http.sourceIp : viewerAddress(event),
-    doorUrl: door.proxyUrl ?? `${new URL(door.baseUrl).protocol}//${requestContext.domainName}`,
+    doorUrl: door.proxyUrl ?? `${door.scheme}//${requestContext.domainName}`,
   };
   const refused = [pastTheDoor(request, door), query, body].find((one) => one instanceof GatewayError);
   return refused === undefined ? { request } : { request, refused };

@@ -8,7 +8,7 @@ import { requestOfDoor, streamHead, type UrlDoor } from '../../../lambdas/gatewa
 import { readProxyControl } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { anyText } from '../../support/any-text.ts';
 
-const OPEN: UrlDoor = { baseUrl: 'https://api.example.com/v1', proxyUrl: undefined, secret: undefined };
+const OPEN: UrlDoor = { scheme: 'https:', proxyUrl: undefined, secret: undefined };
 const GUARDED: UrlDoor = { ...OPEN, proxyUrl: 'https://proxy.example.com', secret: 'not-to-be-guessed' };
 
 /** An event as AWS documents it, with what a test is about. */
