@@ -1,5 +1,6 @@
 /** What a function returns -> status, headers and body on the wire, by API Gateway's rules. */
 import { isObject, type Json, type JsonObject, parseJson } from '../../tools/json.ts';
+import type { InvocationOutcome } from '../lambda/outcome.ts';
 
 /** The head of a response; header names may repeat. */
 export interface ResponseHead {
@@ -9,6 +10,25 @@ export interface ResponseHead {
 
 /** A response that API Gateway would answer with 502; the message says why, for the log. */
 export class BadFunctionResponse extends Error {}
+
+/**
+ * What a front answers by itself where the function has given no answer.
+ * @throws BadFunctionResponse when the function failed or its process ended
+ */
+export function refusalOf(
+  outcome: Exclude<InvocationOutcome, { kind: 'buffered' | 'streaming' }>,
+): 'integration-timeout' | 'throttled' {
+  switch (outcome.kind) {
+    case 'timed-out':
+      return 'integration-timeout';
+    case 'throttled':
+      return 'throttled';
+    case 'crashed':
+      throw new BadFunctionResponse(outcome.reason);
+    case 'failed':
+      throw new BadFunctionResponse(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
+  }
+}
 
 /** The most bytes a buffered result may have, as Lambda's own message says: 6 MB and a hundred bytes. */
 const MAX_RESULT_BYTES = 6_291_556;

@@ -6,7 +6,7 @@ import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { FunctionPool } from '../lambda/pool.ts';
 import type { LocalRestApi, LocalRoute } from '../template/rest-api.ts';
 import { MAX_BODY_BYTES, MAX_EVENT_BYTES, refusedAtOnce } from './first-look.ts';
-import { BadFunctionResponse, readBufferedResult } from './function-response.ts';
+import { BadFunctionResponse, readBufferedResult, refusalOf } from './function-response.ts';
 import { type GatewayErrorKind, gatewayError, requireKnownTemplates } from './gateway-errors.ts';
 import { effectiveMethod, proxyEvent } from './proxy-event.ts';
 import { headerPairs } from './request-headers.ts';
@@ -140,14 +140,8 @@ export function restApiFront(options: FrontOptions): Server {
         if (route.streaming) return sendStream(response, outcome.body, ownHeaders(exchange));
         discard(outcome);
         throw new BadFunctionResponse(`It streams, but ${route.resourcePath} is not a streaming route.`);
-      case 'timed-out':
-        return refuse(exchange, 'integration-timeout');
-      case 'throttled':
-        return refuse(exchange, 'throttled');
-      case 'crashed':
-        throw new BadFunctionResponse(outcome.reason);
-      case 'failed':
-        throw new BadFunctionResponse(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
+      default:
+        return refuse(exchange, refusalOf(outcome));
     }
   }
 

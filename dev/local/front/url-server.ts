@@ -5,7 +5,7 @@ import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { FunctionPool } from '../lambda/pool.ts';
 import type { LocalFunctionUrl } from '../template/function-url.ts';
 import { MAX_EVENT_BYTES, refusedByUrl } from './first-look.ts';
-import { BadFunctionResponse, type ResponseHead, readUrlMetadata } from './function-response.ts';
+import { BadFunctionResponse, type ResponseHead, readUrlMetadata, refusalOf } from './function-response.ts';
 import type { GatewayErrorKind } from './gateway-errors.ts';
 import { headerPairs } from './request-headers.ts';
 import { sendEarly, sendStream, sendWhole } from './send.ts';
@@ -120,14 +120,8 @@ export function functionUrlFront({ url, pool: poolOf, note }: UrlFrontOptions): 
         throw new BadFunctionResponse('It streams, but its URL is a buffered one.');
       case 'buffered':
         throw new BadFunctionResponse('It answers as a whole, which is not emulated for function URLs.');
-      case 'timed-out':
-        return refuse(exchange, 'integration-timeout');
-      case 'throttled':
-        return refuse(exchange, 'throttled');
-      case 'crashed':
-        throw new BadFunctionResponse(outcome.reason);
-      case 'failed':
-        throw new BadFunctionResponse(`${outcome.error.errorType}: ${outcome.error.errorMessage}`);
+      default:
+        return refuse(exchange, refusalOf(outcome));
     }
   }
 
