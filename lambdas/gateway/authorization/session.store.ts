@@ -8,6 +8,7 @@ import { eventPut, writeTogether, writeTransition } from '../events/event.store.
 import { languageOf } from '../languages/language.rules.ts';
 import {
   bool,
+  connectionRefFromItem,
   type Item,
   isConditionFailure,
   num,
@@ -242,9 +243,7 @@ export function authorizationFromItem(item: Item): PendingAuthorization {
   const pick = optionalMap(item, 'pick');
   return {
     stateHash: str(item, 'stateHash'),
-    accountId: str(item, 'accountId'),
-    integrationId: str(item, 'integrationId'),
-    connectionId: str(item, 'connectionId'),
+    ...connectionRefFromItem(item),
     sessionHash: str(item, 'sessionHash'),
     isReconnect: bool(item, 'isReconnect'),
     pick: pick === undefined ? undefined : { access: oneOf(pick, 'access', ['online', 'offline']) },

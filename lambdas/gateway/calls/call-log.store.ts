@@ -11,6 +11,7 @@ import {
 import type { Clock } from '../core/ports.ts';
 import {
   bool,
+  connectionRefFromItem,
   type Item,
   isDone,
   num,
@@ -284,9 +285,7 @@ function toItem(record: CallRecord, retentionDays: number): Record<string, unkno
 function fromItem(item: Item): CallRecord {
   return {
     callId: str(item, 'sk'),
-    accountId: str(item, 'accountId'),
-    integrationId: str(item, 'integrationId'),
-    connectionId: str(item, 'connectionId'),
+    ...connectionRefFromItem(item),
     requestId: str(item, 'requestId'),
     startedAt: str(item, 'startedAt'),
     keyId: str(item, 'keyId'),

@@ -9,6 +9,7 @@ import {
 import { cloudProjectOf, dueShardOf, listSortKey } from '../core/identifiers.ts';
 import {
   bool,
+  connectionRefFromItem,
   type Item,
   num,
   oneOf,
@@ -107,9 +108,7 @@ export function connectionFromItem(item: Item): Connection {
   if (num(item, 'itemVersion') !== CONNECTION_ITEM_VERSION) throw new UnreadableItemError('itemVersion');
   const lease = optionalMap(item, 'refreshLease');
   return {
-    accountId: str(item, 'accountId'),
-    integrationId: str(item, 'integrationId'),
-    connectionId: str(item, 'connectionId'),
+    ...connectionRefFromItem(item),
     provider: oneOf(item, 'provider', PROVIDER_IDS),
     status: oneOf(item, 'status', STATUSES),
     death: readDeath(optionalMap(item, 'death')),

@@ -3,6 +3,7 @@ import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../core/contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import {
+  connectionRefFromItem,
   type Item,
   num,
   type OnUnreadable,
@@ -196,9 +197,7 @@ function filterExpression(filter: ConnectionFilter) {
 export function summaryFromItem(item: Item): ConnectionSummary {
   const account = optionalMap(item, 'providerAccount');
   return {
-    accountId: str(item, 'accountId'),
-    integrationId: str(item, 'integrationId'),
-    connectionId: str(item, 'connectionId'),
+    ...connectionRefFromItem(item),
     provider: oneOf(item, 'provider', PROVIDER_IDS),
     status: oneOf<ConnectionStatus>(item, 'status', ['active', 'reauthorization_required', 'deleted']),
     cause: optionalStr(item, 'cause'),

@@ -5,7 +5,16 @@ import { type ConnectionRef, cloudProjectOf } from '../core/identifiers.ts';
 import { CALLS_REPORT_TIMEOUT_MS, LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
 import { eventFromItem } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
-import { type Item, isConditionFailure, isDone, num, readable, str, type Table } from '../platform/dynamodb/client.ts';
+import {
+  connectionRefFromItem,
+  type Item,
+  isConditionFailure,
+  isDone,
+  num,
+  readable,
+  str,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import {
   connectionItemKey,
   connectionPk,
@@ -255,9 +264,7 @@ export function connectionStore(table: Table): ConnectionStore {
       return readable(
         Items,
         (item): GrantSharer => ({
-          accountId: str(item, 'accountId'),
-          integrationId: str(item, 'integrationId'),
-          connectionId: str(item, 'connectionId'),
+          ...connectionRefFromItem(item),
           clientId: str(item, 'grantClientId'),
           consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
           unconfirmed: unconfirmedOfSk(str(item, 'sk')),

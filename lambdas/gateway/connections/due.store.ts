@@ -2,7 +2,16 @@ import { GetCommand, PutCommand, QueryCommand, UpdateCommand } from '@aws-sdk/li
 import { DUE_SHARDS, TABLE } from '../core/contract.ts';
 import { type ConnectionRef, connectionRefKey, dueShardOf } from '../core/identifiers.ts';
 import { writeTransition } from '../events/event.store.ts';
-import { type Item, isDone, num, oneOf, optionalStr, str, type Table } from '../platform/dynamodb/client.ts';
+import {
+  connectionRefFromItem,
+  type Item,
+  isDone,
+  num,
+  oneOf,
+  optionalStr,
+  str,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import {
   connectionItemKey,
   connectionRefOfPk,
@@ -107,11 +116,7 @@ export function revocationToItem(revocation: PendingRevocation): Record<string, 
 /** An item as the revocation it stores. */
 function revocationFromItem(item: Item): PendingRevocation {
   return {
-    ref: {
-      accountId: str(item, 'accountId'),
-      integrationId: str(item, 'integrationId'),
-      connectionId: str(item, 'connectionId'),
-    },
+    ref: connectionRefFromItem(item),
     // Rows of before there was another server than Google's do not say it; Google's providers share one.
     provider: item.provider === undefined ? 'google-drive' : oneOf(item, 'provider', PROVIDER_IDS),
     encryptedRefreshToken: str(item, 'encryptedRefreshToken'),

@@ -4,6 +4,7 @@ import { cloudProjectOf, dueShardOf } from '../core/identifiers.ts';
 import { eventPut, writeTogether } from '../events/event.store.ts';
 import {
   bool,
+  connectionRefFromItem,
   type Item,
   isDone,
   num,
@@ -146,11 +147,7 @@ function toItem(unconfirmed: UnconfirmedGrant): Record<string, unknown> {
 
 function fromItem(item: Item): UnconfirmedGrant {
   return {
-    ref: {
-      accountId: str(item, 'accountId'),
-      integrationId: str(item, 'integrationId'),
-      connectionId: str(item, 'connectionId'),
-    },
+    ref: connectionRefFromItem(item),
     sessionHash: str(item, 'sessionHash'),
     isReconnect: bool(item, 'isReconnect'),
     endUser: readEndUser(optionalMap(item, 'endUser')),

@@ -2,7 +2,15 @@ import { DeleteCommand, GetCommand, PutCommand, UpdateCommand } from '@aws-sdk/l
 import { dueEntries } from '../connections/due.store.ts';
 import { DUE_SHARDS } from '../core/contract.ts';
 import { dueShardOf } from '../core/identifiers.ts';
-import { type Item, isDone, num, str, strings, type Table } from '../platform/dynamodb/client.ts';
+import {
+  connectionRefFromItem,
+  type Item,
+  isDone,
+  num,
+  str,
+  strings,
+  type Table,
+} from '../platform/dynamodb/client.ts';
 import { escrowItemKey } from '../platform/dynamodb/keys.ts';
 import type { EscrowedTokens, EscrowStore } from './ports.ts';
 
@@ -93,11 +101,7 @@ function toItem(tokens: EscrowedTokens): Record<string, unknown> {
 
 function fromItem(item: Item): EscrowedTokens {
   return {
-    ref: {
-      accountId: str(item, 'accountId'),
-      integrationId: str(item, 'integrationId'),
-      connectionId: str(item, 'connectionId'),
-    },
+    ref: connectionRefFromItem(item),
     epoch: num(item, 'epoch'),
     encryptedAccessToken: str(item, 'encryptedAccessToken'),
     encryptedRefreshToken: str(item, 'encryptedRefreshToken'),

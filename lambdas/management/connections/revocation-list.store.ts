@@ -2,7 +2,7 @@ import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { RevocationList } from '../../gateway/connections/ports.ts';
 import { TABLE } from '../../gateway/core/contract.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
-import { readable, str, type Table } from '../../gateway/platform/dynamodb/client.ts';
+import { connectionRefFromItem, readable, type Table } from '../../gateway/platform/dynamodb/client.ts';
 import { revocationListKey } from '../../gateway/platform/dynamodb/keys.ts';
 
 /** Index pages read for one answer, of about 3,000 entries each. */
@@ -24,17 +24,7 @@ export function revocationList(table: Table): RevocationList {
             ...(position === undefined ? {} : { ExclusiveStartKey: position }),
           }),
         );
-        refs.push(
-          ...readable(
-            Items,
-            (item) => ({
-              accountId: str(item, 'accountId'),
-              integrationId: str(item, 'integrationId'),
-              connectionId: str(item, 'connectionId'),
-            }),
-            table.onUnreadable,
-          ),
-        );
+        refs.push(...readable(Items, connectionRefFromItem, table.onUnreadable));
         position = LastEvaluatedKey;
         if (position === undefined) return { refs, complete: true };
       }

@@ -1,5 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
 import { DynamoDBDocumentClient, type TransactWriteCommandInput } from '@aws-sdk/lib-dynamodb';
+import type { ConnectionRef } from '../../core/identifiers.ts';
 import { AWS_CALL_LIMITS, awsClient, reportOutages } from '../aws-client.ts';
 
 /**
@@ -41,6 +42,15 @@ export function str(item: Item, attribute: string): string {
 
 export function optionalStr(item: Item, attribute: string): string | undefined {
   return item[attribute] === undefined || item[attribute] === null ? undefined : str(item, attribute);
+}
+
+/** Which connection an item belongs to, from the three attributes that say so. */
+export function connectionRefFromItem(item: Item): ConnectionRef {
+  return {
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    connectionId: str(item, 'connectionId'),
+  };
 }
 
 export function num(item: Item, attribute: string): number {
