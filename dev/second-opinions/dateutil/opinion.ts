@@ -8,7 +8,7 @@ import { pythonTool } from '../tools.ts';
 
 const TIMEOUT_MS = 1_200_000;
 /** Series of the seeded set: each frequency, zone and form of a date comes up many times. */
-const SERIES = 150;
+const SERIES = 300;
 
 const CLIENT = {
   clientId: '123456789012-opinion.apps.googleusercontent.com',

@@ -1,4 +1,5 @@
-import { expect } from 'vitest';
+import { RRuleTemporal } from 'rrule-temporal';
+import { expect, vi } from 'vitest';
 import { test, type User } from './harness.ts';
 import { EVENTS } from './names.ts';
 import { type Json, jsonInit, record, records, text } from './values.ts';
@@ -36,6 +37,21 @@ test('expands a series where single events are asked for, and leaves it whole ot
     iCalUID,
   });
   expect(found[2]).not.toHaveProperty('recurrence');
+});
+
+test('reads no rule of a deleted series for a list that does not show it', async ({ owner }) => {
+  const reads = async () => {
+    using read = vi.spyOn(RRuleTemporal.prototype, 'between');
+    await singlesOf(owner);
+    await owner.list(`${EVENTS}?${WINDOW}`);
+    return read.mock.calls.length;
+  };
+  const before = await reads();
+  const series = `${EVENTS}/${await owner.make(EVENTS, MONDAYS)}`;
+  expect(await reads()).toBeGreaterThan(before);
+  await owner.remove(series);
+  expect(await reads()).toBe(before);
+  expect(await singlesOf(owner, `${WINDOW}&showDeleted=true`)).toHaveLength(5);
 });
 
 test('gives an instance by its id, and none for a time that the series does not have', async ({ owner }) => {
