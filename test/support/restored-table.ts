@@ -10,10 +10,15 @@ import type { TestGateway } from './gateway.ts';
 import { tableClient } from './table.ts';
 
 /**
- * Loses a gateway's table and brings it back under its old name with all of its rows, as a recovery to a point in time does: with its
- * indexes, and without a stream.
+ * Loses a gateway's table and brings it back under its old name, as a recovery to a point in time does: with its indexes, and without
+ * a stream.
+ *
+ * @param isCopied false for rows that are younger than the copy; all are copied without it
  */
-export async function restoreUnderOldName(test: TestGateway): Promise<void> {
+export async function restoreUnderOldName(
+  test: TestGateway,
+  isCopied: (row: Readonly<Record<string, unknown>>) => boolean = () => true,
+): Promise<void> {
   const { tableName, dynamodbEndpoint, credentials } = test.gateway;
   const engine = new DynamoDBClient({
     endpoint: dynamodbEndpoint,
@@ -39,5 +44,5 @@ export async function restoreUnderOldName(test: TestGateway): Promise<void> {
       })),
     }),
   );
-  await Promise.all(Items.map((Item) => client.send(new PutCommand({ TableName: tableName, Item }))));
+  await Promise.all(Items.filter(isCopied).map((Item) => client.send(new PutCommand({ TableName: tableName, Item }))));
 }
