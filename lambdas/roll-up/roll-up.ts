@@ -168,10 +168,12 @@ class Tick {
 
   /** Begins the next questions. */
   async ask(): Promise<void> {
-    const open = this.#progress.jobs.filter(({ state }) => state !== 'done').flatMap(({ queries }) => queries);
-    const room = QUERIES_PER_TICK - open.length;
+    // The log refuses windows from before it was made until it has answered about later ones: those come first, and find room.
+    const refused = this.#progress.jobs.filter(({ state }) => state === 'refused');
+    const others = this.#progress.jobs.filter(({ state }) => state !== 'refused');
+    const room = QUERIES_PER_TICK - others.flatMap(({ queries }) => queries).length;
     let left = QUERIES_PER_TICK;
-    const jobs = [...this.#progress.jobs, ...dueJobs(this.#progress, this.#nowMs, room)].map((job) => {
+    const jobs = [...others, ...dueJobs(this.#progress, this.#nowMs, room), ...refused].map((job) => {
       const wanted = job.queries.flatMap((queryId, slice) => (queryId === null ? [slice] : []));
       const slices = wanted.slice(0, Math.max(0, left));
       left -= slices.length;

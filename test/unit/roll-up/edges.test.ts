@@ -1,0 +1,223 @@
+import { expect, test } from 'vitest';
+import type { CallSums } from '../../../lambdas/gateway/calls/page.rules.ts';
+import { CALL_QUERY_MAX_ROWS } from '../../../lambdas/gateway/core/contract.ts';
+import {
+  QUERIES_PER_TICK,
+  QUERY_PATIENCE_MS,
+  ROLL_UP_RESERVE_MS,
+  USAGE_RETENTION_SEC,
+} from '../../../lambdas/gateway/core/limits.ts';
+import { progressStore } from '../../../lambdas/roll-up/progress.store.ts';
+import { HOUR, MINUTE, NOON, RollUpWorld } from './support/world.ts';
+
+/** Values of a metric, in order. */
+const valuesOf = (world: RollUpWorld, metric: string) =>
+  world.counted.filter(({ name }) => name === metric).map(({ value }) => value);
+
+/** What the log answers of a call. */
+const ROW: CallSums = {
+  account: 'default',
+  integration: 'google-drive',
+  connection: 'user-1',
+  key: '0a1b2c3d4e5f',
+  provider: 'google-drive',
+  project: undefined,
+  class: 'ok',
+  calls: 1,
+  bytesIn: 0,
+  bytesOut: 0,
+  totalMs: 0,
+  refreshed: 0,
+  units: 1,
+  lastEndedAtMs: NOON,
+};
+
+/** Notes each question for sums: minutes from noon that it is about, number of slices, minute of the question. */
+function noteQuestions(world: RollUpWorld) {
+  const asked: [of: number, slices: number, at: number][] = [];
+  const { askSums } = world.log;
+  world.log.askSums = (window, slices, slice) => {
+    asked.push([(window.fromMs - NOON) / MINUTE, slices, (world.nowMs - NOON) / MINUTE]);
+    return askSums(window, slices, slice);
+  };
+  return asked;
+}
+
+test('a tick says what it asked, took and wrote', async () => {
+  const world = new RollUpWorld();
+  const first = await world.tick();
+  expect(first).toEqual({
+    windows: 0,
+    lines: 0,
+    asked: QUERIES_PER_TICK,
+    countedUntil: new Date(NOON - 30 * MINUTE).toISOString(),
+    written: true,
+  });
+  world.nowMs += MINUTE;
+  expect(await world.tick()).toEqual({
+    windows: QUERIES_PER_TICK,
+    lines: 0,
+    asked: QUERIES_PER_TICK,
+    countedUntil: new Date(NOON - 14 * MINUTE).toISOString(),
+    written: false,
+  });
+  await world.until(NOON + 2 * MINUTE);
+  world.log.add(NOON + 1.5 * MINUTE);
+  const lines: number[] = [];
+  for (let minute = 3; minute <= 5; minute += 1) {
+    world.nowMs += MINUTE;
+    lines.push((await world.tick()).lines);
+  }
+  expect(lines.toSorted()).toEqual([0, 0, 1]);
+  // Two processes that know the same: one of them writes.
+  world.nowMs += MINUTE;
+  const both = await Promise.all([world.tick(world.process()), world.tick(world.process())]);
+  expect(both.map(({ written }) => written).toSorted()).toEqual([false, true]);
+});
+
+test('the age of the count is told once it is more than ten minutes, and what was before the first tick is none', async () => {
+  const world = new RollUpWorld();
+  await world.until(NOON + 30 * MINUTE);
+  expect(valuesOf(world, 'BookAgeSec')).toEqual([]);
+  world.log.isBusy = true;
+  await world.until(NOON + 45 * MINUTE);
+  const { countedUntil } = await world.tick();
+  const ages = valuesOf(world, 'BookAgeSec');
+  expect(ages.at(-1)).toBe((world.nowMs - Date.parse(countedUntil)) / 1000);
+  expect(ages[0]).toBe(660);
+});
+
+test('a window that fails is told and tried again, and stops no other', async () => {
+  const world = new RollUpWorld();
+  await world.until(NOON + 5 * MINUTE);
+  world.log.add(NOON + 4.5 * MINUTE);
+  world.log.add(NOON + 5.5 * MINUTE);
+  const { sums } = world.log;
+  let fails = 1;
+  world.log.sums = (queryId) => (fails-- > 0 ? Promise.reject(new Error('Throttled')) : sums(queryId));
+  await world.until(NOON + 9 * MINUTE);
+  expect(valuesOf(world, 'RollUpFailed')).toEqual([1]);
+  expect(await world.calls()).toBe(2);
+});
+
+test('nothing is begun in the last ten seconds of a function', async () => {
+  const world = new RollUpWorld();
+  const rollUp = world.process();
+  const asked = noteQuestions(world);
+  const late = await rollUp.tick(world.nowMs, world.nowMs + ROLL_UP_RESERVE_MS - 1, 'request');
+  expect([late.asked, asked.length, late.written]).toEqual([0, 0, true]);
+  world.nowMs += MINUTE;
+  expect(await rollUp.tick(world.nowMs, world.nowMs + ROLL_UP_RESERVE_MS, 'request')).toMatchObject({
+    asked: QUERIES_PER_TICK,
+  });
+});
+
+test('a question that runs is asked again after ten minutes, and not before', async () => {
+  const world = new RollUpWorld();
+  await world.until(NOON + 5 * MINUTE);
+  const asked = noteQuestions(world);
+  world.log.runs = 1_000;
+  await world.until(NOON + 30 * MINUTE);
+  const minutes = asked.filter(([of]) => of === 4).map(([, , at]) => at);
+  expect(minutes.slice(0, 2)).toEqual([7, 7 + QUERY_PATIENCE_MS / MINUTE]);
+});
+
+test('a tick has no more than 16 questions under way', async () => {
+  const world = new RollUpWorld();
+  world.log.runs = 1_000;
+  const asked = noteQuestions(world);
+  for (let minute = 0; minute < 9; minute += 1) {
+    await world.tick();
+    world.nowMs += MINUTE;
+  }
+  expect(asked).toHaveLength(QUERIES_PER_TICK);
+});
+
+test('an answer as long as the log gives is divided by four, and the next questions with it until answers are short', async () => {
+  const world = new RollUpWorld();
+  await world.until(NOON + 30 * MINUTE);
+  const asked = noteQuestions(world);
+  let rows = CALL_QUERY_MAX_ROWS;
+  world.log.sums = async () => ({ kind: 'done', rows: Array(rows).fill(ROW) });
+  await world.until(NOON + 31 * MINUTE);
+  rows = CALL_QUERY_MAX_ROWS / 8;
+  await world.until(NOON + 33 * MINUTE);
+  expect(new Set(asked.filter(([, , at]) => at === 31).map(([, slices]) => slices))).toEqual(new Set([4]));
+  // An eighth is no reason to ask in fewer parts; less than an eighth is.
+  expect(asked.filter(([, , at]) => at === 33).map(([, slices]) => slices)).toContain(4);
+  expect(asked.filter(([, , at]) => at === 33).map(([, slices]) => slices)).not.toContain(1);
+  rows = CALL_QUERY_MAX_ROWS / 8 - 1;
+  await world.until(NOON + 36 * MINUTE);
+  expect(asked.filter(([, , at]) => at === 36).map(([, slices]) => slices)).toContain(1);
+  expect(valuesOf(world, 'RollUpFailed')).toEqual([]);
+});
+
+test('an answer that is too long in every part is told as a failure', async () => {
+  const world = new RollUpWorld();
+  await world.until(NOON + 30 * MINUTE);
+  world.log.sums = async () => ({ kind: 'done', rows: Array(CALL_QUERY_MAX_ROWS).fill(ROW) });
+  await world.until(NOON + 45 * MINUTE);
+  expect(valuesOf(world, 'RollUpFailed').length).toBeGreaterThan(0);
+  expect((await world.usage()).countedUntilMs).toBeLessThan(NOON + 30 * MINUTE);
+});
+
+test('windows from before the log was made keep none waiting that it answers, and are passed over', async () => {
+  for (const minute of [-29, -20, -3, 1]) {
+    const world = new RollUpWorld();
+    const { askSums } = world.log;
+    world.log.askSums = (window, slices, slice) =>
+      window.fromMs < NOON + minute * MINUTE ? Promise.resolve({ kind: 'refused' }) : askSums(window, slices, slice);
+    await world.tick();
+    world.log.add(NOON + 2.5 * MINUTE);
+    await world.until(NOON + 7 * MINUTE);
+    expect(await world.calls(), `a log of minute ${minute}`).toBe(1);
+    await world.until(NOON + 20 * MINUTE);
+    const { gaps, countedUntilMs = 0 } = await world.usage();
+    expect(world.nowMs - countedUntilMs).toBeLessThan(12 * MINUTE);
+    // Before the first tick there was nothing to miss.
+    expect(gaps.map(({ fromMs }) => (fromMs - NOON) / MINUTE)).toEqual(minute > 0 ? [0] : []);
+  }
+});
+
+test('the last use of a key is its latest, and is forgotten with the usage of its day (BK-25)', async () => {
+  const world = new RollUpWorld();
+  await world.tick();
+  const nowSec = NOON / 1000;
+  const progress = progressStore(world.memory.table);
+  // The day is over, and its keys are noted, within the first hour of the next.
+  const [gone, kept] = [nowSec + 12 * 3600 - USAGE_RETENTION_SEC, nowSec + 13 * 3600 - USAGE_RETENTION_SEC];
+  await progress.writeLastUses(
+    'default',
+    new Map([
+      ['later', nowSec + 86_400],
+      ['earlier', 5],
+      ['gone', gone],
+      ['kept', kept],
+    ]),
+  );
+  world.log.add(NOON + 10_000, { key: 'later' });
+  world.log.add(NOON + 20_000, { key: 'earlier' });
+  await world.until(NOON + 16 * HOUR);
+  expect(await progress.lastUses('default')).toEqual(
+    new Map([
+      ['later', nowSec + 86_400],
+      ['earlier', nowSec + 20],
+      ['kept', kept],
+    ]),
+  );
+});
+
+test('hours without calls are compared with those of a day, and one after calls with the next (BK-28)', async () => {
+  const world = new RollUpWorld();
+  await world.until(NOON + 2.5 * HOUR);
+  expect(world.memory.ofType('book_hours')).toEqual([]);
+  world.log.add(world.nowMs + 1000);
+  await world.until(NOON + 3.5 * HOUR);
+  const hours = () => world.memory.ofType('book_hours').flatMap((item) => Object.keys(Object(item.hours)));
+  expect(hours()).toEqual(['13', '14']);
+  await world.until(NOON + 4.5 * HOUR);
+  // The hour after calls may have lost lines of its own.
+  expect(hours()).toEqual(['13', '14', '15']);
+  await world.until(NOON + 6.5 * HOUR);
+  expect(hours()).toEqual(['13', '14', '15']);
+});
