@@ -91,27 +91,21 @@ describe('a window is due (BK-23)', () => {
     ]);
   });
 
-  it('again, and at night, only as far as it was read for the first time', () => {
-    const from = NOON + MINUTE;
-    expect(due(progress({ again: from, first: from + MINUTE - 1 }), NOON + DAY)).not.toContainEqual(['again', 1, 2]);
-    expect(due(progress({ again: from, first: from + MINUTE }), from + MINUTE + MINUTE_READ_AGAIN_AFTER_MS)).toEqual([
-      ['first', 2, 3],
-      ...Array.from({ length: 12 }, (_, at) => ['first', 3 + at, 4 + at]),
-      ['again', 1, 2],
-    ]);
-    const night = NOON + 12 * HOUR + DAY_READ_AGAIN_AFTER_MS;
-    const nightly = { nightly: NOON + 11 * HOUR };
-    expect(due(progress({ ...nightly, first: NOON + 12 * HOUR - 1 }), night).map(([one]) => one)).not.toContain(
-      'nightly',
-    );
-    expect(due(progress({ ...nightly, first: NOON + 12 * HOUR }), night, 100)).toContainEqual(['nightly', 660, 720]);
+  it.each<[Reading, number, number]>([
+    ['again', NOON + MINUTE, NOON + 2 * MINUTE],
+    ['nightly', NOON, NOON + HOUR],
+  ])('as %s only where it was read for the first time', (reading, from, to) => {
+    const readTo = (first: number) => dueJobs(progress({ [reading]: from, first }), NOON + 2 * DAY, 1_000);
+    const windows = (first: number) => readTo(first).filter((one) => one.reading === reading);
+    expect(windows(to - 1)).toEqual([]);
+    expect(windows(to).map(({ toMs }) => toMs)).toEqual([to]);
   });
 
   it('as an hour where all of it is due, and by minutes where it is not or has begun', () => {
     const at = NOON + HOUR + MINUTE_READ_AFTER_MS;
     expect(due(progress({ first: NOON }), at)).toEqual([['first', 0, 60]]);
     expect(due(progress({ first: NOON }), at - 1)[0]).toEqual(['first', 0, 1]);
-    expect(due(progress({ first: NOON + MINUTE }), at)[0]).toEqual(['first', 1, 2]);
+    expect(due(progress({ first: NOON + MINUTE }), at + HOUR)[0]).toEqual(['first', 1, 2]);
     expect(due(progress({ again: NOON }), NOON + HOUR + MINUTE_READ_AGAIN_AFTER_MS)).toEqual([['again', 0, 60]]);
     expect(due(progress({ begun: NOON }), NOON + HOUR + HOUR_COMPARED_AFTER_MS)).toEqual([['begun', 0, 60]]);
   });
