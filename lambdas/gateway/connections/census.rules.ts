@@ -3,6 +3,7 @@ import { CENSUS_NAMED_CROWDED, CENSUS_NAMED_ENDS, CENSUS_REST_SEC, COMING_END_DA
 import { ownMember } from '../core/own-member.ts';
 import { addChanges, type ChangeCounts, type ChangeRow, movedBy } from './change-counts.rules.ts';
 import { type HealthContext, type HealthSubject, listedEnd } from './health.rules.ts';
+import { addIncidents, type Incident, incidentOf } from './incidents.rules.ts';
 
 const DAY_SEC = 86_400;
 
@@ -16,6 +17,8 @@ export interface IntegrationTally {
   readonly failing: number;
   /** Active ones whose tokens the provider does not renew; undefined in counts of earlier versions. */
   readonly refused?: number | undefined;
+  /** Active ones of which either is true, each once; undefined in counts of earlier versions. */
+  readonly stopped?: number | undefined;
   /** Those that need a new authorization, by cause. */
   readonly causes: Readonly<Record<string, number>>;
   /** Active ones with a known end in the next days, by the day (UTC) of the end. */
@@ -39,6 +42,8 @@ export interface Tally {
   readonly ends: readonly NamedEnd[];
   /** The newest connections whose account was announced to be near the limit of refresh tokens. */
   readonly crowded: readonly Pick<NamedEnd, 'integrationId' | 'connectionId'>[];
+  /** Connections that do not work, by what they have in common. Empty in counts of earlier versions. */
+  readonly incidents: readonly Incident[];
 }
 
 /** The counters of changes when a count began: what they say more belongs to it. */
@@ -73,7 +78,7 @@ export interface Census {
   readonly changesSince: string | undefined;
 }
 
-export const NOTHING_COUNTED: Tally = { active: 0, causes: {}, integrations: {}, ends: [], crowded: [] };
+export const NOTHING_COUNTED: Tally = { active: 0, causes: {}, integrations: {}, ends: [], crowded: [], incidents: [] };
 const NOTHING_OF_INTEGRATION: IntegrationTally = { active: 0, failing: 0, causes: {}, endsByDay: {} };
 
 /** The census of an account that was never counted. */
@@ -132,20 +137,24 @@ export function tallyOf(
 
 function tallyOfOne(row: CountedRow, integrations: ReadonlyMap<string, HealthContext>, nowEpochSec: number): Tally {
   const { integrationId, connectionId, status, cause = 'unknown' } = row;
+  const incident = incidentOf(row);
+  const incidents = incident === undefined ? [] : [incident];
   if (status !== 'active') {
     const causes = { [cause]: 1 };
     const one = { ...NOTHING_OF_INTEGRATION, causes };
-    return { ...NOTHING_COUNTED, causes, integrations: { [integrationId]: one } };
+    return { ...NOTHING_COUNTED, causes, integrations: { [integrationId]: one }, incidents };
   }
   const end = listedEnd(row, integrations.get(integrationId));
   const isNear = end !== undefined && end.atEpochSec <= nowEpochSec + COMING_END_DAYS * DAY_SEC;
   const endsByDay = isNear ? { [dayOf(Math.max(end.atEpochSec, nowEpochSec))]: 1 } : {};
   const failing = row.callFault === undefined ? 0 : 1;
   const refused = row.facts?.refusal === undefined ? {} : { refused: 1 };
+  const stopped = incidents.length;
   return {
     active: 1,
     causes: {},
-    integrations: { [integrationId]: { active: 1, failing, ...refused, causes: {}, endsByDay } },
+    integrations: { [integrationId]: { active: 1, failing, ...refused, stopped, causes: {}, endsByDay } },
+    incidents,
     ends: isNear ? [{ integrationId, connectionId, atEpochSec: end.atEpochSec }] : [],
     crowded: row.facts?.limitWarned === true ? [{ integrationId, connectionId }] : [],
   };
@@ -153,7 +162,7 @@ function tallyOfOne(row: CountedRow, integrations: ReadonlyMap<string, HealthCon
 
 export function addTallies(a: Tally, b: Tally): Tally {
   const integrations = new Map(Object.entries(a.integrations));
-  for (const [id, { active, failing, refused, causes, endsByDay }] of Object.entries(b.integrations)) {
+  for (const [id, { active, failing, refused, stopped, causes, endsByDay }] of Object.entries(b.integrations)) {
     const known = integrations.get(id) ?? NOTHING_OF_INTEGRATION;
     integrations.set(id, {
       active: known.active + active,
@@ -161,6 +170,9 @@ export function addTallies(a: Tally, b: Tally): Tally {
       ...(refused === undefined && known.refused === undefined
         ? {}
         : { refused: (known.refused ?? 0) + (refused ?? 0) }),
+      ...(stopped === undefined && known.stopped === undefined
+        ? {}
+        : { stopped: (known.stopped ?? 0) + (stopped ?? 0) }),
       causes: addChanges(known.causes, causes),
       endsByDay: addChanges(known.endsByDay, endsByDay),
     });
@@ -174,6 +186,7 @@ export function addTallies(a: Tally, b: Tally): Tally {
         ? a.ends
         : [...a.ends, ...b.ends].sort((x, y) => x.atEpochSec - y.atEpochSec).slice(0, CENSUS_NAMED_ENDS),
     crowded: b.crowded.length === 0 ? a.crowded : [...a.crowded, ...b.crowded].slice(-CENSUS_NAMED_CROWDED),
+    incidents: addIncidents(a.incidents, b.incidents),
   };
 }
 

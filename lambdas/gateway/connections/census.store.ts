@@ -4,6 +4,7 @@ import {
   type Item,
   isConditionFailure,
   num,
+  oneOf,
   optionalMap,
   optionalStr,
   readable,
@@ -21,6 +22,7 @@ import {
   type Tally,
 } from './census.rules.ts';
 import { factsFromItem, listedCallFault } from './connection-item.store.ts';
+import { INCIDENT_STATES } from './incidents.rules.ts';
 import type { CensusStore } from './ports.ts';
 
 const { byAccount } = TABLE.indexes;
@@ -122,6 +124,7 @@ function tallyFromItem(item: Item | undefined): Tally | undefined {
           active: num(one, 'active'),
           failing: num(one, 'failing'),
           ...(one.refused === undefined ? {} : { refused: num(one, 'refused') }),
+          ...(one.stopped === undefined ? {} : { stopped: num(one, 'stopped') }),
           causes: countsIn(one, 'causes'),
           endsByDay: countsIn(one, 'endsByDay'),
         };
@@ -130,6 +133,14 @@ function tallyFromItem(item: Item | undefined): Tally | undefined {
     ),
     ends: mapsIn(item, 'ends').map((end) => ({ ...placeOf(end), atEpochSec: num(end, 'atEpochSec') })),
     crowded: mapsIn(item, 'crowded').map(placeOf),
+    incidents: mapsIn(item, 'incidents').map((one) => ({
+      integrationId: str(one, 'integrationId'),
+      state: oneOf(one, 'state', INCIDENT_STATES),
+      reason: str(one, 'reason'),
+      count: num(one, 'count'),
+      firstEpochSec: num(one, 'firstEpochSec'),
+      lastEpochSec: num(one, 'lastEpochSec'),
+    })),
   };
 }
 

@@ -370,6 +370,18 @@ export const CENSUS_SMALL = 1_000;
 /** Ends and crowded accounts that a count names, as many as an overview shows: each is read for it. */
 export const CENSUS_NAMED_ENDS = 20;
 export const CENSUS_NAMED_CROWDED = 10;
+/** Incidents of an hour that a count keeps, the newest ones: 100 of them make its row some 15 KB longer. Older ones are kept by cause alone. */
+export const CENSUS_INCIDENTS_MAX = 100;
+/** Causes of integrations that a count keeps for what is older: far more than an account has, few enough for one row. */
+export const CENSUS_EARLIER_MAX = 200;
+/** Connections that stopped working within so much of each other have one cause: what people call one incident. */
+export const INCIDENT_SPAN_SEC = 3600;
+/** A key that nobody used for so long is rather forgotten than needed (AWS advises the same of its access keys). */
+export const KEY_UNUSED_SEC = 90 * 24 * 3600;
+/** A feed whose pull is overdue for so long is behind: safety pulls are at most a day apart, and ticks a minute. */
+export const FEED_OVERDUE_SEC = 3600;
+/** Feeds that are read to see which fail: half a second, and 250 read units. */
+export const ATTENTION_FEEDS_MAX = 500;
 /** Days ahead of which ends are counted. */
 export const COMING_END_DAYS = 7;
 

@@ -57,9 +57,9 @@ const COMMON_CAUSES = {
 } satisfies Partial<Record<DeathCause, DeathText>>;
 
 /** What is said of a cause where this server ends a grant; undefined for a cause it does not have. */
-function deathText(cause: keyof typeof COMMON_CAUSES, server: AuthorizationServer): DeathText;
-function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined;
-function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined {
+export function deathText(cause: keyof typeof COMMON_CAUSES, server: AuthorizationServer): DeathText;
+export function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined;
+export function deathText(cause: DeathCause, server: AuthorizationServer): DeathText | undefined {
   const common: Partial<Record<DeathCause, DeathText>> = COMMON_CAUSES;
   const text = server.grants.causes[cause] ?? common[cause];
   if (text === undefined) return undefined;

@@ -1,12 +1,14 @@
 import { daysBetween } from '../../gateway/calls/usage.rules.ts';
-import { dayOf, daysAround, presentOf } from '../../gateway/connections/census.rules.ts';
-import { addChanges, type ChangeRow } from '../../gateway/connections/change-counts.rules.ts';
+import { dayOf, daysAround, deadOf, type IntegrationTally, presentOf } from '../../gateway/connections/census.rules.ts';
+import { addChanges, type ChangeCounts, type ChangeRow } from '../../gateway/connections/change-counts.rules.ts';
 import type { Connection, ListedEnd } from '../../gateway/connections/connection.rules.ts';
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
 import { listedEnd, type RefreshTokenLimit } from '../../gateway/connections/health.rules.ts';
+import { asIncidents, type Incident } from '../../gateway/connections/incidents.rules.ts';
 import type { ListedConnection } from '../../gateway/connections/ports.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
+import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
 import { grantSharing } from '../connections/describe-connection.ts';
 import type { Services } from '../services.ts';
@@ -15,6 +17,22 @@ import type { Services } from '../services.ts';
 export interface CrowdedAccount {
   readonly connection: Connection;
   readonly limit: RefreshTokenLimit;
+}
+
+/** How the connections of an integration fare: each is counted in one member. */
+export interface IntegrationState {
+  readonly integrationId: string;
+  /** Undefined where the integration is gone. */
+  readonly integration: Integration | undefined;
+  readonly working: number;
+  readonly failing: number;
+  readonly refused: number;
+  /** All that are not dead, while the provider refuses the OAuth client. */
+  readonly clientRefused: number;
+  /** Dead ones by cause. */
+  readonly causes: Readonly<Record<string, number>>;
+  /** What became of its connections in the last seven days. */
+  readonly week: ChangeCounts;
 }
 
 /** A live connection whose end is known. */
@@ -26,6 +44,10 @@ export interface ComingEnd {
 /** What an overview is made of. */
 export interface OverviewFacts {
   readonly integrations: readonly Integration[];
+  /** Every integration, also a deleted one that still has connections. */
+  readonly states: readonly IntegrationState[];
+  /** As of the last count; none before it. */
+  readonly incidents: readonly Incident[];
   readonly active: number;
   /** Dead connections by cause. */
   readonly causes: Readonly<Record<string, number>>;
@@ -45,6 +67,8 @@ export interface OverviewFacts {
 
 /** Days of changes that are read. */
 const DAYS = 14;
+/** Those of them that integrations are shown with. */
+const WEEK_DAYS = 7;
 const DAY_SEC = 86_400;
 
 type Reads = Pick<
@@ -78,19 +102,37 @@ export async function readFacts(
   const changes = read.flat().filter(({ integrationId }) => reaches(integrationId));
   const counted = census?.counted;
   const tallies = Object.entries(counted?.integrations ?? {}).filter(([id]) => reaches(id));
-  const ids = new Set([...tallies.map(([id]) => id), ...changes.map(({ integrationId }) => integrationId)]);
+  const ids = new Set([
+    ...integrations.map(({ integrationId }) => integrationId),
+    ...tallies.map(([id]) => id),
+    ...changes.map(({ integrationId }) => integrationId),
+  ]);
   // Counted by a clock that was ahead: what it had subtracted cannot be read today. It is counted again within minutes.
   const isAhead = counted !== undefined && counted.from.day > today;
-  const present = [...ids].map((id) =>
-    isAhead
+  const present = [...ids].map((id) => ({
+    id,
+    ...(isAhead
       ? presentOf({ ...counted, from: { ...counted.from, changes: {} } }, [], id)
-      : presentOf(counted, changes, id),
-  );
+      : presentOf(counted, changes, id)),
+  }));
+  const week = changes.filter((row) => lastDays.slice(-WEEK_DAYS).includes(row.day));
   const known = census?.changesSince ?? changes[0]?.day ?? today;
   // A day to come was written by a clock that was wrong.
   const since = known < today ? known : today;
+  const states = present.map((one) =>
+    stateOf(
+      one,
+      integrations.find(({ integrationId }) => integrationId === one.id),
+      ownMember(counted?.integrations ?? {}, one.id),
+      week,
+    ),
+  );
   return {
     integrations,
+    states: states
+      .filter((one) => one.integration !== undefined || hasConnections(one))
+      .sort((a, b) => (a.integrationId < b.integrationId ? -1 : 1)),
+    incidents: asIncidents(counted?.incidents ?? []).filter(({ integrationId }) => reaches(integrationId)),
     active: present.reduce((sum, { active }) => sum + active, 0),
     causes: present.reduce<Record<string, number>>((sum, { causes }) => ({ ...addChanges(sum, causes) }), {}),
     failing: tallies.reduce((sum, [, { failing }]) => sum + failing, 0),
@@ -108,6 +150,39 @@ export async function readFacts(
     days: lastDays.filter((day) => day >= since),
     changes,
   };
+}
+
+/** Tells the active ones apart by what was last counted of them, which never is more than there are by now. */
+function stateOf(
+  { id, active, causes }: { readonly id: string; readonly active: number; readonly causes: IntegrationState['causes'] },
+  integration: Integration | undefined,
+  tally: IntegrationTally | undefined,
+  week: readonly ChangeRow[],
+): IntegrationState {
+  const isRefused = integration?.clientFault !== undefined;
+  const refused = isRefused ? 0 : Math.min(active, tally?.refused ?? 0);
+  const failing = isRefused
+    ? 0
+    : Math.min(
+        active - refused,
+        tally?.stopped === undefined ? (tally?.failing ?? 0) : tally.stopped - (tally.refused ?? 0),
+      );
+  return {
+    integrationId: id,
+    integration,
+    working: isRefused ? 0 : active - refused - failing,
+    failing,
+    refused,
+    clientRefused: isRefused ? active : 0,
+    causes,
+    week: week
+      .filter(({ integrationId }) => integrationId === id)
+      .reduce<ChangeCounts>((sum, { counts }) => addChanges(sum, counts), {}),
+  };
+}
+
+function hasConnections({ working, failing, refused, clientRefused, causes }: IntegrationState): boolean {
+  return working + failing + refused + clientRefused + deadOf({ causes }) > 0;
 }
 
 /** The named ends as they are by now: who died, was deleted or consented again since the count is not named. */

@@ -1,11 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import {
-  isDueToCount,
-  NOTHING_COUNTED,
-  newCensus,
-  tallyOf,
-} from '../../../lambdas/gateway/connections/census.rules.ts';
-import { healthSubjectOf } from '../../../lambdas/gateway/connections/health.rules.ts';
+import { isDueToCount } from '../../../lambdas/gateway/connections/census.rules.ts';
+import { COUNTED_AT, count, epochSec, TODAY } from './support/count.ts';
 import {
   connectedGateway,
   integratedGateway,
@@ -16,29 +11,12 @@ import {
 } from './support/gateway.ts';
 import { DEATH } from './support/rows.ts';
 
-const epochSec = (iso: string): number => Date.parse(iso) / 1000;
 const dead = { status: 'reauthorization_required', death: DEATH } as const;
-const COUNTED_AT = epochSec('2026-03-01T11:58:00Z');
-const TODAY = '2026-03-01';
 
 async function overviewOf(gateway: ManagementGateway, key?: string): Promise<unknown> {
   const reply = await gateway.call('GET', '/overview', key === undefined ? {} : { key });
   expect(reply.status).toBe(200);
   return member(reply.body, 'data');
-}
-
-/** Counts the account's connections, as the schedule does; the counters of changes so far belong to it. */
-function count(gateway: ManagementGateway): void {
-  const rows = [...gateway.connections.values()]
-    .filter((row) => row.accountId === 'default' && row.status !== 'deleted')
-    .map((row) => ({ ...row, ...healthSubjectOf(row) }));
-  const integrations = new Map([...gateway.integrations.values()].map((one) => [one.integrationId, one]));
-  const tally = tallyOf(rows, integrations, COUNTED_AT);
-  const today = gateway.changes.filter(({ day }) => day === TODAY);
-  const from = { day: TODAY, changes: Object.fromEntries(today.map((one) => [one.integrationId, one.counts])) };
-  const counted = { ...tally, from, countedAtEpochSec: COUNTED_AT };
-  const census = { ...newCensus('default'), sofar: NOTHING_COUNTED, counted, changesSince: '2026-02-27' };
-  gateway.census.set('default', census);
 }
 
 describe('the overview', () => {

@@ -15,6 +15,12 @@ export interface Overview {
     /** Active connections whose tokens Google does not renew; 0 of a gateway that does not tell. */
     readonly refusedByProvider: number;
   };
+  /** Every connection counted in one member; undefined of a gateway that does not tell. */
+  readonly health: HealthCounts | undefined;
+  /** The same of each integration; empty of a gateway that does not tell. */
+  readonly byIntegration: readonly IntegrationFigures[];
+  /** What needs somebody: what does not work first, then the newest first. Empty of a gateway that does not tell. */
+  readonly attention: readonly Attention[];
   /** Of dead connections, most first. */
   readonly causes: readonly CauseCount[];
   /** Connections at the end of each of the last days, oldest first; from the first day on that changes were counted. */
@@ -35,6 +41,58 @@ export interface Overview {
 export interface StatusCounts {
   readonly active: number;
   readonly reauthorizationRequired: number;
+}
+
+/** Connections by whether they work, and what stops those that do not. */
+export interface HealthCounts {
+  readonly working: number;
+  /** Google refuses their calls. */
+  readonly failing: number;
+  /** Google does not renew their tokens. */
+  readonly refusedByProvider: number;
+  /** Google refuses the OAuth client of their integration. */
+  readonly clientRefused: number;
+  /** They need a new authorization. */
+  readonly dead: number;
+}
+
+/** How the connections of an integration fare. */
+export interface IntegrationFigures extends HealthCounts {
+  readonly uniqueKey: string;
+  readonly displayName: string;
+  /** What became of them in the last seven days, today included. */
+  readonly week: Pick<CountedChanges, 'created' | 'deleted' | 'died' | 'mended'>;
+}
+
+/** Something that does not work or soon will not, with who can mend it and how. Undefined members do not apply. */
+export interface Attention {
+  /** `client`, `incident`, `webhook`, `feed`, `account` or `key`; a newer gateway may know more. */
+  readonly kind: string;
+  /** `error`: something does not work. `warning`: it will not for long, or nobody needs it. */
+  readonly severity: string;
+  /** What is wrong. */
+  readonly title: string;
+  readonly explanation: string;
+  /** Who can mend it: `end_user`, `developer` or `workspace_admin`. */
+  readonly who: string;
+  /** What to do, in order. */
+  readonly steps: readonly string[];
+  /** What mending invites as long as the first step is not done. */
+  readonly warning: string | undefined;
+  readonly since: string | undefined;
+  /** Of an incident: when the last connection stopped. */
+  readonly until: string | undefined;
+  /** Connections, or other things of the kind. */
+  readonly count: number;
+  /** Of an incident: all connections of this integration, state and reason, also from other times. */
+  readonly total: number | undefined;
+  readonly providerConfigKey: string | undefined;
+  /** Of an incident: `dead`, `refused_by_provider` or `failing`. */
+  readonly state: string | undefined;
+  /** Cause of death, Google's reason or error code. */
+  readonly reason: string | undefined;
+  /** Of the connection, webhook, feed or key, where it is about one. */
+  readonly id: string | undefined;
 }
 
 /** How many died of a cause. */

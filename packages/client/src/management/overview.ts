@@ -6,15 +6,19 @@ import {
   optionalText,
   recordList,
   text,
+  textList,
   type Unread,
 } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
 import type { CallOptions, Manage } from './manage.ts';
 import type {
+  Attention,
   CauseCount,
   CountedChanges,
   CrowdedAccount,
   EndingConnection,
+  HealthCounts,
+  IntegrationFigures,
   Overview,
   StatusCounts,
 } from './overview-types.ts';
@@ -46,6 +50,9 @@ function readOverview(fields: Unread<wire.Overview['data']>): Overview {
       failing: number(statuses, 'failing'),
       refusedByProvider: optionalNumber(statuses, 'refused_by_provider') ?? 0,
     },
+    health: readKnownHealth(optionalFields(fields, 'health')),
+    byIntegration: recordList(fields, 'by_integration').map(readIntegration),
+    attention: recordList(fields, 'attention').map(readAttention),
     causes: recordList(fields, 'causes').map(readCause),
     statusByDay: recordList(fields, 'status_by_day').map((one) => ({ day: text(one, 'day'), ...readStatuses(one) })),
     changesByDay: recordList(fields, 'changes_by_day').map((one) => ({ day: text(one, 'day'), ...readChanges(one) })),
@@ -91,6 +98,55 @@ function readStatuses(
   fields: Unread<Pick<wire.Overview['data']['statuses'], 'active' | 'reauthorization_required'>>,
 ): StatusCounts {
   return { active: number(fields, 'active'), reauthorizationRequired: number(fields, 'reauthorization_required') };
+}
+
+function readKnownHealth(fields: Unread<wire.Overview['data']['health']> | undefined): HealthCounts | undefined {
+  return fields === undefined ? undefined : readHealth(fields);
+}
+
+function readHealth(fields: Unread<wire.Overview['data']['health']>): HealthCounts {
+  return {
+    working: number(fields, 'working'),
+    failing: number(fields, 'failing'),
+    refusedByProvider: number(fields, 'refused_by_provider'),
+    clientRefused: number(fields, 'client_refused'),
+    dead: number(fields, 'dead'),
+  };
+}
+
+function readIntegration(fields: Unread<wire.Overview['data']['by_integration'][number]>): IntegrationFigures {
+  const week = fieldsOf(fields.week, 'week');
+  return {
+    uniqueKey: text(fields, 'unique_key'),
+    displayName: text(fields, 'display_name'),
+    ...readHealth(fields),
+    week: {
+      created: number(week, 'created'),
+      deleted: number(week, 'deleted'),
+      died: number(week, 'died'),
+      mended: number(week, 'mended'),
+    },
+  };
+}
+
+function readAttention(fields: Unread<wire.Attention>): Attention {
+  return {
+    kind: text(fields, 'kind'),
+    severity: text(fields, 'severity'),
+    title: text(fields, 'title'),
+    explanation: text(fields, 'explanation'),
+    who: text(fields, 'who'),
+    steps: textList(fields, 'steps'),
+    warning: optionalText(fields, 'warning'),
+    since: optionalText(fields, 'since'),
+    until: optionalText(fields, 'until'),
+    count: number(fields, 'count'),
+    total: optionalNumber(fields, 'total'),
+    providerConfigKey: optionalText(fields, 'provider_config_key'),
+    state: optionalText(fields, 'state'),
+    reason: optionalText(fields, 'reason'),
+    id: optionalText(fields, 'id'),
+  };
 }
 
 function readEnding(fields: Unread<wire.Overview['data']['ending'][number]>): EndingConnection {

@@ -3,6 +3,36 @@
  * Written by dev/tools/client-types.ts: change the route that describes them, then run it.
  */
 
+export type Attention = {
+/** client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. account: near the limit of refresh tokens. key: not used for 90 days. */
+readonly kind: "client" | "incident" | "webhook" | "feed" | "account" | "key";
+/** error: something does not work. warning: it will not for long, or nobody needs it. */
+readonly severity: "error" | "warning";
+/** What is wrong. */
+readonly title: string;
+readonly explanation: string;
+/** Who can mend it. */
+readonly who: "end_user" | "developer" | "workspace_admin";
+/** What to do, in order. */
+readonly steps: readonly (string)[];
+/** What mending invites as long as the first step is not done. */
+readonly warning: string | null;
+readonly since: string | null;
+/** Of an incident: when the last connection stopped. */
+readonly until: string | null;
+/** Connections, or other things of the kind. */
+readonly count: number;
+/** Of an incident: all connections of this integration, state and reason, also from other times. */
+readonly total: number | null;
+readonly provider_config_key: string | null;
+/** Of an incident. */
+readonly state: "dead" | "refused_by_provider" | "failing" | null;
+/** Cause of death, Google’s reason or error code. */
+readonly reason: string | null;
+/** Of the connection, webhook, feed or key, where it is about one. */
+readonly id: string | null;
+};
+
 export type AuditEvent = {
 readonly event_id: string;
 readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
@@ -1882,6 +1912,42 @@ readonly failing: number;
 /** Active connections whose tokens Google does not renew. */
 readonly refused_by_provider: number;
 };
+/** Every connection in one of them: dead or client_refused as of now, failing and refused_by_provider as of the last count; all others work. */
+readonly health: {
+/** Their calls work, as far as is known. */
+readonly working: number;
+/** Google refuses their calls. */
+readonly failing: number;
+/** Google does not renew their tokens. */
+readonly refused_by_provider: number;
+/** Google refuses the OAuth client of their integration. */
+readonly client_refused: number;
+/** They need a new authorization. */
+readonly dead: number;
+};
+/** The same for each integration. */
+readonly by_integration: readonly ({
+readonly unique_key: string;
+readonly display_name: string;
+readonly working: number;
+/** Google refuses their calls. */
+readonly failing: number;
+/** Google does not renew their tokens. */
+readonly refused_by_provider: number;
+/** Google refuses the OAuth client of their integration. */
+readonly client_refused: number;
+/** They need a new authorization. */
+readonly dead: number;
+/** What became of its connections in the last seven days, today included. */
+readonly week: {
+readonly created: number;
+readonly deleted: number;
+readonly died: number;
+readonly mended: number;
+};
+})[];
+/** Everything that needs somebody: what does not work first, then the newest first. Incidents are from the last count. Webhooks and keys are there for callers that may change the whole account; of more than 500 feeds, the newest are looked at. */
+readonly attention: readonly (Attention)[];
 /** Causes of dead connections, most frequent first. */
 readonly causes: readonly ({
 readonly cause: string;

@@ -6,6 +6,36 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 
+class Attention(TypedDict):
+    kind: Literal["client", "incident", "webhook", "feed", "account", "key"]
+    """Client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. account: near the limit of refresh tokens. key: not used for 90 days."""
+    severity: Literal["error", "warning"]
+    """Error: something does not work. warning: it will not for long, or nobody needs it."""
+    title: str
+    """What is wrong."""
+    explanation: str
+    who: Literal["end_user", "developer", "workspace_admin"]
+    """Who can mend it."""
+    steps: list[str]
+    """What to do, in order."""
+    warning: str | None
+    """What mending invites as long as the first step is not done."""
+    since: str | None
+    until: str | None
+    """Of an incident: when the last connection stopped."""
+    count: int
+    """Connections, or other things of the kind."""
+    total: int | None
+    """Of an incident: all connections of this integration, state and reason, also from other times."""
+    provider_config_key: str | None
+    state: Literal["dead", "refused_by_provider", "failing"] | None
+    """Of an incident."""
+    reason: str | None
+    """Cause of death, Google’s reason or error code."""
+    id: str | None
+    """Of the connection, webhook, feed or key, where it is about one."""
+
+
 class AuditEvent(TypedDict):
     event_id: str
     type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
@@ -2301,6 +2331,12 @@ class OverviewData(TypedDict):
     """When all connections were last counted: one or two minutes after a change in a small account, up to a quarter of an hour in a large one. statuses and causes include later changes; failing, refused_by_provider and ends are from this count. Null before the first count."""
     integrations: int
     statuses: OverviewDataStatuses
+    health: OverviewDataHealth
+    """Every connection in one of them: dead or client_refused as of now, failing and refused_by_provider as of the last count; all others work."""
+    by_integration: list[OverviewDataByIntegration]
+    """The same for each integration."""
+    attention: list[Attention]
+    """Everything that needs somebody: what does not work first, then the newest first. Incidents are from the last count. Webhooks and keys are there for callers that may change the whole account; of more than 500 feeds, the newest are looked at."""
     causes: list[OverviewDataCause]
     """Causes of dead connections, most frequent first."""
     status_by_day: list[OverviewDataStatusByDay]
@@ -2325,6 +2361,46 @@ class OverviewDataStatuses(TypedDict):
     """Active connections whose calls Google refuses."""
     refused_by_provider: int
     """Active connections whose tokens Google does not renew."""
+
+
+class OverviewDataHealth(TypedDict):
+    """Every connection in one of them: dead or client_refused as of now, failing and refused_by_provider as of the last count; all others work."""
+
+    working: int
+    """Their calls work, as far as is known."""
+    failing: int
+    """Google refuses their calls."""
+    refused_by_provider: int
+    """Google does not renew their tokens."""
+    client_refused: int
+    """Google refuses the OAuth client of their integration."""
+    dead: int
+    """They need a new authorization."""
+
+
+class OverviewDataByIntegration(TypedDict):
+    unique_key: str
+    display_name: str
+    working: int
+    failing: int
+    """Google refuses their calls."""
+    refused_by_provider: int
+    """Google does not renew their tokens."""
+    client_refused: int
+    """Google refuses the OAuth client of their integration."""
+    dead: int
+    """They need a new authorization."""
+    week: OverviewDataByIntegrationWeek
+    """What became of its connections in the last seven days, today included."""
+
+
+class OverviewDataByIntegrationWeek(TypedDict):
+    """What became of its connections in the last seven days, today included."""
+
+    created: int
+    deleted: int
+    died: int
+    mended: int
 
 
 class OverviewDataCause(TypedDict):

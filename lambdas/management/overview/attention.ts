@@ -1,0 +1,336 @@
+import { readLastUses } from '../../gateway/calls/read-usage.ts';
+import { explainCallFault } from '../../gateway/connections/call-fault.rules.ts';
+import { isDeclaredTesting } from '../../gateway/connections/health.rules.ts';
+import type { Incident } from '../../gateway/connections/incidents.rules.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
+import { DEATH_CAUSES, type ResponsibleParty } from '../../gateway/core/grant-death.ts';
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import { ATTENTION_FEEDS_MAX, FEED_OVERDUE_SEC, KEY_UNUSED_SEC } from '../../gateway/core/limits.ts';
+import { ownMember } from '../../gateway/core/own-member.ts';
+import { explainFeed, type Feed, feedDueAt, quotaWait } from '../../gateway/feeds/feed.rules.ts';
+import { explainClientFault, explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
+import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
+import { deathText } from '../../gateway/tokens/diagnosis.rules.ts';
+import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
+import { reaches } from '../authenticate.ts';
+import type { Caller } from '../route.ts';
+import type { Services } from '../services.ts';
+import type { IntegrationState, OverviewFacts } from './read-facts.ts';
+
+/** Kinds of what an operator has to look after, in the order in which rows of equal gravity are shown. */
+export const ATTENTION_KINDS = ['client', 'incident', 'webhook', 'feed', 'account', 'key'] as const;
+export type AttentionKind = (typeof ATTENTION_KINDS)[number];
+
+/** Something that does not work or soon will not, with who can mend it and how. */
+export interface Attention {
+  readonly kind: AttentionKind;
+  /** `error`: something does not work. `warning`: it will not for long, or nobody needs it. */
+  readonly severity: 'error' | 'warning';
+  /** What is wrong, in a sentence. */
+  readonly title: string;
+  readonly explanation: string;
+  readonly who: ResponsibleParty;
+  /** What to do, in order. */
+  readonly steps: readonly string[];
+  /** What mending invites as long as the first step is not done. */
+  readonly warning?: string | undefined;
+  readonly sinceEpochSec?: number | undefined;
+  readonly untilEpochSec?: number | undefined;
+  /** How many connections, or other things of the kind, it is about. */
+  readonly count: number;
+  /** Of an incident: all connections of its integration, state and reason, those of other incidents included. */
+  readonly total?: number | undefined;
+  readonly integrationId?: string | undefined;
+  /** Of an incident. */
+  readonly state?: Incident['state'] | undefined;
+  /** Cause, reason or error code. */
+  readonly reason?: string | undefined;
+  /** What it is about, where it is one connection, webhook, feed or key. */
+  readonly id?: string | undefined;
+}
+
+type Reads = Pick<Services, 'clock' | 'endpointsOf' | 'feedWork' | 'secretKeys' | 'usage' | 'webhooks'>;
+
+/** What rows of every kind are made from. */
+interface Looked {
+  readonly reads: Reads;
+  readonly caller: Caller;
+  readonly facts: OverviewFacts;
+  readonly nowEpochSec: number;
+}
+
+/** A kind is one entry: where its rows come from. */
+const SOURCES: Readonly<
+  Record<AttentionKind, (looked: Looked) => Promise<readonly Attention[]> | readonly Attention[]>
+> = {
+  client: ({ facts, reads }) => facts.states.flatMap((one) => refusedClient(one, reads)),
+  incident: ({ facts, reads }) => facts.incidents.flatMap((one) => incidentRow(one, facts.states, reads)),
+  async webhook({ reads, caller }) {
+    if (!hasWholeAccount(caller)) return [];
+    return (await reads.webhooks.list(caller.accountId)).flatMap(failingWebhook);
+  },
+  async feed({ reads, caller, nowEpochSec }) {
+    const { feeds } = reads.feedWork;
+    const refs = await feeds.ofAccount(caller.accountId);
+    if (refs.length === 0) return [];
+    const read = await feeds.readMany(refs.slice(-ATTENTION_FEEDS_MAX));
+    return stoppedFeeds(
+      read.filter(({ connection }) => reaches(caller, connection.integrationId)),
+      nowEpochSec,
+    );
+  },
+  account: ({ facts }) => facts.crowded.map(crowdedAccount),
+  async key({ reads, caller, nowEpochSec }) {
+    if (!hasWholeAccount(caller)) return [];
+    const [keys, proxied] = await Promise.all([
+      reads.secretKeys.list(caller.accountId),
+      readLastUses({ ...reads.usage, clock: reads.clock }, caller.accountId),
+    ]);
+    const longAgo = nowEpochSec - KEY_UNUSED_SEC;
+    return keys.flatMap((key): Attention[] => {
+      const madeAt = Math.floor(Date.parse(key.createdAt) / 1000);
+      const usedAt = Math.max(key.lastUsedAtEpochSec ?? 0, proxied.get(keyIdOf(key)) ?? 0);
+      if (key.revokedAt !== undefined || madeAt > longAgo || usedAt > longAgo) return [];
+      return [
+        {
+          kind: 'key',
+          severity: 'warning',
+          title: `The secret key ${key.name} has not been used for 90 days`,
+          explanation:
+            usedAt === 0
+              ? 'No use of it is on record.'
+              : 'Whoever finds it could still call with it, and nobody would miss it.',
+          who: 'developer',
+          steps: ['Revoke it if nothing needs it any longer.'],
+          sinceEpochSec: Math.max(usedAt, madeAt),
+          count: 1,
+          reason: 'unused',
+          id: key.keyHash,
+        },
+      ];
+    });
+  },
+};
+
+/** Everything that needs somebody, what does not work first, then the newest first. */
+export async function readAttention(reads: Reads, caller: Caller, facts: OverviewFacts): Promise<readonly Attention[]> {
+  const looked = { reads, caller, facts, nowEpochSec: epochSecNow(reads.clock) };
+  const rows = (await Promise.all(ATTENTION_KINDS.map((kind) => SOURCES[kind](looked)))).flat();
+  const gravity = ({ severity, kind }: Attention) =>
+    (severity === 'error' ? 0 : ATTENTION_KINDS.length) + ATTENTION_KINDS.indexOf(kind);
+  return rows.sort(
+    (a, b) =>
+      gravity(a) - gravity(b) || (b.untilEpochSec ?? b.sinceEpochSec ?? 0) - (a.untilEpochSec ?? a.sinceEpochSec ?? 0),
+  );
+}
+
+/** Webhooks and keys are for callers that may change the whole account, as their own routes are. */
+function hasWholeAccount({ key, integrationIds }: Caller): boolean {
+  return integrationIds === undefined && (key === undefined || key.right === 'full');
+}
+
+/** `1 connection`, `12 connections`. */
+function counted(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
+function refusedClient({ integration, clientRefused }: IntegrationState, { endpointsOf }: Reads): Attention[] {
+  if (integration?.clientFault === undefined) return [];
+  const { error, sinceEpochSec } = integration.clientFault;
+  const { server } = endpointsOf(integration.provider);
+  const { explanation, remedy } = explainClientFault(error, server);
+  return [
+    {
+      kind: 'client',
+      severity: 'error',
+      title: `${server.displayName} refuses the OAuth client of ${integration.displayName}: ${counted(clientRefused, 'connection')} cannot be renewed`,
+      explanation,
+      who: 'developer',
+      steps: [remedy],
+      sinceEpochSec,
+      count: clientRefused,
+      integrationId: integration.integrationId,
+      reason: error,
+    },
+  ];
+}
+
+/** What connections of an incident have in common, and in which order it is mended. */
+function incidentRow(incident: Incident, states: readonly IntegrationState[], { endpointsOf }: Reads): Attention[] {
+  const { integrationId, state, reason, firstEpochSec, lastEpochSec } = incident;
+  const of = states.find((one) => one.integrationId === integrationId);
+  const total = of === undefined ? 0 : totalOf(of, incident);
+  // Who came back or was deleted since the count is no longer shown.
+  const count = Math.min(incident.count, total);
+  if (of?.integration === undefined || count === 0) return [];
+  const { integration } = of;
+  const { server } = endpointsOf(integration.provider);
+  const cause = DEATH_CAUSES.find((one) => one === reason) ?? 'unknown';
+  const texts = {
+    dead: () => deathText(cause, server) ?? deathText('unknown', server),
+    failing: () => explainCallFault(reason, server),
+    refused_by_provider: () => ({ who: 'developer' as const, ...explainRefusal(reason, server) }),
+  };
+  const { who, explanation, remedy } = texts[state]();
+  const what = { dead: 'needs a new authorization', failing: 'fails', refused_by_provider: 'is not renewed' };
+  const many = { dead: 'need a new authorization', failing: 'fail', refused_by_provider: 'are not renewed' };
+  const mend = state === 'dead' ? stepsOf(integration, cause, remedy, count) : { steps: [remedy], warning: undefined };
+  return [
+    {
+      kind: 'incident',
+      severity: 'error',
+      title: `${counted(count, 'connection')} of ${integration.displayName} ${count === 1 ? what[state] : many[state]}`,
+      explanation,
+      who,
+      ...mend,
+      ...(firstEpochSec === 0 ? {} : { sinceEpochSec: firstEpochSec }),
+      ...(lastEpochSec === 0 ? {} : { untilEpochSec: lastEpochSec }),
+      count,
+      total,
+      integrationId,
+      state,
+      reason,
+    },
+  ];
+}
+
+function totalOf({ failing, refused, causes }: IntegrationState, { state, reason }: Incident): number {
+  if (state === 'dead') return ownMember(causes, reason) ?? 0;
+  return state === 'failing' ? failing : refused;
+}
+
+/** Causes that end new grants as well, as long as nobody removes them. */
+const INVITING: Readonly<Record<string, string>> = {
+  refresh_token_limit:
+    'Each new connection of such an account ends its oldest one: the user has to remove the app at Google first.',
+  account_token_limit: 'Each new grant ends another one: the user has to remove apps that they no longer use first.',
+  session_length_over:
+    'The new grants end as soon as the Workspace’s session ends again, unless an administrator exempts the app.',
+  admin_restricted: 'Until the administrator allows the app, Google refuses to connect these accounts.',
+  context_aware_access: 'Until the administrator exempts the app, Google ends new grants too.',
+  advanced_protection: 'While the account is in the program, Google ends new grants too.',
+};
+
+function stepsOf(
+  integration: Integration,
+  cause: string,
+  remedy: string,
+  count: number,
+): { readonly steps: readonly string[]; readonly warning: string | undefined } {
+  const links = `Create ${counted(count, 'reconnect link')} and send ${count === 1 ? 'it to its user' : 'each to its user'}.`;
+  if (integration.clientFault !== undefined) {
+    return {
+      steps: ['Have the OAuth client accepted again.', remedy, links],
+      warning: 'The provider refuses the OAuth client of the integration: nobody can connect before that is mended.',
+    };
+  }
+  if (isDeclaredTesting(integration) || treatedAsTestingSince(integration) !== undefined) {
+    const publish =
+      'Publish the app in the Google Cloud console (Google Auth Platform, Audience), then set it to In production here.';
+    return {
+      steps: cause === 'testing_mode_expired' ? [publish, links] : [publish, remedy, links],
+      warning: 'The app is still in Testing: grants that are given now end after seven days again.',
+    };
+  }
+  if (cause === 'testing_mode_expired') {
+    return { steps: ['Check in the Google Cloud console that the app is published.', links], warning: undefined };
+  }
+  return { steps: [remedy, links], warning: Object.hasOwn(INVITING, cause) ? INVITING[cause] : undefined };
+}
+
+function failingWebhook(webhook: Webhook): Attention[] {
+  const { status, disabledBecause, failuresInARow, url } = webhook;
+  const host = URL.canParse(url) ? new URL(url).host : url;
+  const row = {
+    kind: 'webhook',
+    who: 'developer',
+    count: 1,
+    id: webhook.webhookId,
+  } as const;
+  if (status === 'disabled' && disabledBecause !== 'requested') {
+    const isGone = disabledBecause === 'gone';
+    return [
+      {
+        ...row,
+        severity: 'error',
+        title: `The webhook to ${host} is disabled: ${isGone ? 'it answered 410 Gone' : 'it failed for five days'}`,
+        explanation: 'It gets no events.',
+        steps: ['Mend the endpoint, or change its address.', 'Enable the webhook, and replay the events since.'],
+        sinceEpochSec: webhook.disabledAtEpochSec,
+        reason: disabledBecause ?? 'failing',
+      },
+    ];
+  }
+  if (status !== 'enabled' || failuresInARow === 0) return [];
+  return [
+    {
+      ...row,
+      severity: 'error',
+      title: `The webhook to ${host} fails: ${counted(failuresInARow, 'attempt')} in a row`,
+      explanation: 'Its events wait and are sent again; after five days without a success it is disabled.',
+      steps: ['See what the endpoint answered, and mend it.'],
+      sinceEpochSec: webhook.lastSuccessAtEpochSec ?? webhook.enabledAtEpochSec,
+      reason: 'failing',
+    },
+  ];
+}
+
+/** Feeds that the provider refuses, by integration and reason; and those whose pull is overdue. Paused ones are their connections' matter. */
+function stoppedFeeds(feeds: readonly Feed[], nowEpochSec: number): Attention[] {
+  const groups = new Map<string, { readonly reason: string; readonly feeds: Feed[] }>();
+  for (const feed of feeds) {
+    const isOverdue =
+      feed.state !== 'paused' &&
+      quotaWait(feed, nowEpochSec) === undefined &&
+      nowEpochSec - feedDueAt(feed) > FEED_OVERDUE_SEC;
+    const reason = feed.state === 'failing' ? (feed.reason ?? 'failing') : isOverdue ? 'overdue' : undefined;
+    if (reason === undefined) continue;
+    const key = JSON.stringify([feed.connection.integrationId, reason]);
+    const group = groups.get(key) ?? { reason, feeds: [] };
+    group.feeds.push(feed);
+    groups.set(key, group);
+  }
+  return [...groups.values()].map(({ reason, feeds: [first, ...others] }): Attention => {
+    const count = others.length + 1;
+    const all = first === undefined ? others : [first, ...others];
+    const explained = explainFeed(reason);
+    const isOverdue = reason === 'overdue';
+    return {
+      kind: 'feed',
+      severity: 'error',
+      title: `${counted(count, 'feed')} ${isOverdue ? (count === 1 ? 'is' : 'are') : count === 1 ? 'fails' : 'fail'}${isOverdue ? ' behind' : ''}`,
+      explanation: isOverdue
+        ? 'Nobody has asked Google for changes for more than an hour after it was due.'
+        : (explained?.explanation ?? 'Google refuses the resource.'),
+      who: 'developer',
+      steps: [
+        isOverdue
+          ? 'See whether the scheduled function runs (docs/runbook.md).'
+          : (explained?.remedy ?? 'Give the account access again, or delete the feed.'),
+      ],
+      sinceEpochSec: Math.min(
+        ...all.map((feed) => (isOverdue ? feedDueAt(feed) : (feed.refusedSinceEpochSec ?? nowEpochSec))),
+      ),
+      count,
+      integrationId: first?.connection.integrationId,
+      reason,
+      id: count === 1 ? first?.feedId : undefined,
+    };
+  });
+}
+
+function crowdedAccount({ connection, limit }: OverviewFacts['crowded'][number]): Attention {
+  const account = connection.providerAccount?.email ?? connection.connectionId;
+  return {
+    kind: 'account',
+    severity: 'warning',
+    title: `${account} has ${limit.live} of ${limit.limit} live refresh tokens under one client`,
+    explanation: 'At the limit, each new connection silently ends the oldest one of the account.',
+    who: 'developer',
+    steps: ['Delete connections of the account that are no longer used.'],
+    count: 1,
+    integrationId: connection.integrationId,
+    reason: 'refresh_token_limit',
+    id: connection.connectionId,
+  };
+}

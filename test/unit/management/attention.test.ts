@@ -1,0 +1,246 @@
+import { describe, expect, it } from 'vitest';
+import { type Feed, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
+import { parseFeedResource } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { webhookItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import type { Webhook } from '../../../lambdas/gateway/webhooks/webhook.rules.ts';
+import { COUNTED_AT, count, TODAY } from './support/count.ts';
+import { type ManagementGateway, managementGateway, member, secretKey } from './support/gateway.ts';
+import { DEATH } from './support/rows.ts';
+
+const iso = (epochSec: number) => new Date(epochSec * 1000).toISOString();
+
+async function overviewOf(gateway: ManagementGateway, key?: string): Promise<unknown> {
+  const reply = await gateway.call('GET', '/overview', key === undefined ? {} : { key });
+  expect(reply.status).toBe(200);
+  return member(reply.body, 'data');
+}
+
+async function attentionOf(gateway: ManagementGateway, key?: string): Promise<readonly unknown[]> {
+  const attention = member(await overviewOf(gateway, key), 'attention');
+  if (!Array.isArray(attention)) throw new Error('There is no list');
+  return attention;
+}
+
+function dead(cause: typeof DEATH.cause, sinceEpochSec: number) {
+  return { status: 'reauthorization_required', death: { ...DEATH, cause, since: iso(sinceEpochSec) } } as const;
+}
+
+const FAULT = { error: 'invalid_client', sinceEpochSec: COUNTED_AT - 7200, retryAtEpochSec: COUNTED_AT };
+
+function addWebhook(gateway: ManagementGateway, fields: Partial<Webhook>): void {
+  const webhook: Webhook = {
+    accountId: 'default',
+    webhookId: 'wh_1',
+    url: 'https://hooks.example.com/gateway',
+    description: undefined,
+    types: undefined,
+    integrationIds: undefined,
+    status: 'enabled',
+    disabledBecause: undefined,
+    disabledAtEpochSec: undefined,
+    enabledAtEpochSec: COUNTED_AT - 7200,
+    encryptedSecret: 'secret',
+    encryptedPreviousSecret: undefined,
+    previousSecretUntilEpochSec: undefined,
+    lastSuccessAtEpochSec: undefined,
+    failuresInARow: 0,
+    restUntilEpochSec: undefined,
+    version: 1,
+    createdAt: iso(COUNTED_AT - 7200),
+    updatedAt: iso(COUNTED_AT - 7200),
+    ...fields,
+  };
+  gateway.memory.put({ ...webhookItemKey('default', webhook.webhookId), type: 'webhook', ...webhook });
+}
+
+function addFeed(gateway: ManagementGateway, name: string, progress: Partial<Feed>): void {
+  const resource = parseFeedResource('drive');
+  if (resource === undefined) throw new Error('No resource');
+  const feed: Feed = {
+    ...newProgress(COUNTED_AT),
+    delivery: 'bus',
+    safetyIntervalSec: 6 * 3600,
+    pollIntervalSec: 300,
+    accountId: 'default',
+    feedId: `01JN8Z4H9V6Q3W2X1Y0ZABCDE${name}`,
+    connection: { accountId: 'default', integrationId: 'drive', connectionId: 'c-1' },
+    endUserId: undefined,
+    resource,
+    epoch: 0,
+    lease: undefined,
+    isPlaced: true,
+    createdAt: iso(COUNTED_AT),
+    ...progress,
+  };
+  gateway.memory.put(feedToItem(feed));
+}
+
+describe('what needs attention', () => {
+  it('is nothing where everything works', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({});
+    await gateway.addConnection({ connectionId: 'a' });
+    count(gateway);
+    expect(await attentionOf(gateway)).toEqual([]);
+  });
+
+  it('tells twelve deaths of an app in Testing as one row, with the steps in their order and a warning of the next deaths', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ publishingStatus: 'testing', audience: 'external' });
+    for (let i = 0; i < 12; i++) {
+      await gateway.addConnection({ connectionId: `c${i}`, ...dead('testing_mode_expired', COUNTED_AT - 600 + i) });
+    }
+    count(gateway);
+    expect(await attentionOf(gateway)).toEqual([
+      expect.objectContaining({
+        kind: 'incident',
+        severity: 'error',
+        title: '12 connections of Google Drive need a new authorization',
+        who: 'developer',
+        steps: [expect.stringMatching(/^Publish the app/), 'Create 12 reconnect links and send each to its user.'],
+        warning: expect.stringContaining('still in Testing'),
+        since: iso(COUNTED_AT - 600),
+        until: iso(COUNTED_AT - 589),
+        count: 12,
+        total: 12,
+        provider_config_key: 'drive',
+        state: 'dead',
+        reason: 'testing_mode_expired',
+      }),
+    ]);
+    gateway.addIntegration({ publishingStatus: 'production' });
+    expect(await attentionOf(gateway)).toMatchObject([
+      { warning: null, steps: [/published/, /12/].map((text) => expect.stringMatching(text)) },
+    ]);
+  });
+
+  it('no longer has those who came back since the count', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ publishingStatus: 'production' });
+    for (const connectionId of ['a', 'b', 'c']) {
+      await gateway.addConnection({ connectionId, ...dead('user_revoked', COUNTED_AT - 600) });
+    }
+    count(gateway);
+    const back = (mended: number) => {
+      gateway.changes[0] = { day: TODAY, integrationId: 'drive', counts: { 'mended.user_revoked': mended } };
+    };
+    back(1);
+    expect(await attentionOf(gateway)).toMatchObject([{ count: 2, total: 2 }]);
+    back(3);
+    expect(await attentionOf(gateway)).toEqual([]);
+  });
+
+  it('says of failing calls and of tokens that are not renewed who can mend them, each connection once', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ publishingStatus: 'production' });
+    const callFault = { status: 403, reason: 'domainPolicy', sinceEpochSec: COUNTED_AT - 60 };
+    const told = { count: 3, tokenEpoch: 1, toldAtEpochSec: COUNTED_AT };
+    const refreshRefusal = { error: 'unauthorized_client', sinceEpochSec: COUNTED_AT - 90, ...told };
+    await gateway.addConnection({ connectionId: 'a', callFault });
+    await gateway.addConnection({ connectionId: 'b', callFault, refreshRefusal });
+    await gateway.addConnection({ connectionId: 'c' });
+    count(gateway);
+    const overview = await overviewOf(gateway);
+    expect(member(overview, 'health')).toEqual({
+      working: 1,
+      failing: 1,
+      refused_by_provider: 1,
+      client_refused: 0,
+      dead: 0,
+    });
+    expect(member(overview, 'attention')).toMatchObject([
+      { state: 'failing', reason: 'domainPolicy', who: 'workspace_admin', count: 1, since: iso(COUNTED_AT - 60) },
+      { state: 'refused_by_provider', reason: 'unauthorized_client', who: 'developer', count: 1 },
+    ]);
+  });
+
+  it('counts no connection of a refused client as working, and names the client before everything else', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ clientFault: FAULT });
+    gateway.addIntegration({ integrationId: 'calendar', displayName: 'Calendar', publishingStatus: 'production' });
+    for (const connectionId of ['a', 'b']) await gateway.addConnection({ connectionId });
+    await gateway.addConnection({ connectionId: 'c', integrationId: 'calendar' });
+    await gateway.addConnection({ connectionId: 'd', integrationId: 'calendar', ...dead('user_revoked', COUNTED_AT) });
+    count(gateway);
+    gateway.changes.push({ day: TODAY, integrationId: 'calendar', counts: { 'died.user_revoked': 1 } });
+    count(gateway);
+    expect(await overviewOf(gateway)).toMatchObject({
+      statuses: { active: 3, reauthorization_required: 1 },
+      health: { working: 1, failing: 0, refused_by_provider: 0, client_refused: 2, dead: 1 },
+      by_integration: [
+        { unique_key: 'calendar', display_name: 'Calendar', working: 1, client_refused: 0, dead: 1, week: { died: 1 } },
+        { unique_key: 'drive', working: 0, client_refused: 2, dead: 0, week: { died: 0 } },
+      ],
+      attention: [
+        { kind: 'client', count: 2, provider_config_key: 'drive', reason: 'invalid_client' },
+        { kind: 'incident', count: 1, provider_config_key: 'calendar' },
+      ],
+    });
+  });
+
+  it('has webhooks that fail or were disabled for it, with the words for their owner, and none that somebody disabled', async () => {
+    const gateway = managementGateway();
+    const failing = { failuresInARow: 7, lastSuccessAtEpochSec: COUNTED_AT - 3600 };
+    const disabled = { status: 'disabled', disabledAtEpochSec: COUNTED_AT - 60 } as const;
+    addWebhook(gateway, { webhookId: 'wh_1', ...failing });
+    addWebhook(gateway, { webhookId: 'wh_2', ...disabled, disabledBecause: 'gone' });
+    addWebhook(gateway, { webhookId: 'wh_3', ...disabled, disabledBecause: 'requested' });
+    addWebhook(gateway, { webhookId: 'wh_4' });
+    expect(await attentionOf(gateway)).toMatchObject([
+      { kind: 'webhook', id: 'wh_2', title: 'The webhook to hooks.example.com is disabled: it answered 410 Gone' },
+      {
+        kind: 'webhook',
+        id: 'wh_1',
+        title: expect.stringContaining('7 attempts in a row'),
+        since: iso(COUNTED_AT - 3600),
+      },
+    ]);
+  });
+
+  it('has feeds that Google refuses or that nobody pulls, by integration and reason, and none that waits or whose connection is dead', async () => {
+    const gateway = managementGateway();
+    const now = gateway.clock.nowEpochSec();
+    const refused = { state: 'failing', reason: 'resource_refused', refusedSinceEpochSec: now - 90_000 } as const;
+    addFeed(gateway, 'A', refused);
+    addFeed(gateway, 'B', { ...refused, refusedSinceEpochSec: now - 95_000 });
+    addFeed(gateway, 'C', { state: 'watching', pullAtEpochSec: now - 2 * 3600, watchAtEpochSec: now - 2 * 3600 });
+    addFeed(gateway, 'D', { state: 'polling', pullAtEpochSec: now - 60, watchAtEpochSec: now - 60 });
+    addFeed(gateway, 'E', { state: 'paused', pullAtEpochSec: 0, watchAtEpochSec: 0 });
+    const rows = [
+      { kind: 'feed', title: '1 feed is behind', reason: 'overdue', since: iso(now - 2 * 3600) },
+      { kind: 'feed', title: '2 feeds fail', count: 2, reason: 'resource_refused', since: iso(now - 95_000), id: null },
+    ];
+    expect(await attentionOf(gateway)).toMatchObject(rows);
+  });
+
+  it('has keys that nobody uses for callers that may change the account, and for no others', async () => {
+    const gateway = managementGateway();
+    const made = { createdAt: '2025-10-01T00:00:00.000Z', lastUsedAtEpochSec: COUNTED_AT - 100 * 86_400 };
+    gateway.addKey(secretKey('forgotten'), { ...made, name: 'Forgotten' });
+    gateway.addKey(secretKey('revoked'), { ...made, revokedAt: '2026-01-01T00:00:00.000Z' });
+    const limited = gateway.addKey(secretKey('limited'), { integrationIds: ['drive'] });
+    const read = gateway.addKey(secretKey('read'), { right: 'read' });
+    expect(await attentionOf(gateway)).toMatchObject([
+      {
+        kind: 'key',
+        severity: 'warning',
+        title: expect.stringContaining('Forgotten'),
+        since: iso(made.lastUsedAtEpochSec),
+      },
+    ]);
+    for (const key of [limited, read]) expect(await attentionOf(gateway, key)).toEqual([]);
+  });
+
+  it('of other integrations is not for a key that is limited to some', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ publishingStatus: 'production' });
+    gateway.addIntegration({ integrationId: 'calendar', clientFault: FAULT });
+    await gateway.addConnection({ connectionId: 'a', ...dead('user_revoked', COUNTED_AT) });
+    await gateway.addConnection({ connectionId: 'b', integrationId: 'calendar' });
+    count(gateway);
+    const limited = gateway.addKey(secretKey('limited'), { integrationIds: ['drive'] });
+    expect(await attentionOf(gateway, limited)).toMatchObject([{ kind: 'incident', provider_config_key: 'drive' }]);
+    expect(await attentionOf(gateway)).toHaveLength(2);
+  });
+});
