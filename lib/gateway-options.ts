@@ -111,8 +111,9 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   callsPerMinutePerKey: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perKey),
   /**
-   * Proxied calls one connection may take in a minute; 0: no limit.
-   * @default 12000
+   * Proxied calls one connection may take in a minute; 0: no limit. The default is lower for Calendar, where it is what Google lets
+   * one user take; any other value holds for both APIs.
+   * @default 12000, and 600 for Calendar
    */
   callsPerMinutePerConnection: z.int().min(0).default(CALL_LIMIT_DEFAULTS.perConnection),
   /**
@@ -193,7 +194,7 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   keepAliveDays: z.int().min(1).max(KEEP_ALIVE_MAX_DAYS).default(30),
   /**
-   * Percent of a Cloud project's calls a minute to Google that feeds take at most, so that yours are never short of them.
+   * Percent of what a Cloud project may list at Google in a minute that feeds take at most, so that yours are never short of them.
    * @default 20
    */
   feedShare: z.int().min(1).max(100).default(FEED_SHARE_DEFAULT_PERCENT),

@@ -157,8 +157,8 @@ export const ASSUMPTIONS = {
   messagesPerPull: 3,
   /** A pull with its two calls to Google. */
   pullSec: 0.5,
-  /** Mark, feed, connection and integration, the cursors of consumers: strongly. */
-  pullReadUnits: 5,
+  /** Mark, feed, connection and integration, the cursors of consumers: strongly. Whether the user rests: 0.5. */
+  pullReadUnits: 5.5,
   /** Lease 2; batch and cursor in a transaction 6; end 2, cleaned mark 1, quota 1; index entries of mark and feed 4. */
   pullWriteUnits: 16,
   /** A pull that finds nothing: the same without batch and mark. */

@@ -152,7 +152,10 @@ export function readConfig(providers: readonly Provider[], environment: Environm
     metricNamespace: required(ENVIRONMENT.metricNamespace),
     callLimits: {
       perKey: callLimit(ENVIRONMENT.callsPerMinutePerKey, CALL_LIMIT_DEFAULTS.perKey),
-      perConnection: callLimit(ENVIRONMENT.callsPerMinutePerConnection, CALL_LIMIT_DEFAULTS.perConnection),
+      ...connectionLimits(
+        providers,
+        callLimit(ENVIRONMENT.callsPerMinutePerConnection, CALL_LIMIT_DEFAULTS.perConnection),
+      ),
       longPerKey: callLimit(ENVIRONMENT.longCallsPerKey, CALL_LIMIT_DEFAULTS.longPerKey),
       longPerConnection: callLimit(ENVIRONMENT.longCallsPerConnection, CALL_LIMIT_DEFAULTS.longPerConnection),
       perAddress: callLimit(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
@@ -167,6 +170,15 @@ export function readConfig(providers: readonly Provider[], environment: Environm
     throw new Error(`The function's environment is not usable: ${[...new Set(problems)].join('; ')}.`);
   }
   return config;
+}
+
+/** The default gives way to what a provider allows one user, as each call takes a unit at least; any other limit holds for all. */
+function connectionLimits(providers: readonly Provider[], perConnection: number) {
+  const isDefault = perConnection === CALL_LIMIT_DEFAULTS.perConnection;
+  const lower = providers.flatMap(({ id, quota }) =>
+    isDefault && quota !== undefined && quota.perMinuteAndUser < perConnection ? [[id, quota.perMinuteAndUser]] : [],
+  );
+  return { perConnection, perConnectionOf: Object.fromEntries(lower) };
 }
 
 function proxyDoor(environment: Environment, problems: string[]): Config['proxyDoor'] {

@@ -170,7 +170,7 @@ export function makeFeedWork(
     ...shared,
     feeds: feedStore(table),
     caller: feedCaller({ ...shared, refresher }),
-    quota: feedQuota(table, config.feedSharePercent),
+    quota: feedQuota(table, PROVIDERS, config.feedSharePercent),
     inboxAddress: config.baseUrl + CHANNEL_INBOX_PATH,
     owner: randomUUID(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -203,3 +203,19 @@ describe('provider addresses (PX-17)', () => {
     });
   });
 });
+
+describe('calls of a connection', () => {
+  const limitsOf = (environment: Record<string, string>) => readConfig({ ...REQUIRED, ...environment }).callLimits;
+
+  it('PC-4: are those that Google lets one user make where they are fewer than the default: 600 of Calendar', () => {
+    const limits = { perConnection: 12_000, perConnectionOf: { 'google-calendar': 600 } };
+    expect(limitsOf({})).toMatchObject(limits);
+    // The stack sets the default, too.
+    expect(limitsOf({ CALLS_PER_MINUTE_PER_CONNECTION: '12000' })).toMatchObject(limits);
+  });
+
+  it.each([0, 100, 700, 50_000])('PC-4: are %i of every API where a deployment says so', (perConnection) => {
+    const limits = limitsOf({ CALLS_PER_MINUTE_PER_CONNECTION: String(perConnection) });
+    expect(limits).toMatchObject({ perConnection, perConnectionOf: {} });
+  });
+});

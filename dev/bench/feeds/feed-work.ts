@@ -3,7 +3,6 @@ import { randomUUID } from 'node:crypto';
 import type { SweepFeedsDependencies } from '../../../lambdas/feeds/sweep-feeds.ts';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { type ConnectionRef, connectionRefKey } from '../../../lambdas/gateway/core/identifiers.ts';
-import { GOOGLE_CALLS_PER_MINUTE } from '../../../lambdas/gateway/core/limits.ts';
 import { feedStore } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { feedCaller } from '../../../lambdas/gateway/feeds/feed-caller.ts';
 import { inboxStore } from '../../../lambdas/gateway/feeds/inbox.store.ts';
@@ -82,13 +81,16 @@ export function memoryStores(
   };
 }
 
+/** What Google lets a project list in a minute of either API. */
+const LISTS_A_MINUTE = 10_000;
+
 /** The count of turns as the store keeps it. @param sharePercent of a project's calls a minute */
 function memoryQuota(sharePercent: number): FeedQuota {
-  const most = (GOOGLE_CALLS_PER_MINUTE * sharePercent) / 100;
+  const most = (LISTS_A_MINUTE * sharePercent) / 100;
   const turns = new Map<string, number>();
   const blocked = new Map<string, number>();
   return {
-    async admit(project, nowSec) {
+    async admit({ cloudProject: project }, nowSec) {
       const minute = Math.floor(nowSec / 60);
       const taken = turns.get(`${project} ${minute}`) ?? 0;
       const until = blocked.get(project) ?? 0;
@@ -97,7 +99,7 @@ function memoryQuota(sharePercent: number): FeedQuota {
       turns.set(`${project} ${minute}`, taken + 1);
       return undefined;
     },
-    async block(project, until) {
+    async block({ cloudProject: project }, _whom, until) {
       blocked.set(project, Math.max(until, blocked.get(project) ?? 0));
     },
   };

@@ -12,6 +12,7 @@ import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
 import { integrationStore, integrationToItem } from '../../../lambdas/gateway/integrations/integration.store.ts';
 import { systemClock } from '../../../lambdas/gateway/platform/clock.ts';
 import type { Table } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { MemoryTable } from '../../support/memory-table.ts';
 import { openEmulatedTable } from '../sweep/emulated-table.ts';
 import { meterOf, type TableUse } from '../sweep/meter.ts';
@@ -48,7 +49,7 @@ function emulatedStores(table: Table): FeedStores {
     inbox: inboxStore(table),
     connections: connectionStore(table),
     integrations: integrationStore(table),
-    quota: feedQuota(table, SHARE_PERCENT),
+    quota: feedQuota(table, PROVIDERS, SHARE_PERCENT),
   };
 }
 

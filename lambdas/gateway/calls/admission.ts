@@ -9,6 +9,7 @@ import {
   UNREPORTED_CALLS_MAX_SHARE,
 } from '../core/limits.ts';
 import type { Clock, Logger, Metrics } from '../core/ports.ts';
+import type { ProviderId } from '../providers/provider-ids.rules.ts';
 import type { CallTotals, LimitedUse } from './ports.ts';
 
 /** What one process knows of a subject's calls in one window. */
@@ -112,12 +113,13 @@ export class CallCounter {
    * Counts a call unless the limit is reached; then false, and nothing is counted.
    *
    * @param id injective text of the subject within its kind
+   * @param most of this subject
    */
-  admits(id: string, subject: CallSubject, nowMs: number): boolean {
-    if (this.#most === 0) return true;
+  admits(id: string, subject: CallSubject, nowMs: number, most = this.#most): boolean {
+    if (most === 0) return true;
     const count = this.#countOf(id, nowMs);
-    if (!admit(count, this.#most, nowMs)) return false;
-    if (shouldReport(count, this.#most, nowMs)) this.#report(subject, count);
+    if (!admit(count, most, nowMs)) return false;
+    if (shouldReport(count, most, nowMs)) this.#report(subject, count);
     return true;
   }
 
@@ -233,6 +235,8 @@ export interface CallAdmissionDependencies {
 export interface CallLimits {
   readonly perKey: number;
   readonly perConnection: number;
+  /** Where another limit holds for connections of a provider. @default none */
+  readonly perConnectionOf?: Readonly<Partial<Record<ProviderId, number>>>;
   /** Of calls without a valid key. */
   readonly perAddress: number;
 }
@@ -280,10 +284,11 @@ export class CallAdmission {
    * @param id injective text of the connection
    * @throws GatewayError `rate_limited`
    */
-  countConnection(id: string, ref: ConnectionRef, nowMs: number): void {
-    if (this.#connections.admits(id, { kind: 'connection', ref }, nowMs)) return;
-    const message = `This connection has had the ${this.#limits.perConnection} calls allowed in a minute. Continue after the time in Retry-After; a deployment sets the limit with gateway:callsPerMinutePerConnection.`;
-    throw rateLimited(this.#deps.metrics, 'connection', this.#limits.perConnection, message, nowMs);
+  countConnection(id: string, ref: ConnectionRef, provider: ProviderId, nowMs: number): void {
+    const most = this.#limits.perConnectionOf?.[provider] ?? this.#limits.perConnection;
+    if (this.#connections.admits(id, { kind: 'connection', ref }, nowMs, most)) return;
+    const message = `This connection has had the ${most} calls allowed in a minute. Continue after the time in Retry-After; a deployment sets the limit with gateway:callsPerMinutePerConnection.`;
+    throw rateLimited(this.#deps.metrics, 'connection', most, message, nowMs);
   }
 
   /** Counts a 401 for its address. What to answer: the same failure, or `rate_limited` once there were too many. */

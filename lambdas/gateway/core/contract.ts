@@ -131,8 +131,8 @@ export const CALL_LIMIT_DEFAULTS = {
   /** Half of what the stage lets through by default, so that one key never takes it all. */
   perKey: 30_000,
   /**
-   * 200 a second: above what Google allows one user of all but reads of single files (600 requests of Calendar, 3,250 lists or
-   * 6,500 changes of Drive a minute), so that only a loop that ran away meets it.
+   * 200 a second: above what Drive allows one user of all but reads of single files (3,250 lists or 6,500 changes a minute), so that
+   * only a loop that ran away meets it. Where a user's whole quota is less, that is the default: 600 of Calendar.
    */
   perConnection: 12_000,
   /** Calls under way for ten seconds or longer: three tenths of the thousand executions that an account has by default. */

@@ -556,8 +556,6 @@ export const FEED_STOPS_BUDGET_MS = 3_000;
 export const FEED_FOLLOWS_AT_ONCE = 10;
 /** Pages that one turn reads before it lets others go first. */
 export const FEED_PAGES_PER_TURN = 50;
-/** Requests a minute and Cloud project that both APIs allow by default (Google, "Usage limits"): feeds take a share of it. */
-export const GOOGLE_CALLS_PER_MINUTE = 10_000;
 /** Body of a message to the inbox. */
 export const INBOX_BODY_MAX_BYTES = 64 * 1024;
 /** Consumers' cursors of a feed. */

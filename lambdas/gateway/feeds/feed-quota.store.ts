@@ -1,24 +1,28 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
-import { FEED_BACKOFF_MAX_SEC, GOOGLE_CALLS_PER_MINUTE, TTL_GRACE_SEC } from '../core/limits.ts';
+import { sha256Hex } from '../core/identifiers.ts';
+import { FEED_BACKOFF_MAX_SEC, TTL_GRACE_SEC } from '../core/limits.ts';
 import { isDone, optionalNum, type Table } from '../platform/dynamodb/client.ts';
-import { feedQuotaItemKey } from '../platform/dynamodb/keys.ts';
+import { feedQuotaItemKey, feedRestItemKey, type ItemKey } from '../platform/dynamodb/keys.ts';
+import type { Providers } from '../providers/provider.rules.ts';
 import type { FeedQuota } from './ports.ts';
 
+/** Turns a minute, where a provider names no quota. */
+const TURNS_WITHOUT_QUOTA = 10_000;
+
 /**
- * Turns that the feeds of a Cloud project take in a minute, counted in one item by one conditional write each, so that
+ * Turns that the feeds of a Cloud project take of one API in a minute, counted in one item by one conditional write each, so that
  * processes side by side cannot pass the share together.
  *
- * @param sharePercent of the project's calls a minute
+ * @param sharePercent of what the project may take in a minute; each turn counts as one list
  */
-export function feedQuota({ client, tableName }: Table, sharePercent: number): FeedQuota {
-  const most = Math.max(1, Math.floor((GOOGLE_CALLS_PER_MINUTE * sharePercent) / 100));
-  const update = (cloudProject: string, expression: string, condition: string, values: Record<string, unknown>) =>
+export function feedQuota({ client, tableName }: Table, providers: Providers, sharePercent: number): FeedQuota {
+  const update = (key: ItemKey, expression: string, condition: string, values: Record<string, unknown>) =>
     isDone(
       client.send(
         new UpdateCommand({
           TableName: tableName,
-          Key: feedQuotaItemKey(cloudProject),
+          Key: key,
           UpdateExpression: expression,
           ConditionExpression: condition,
           ...(expression.includes('#minute') || condition.includes('#minute')
@@ -28,51 +32,77 @@ export function feedQuota({ client, tableName }: Table, sharePercent: number): F
         }),
       ),
     );
+  const blockedUntilOf = async (
+    key: ItemKey,
+    nowEpochSec: number,
+    consistent: boolean,
+  ): Promise<number | undefined> => {
+    const { Item } = await client.send(new GetCommand({ TableName: tableName, Key: key, ConsistentRead: consistent }));
+    const until = Item === undefined ? undefined : optionalNum(Item, 'blockedUntil');
+    return until !== undefined && until > nowEpochSec && until <= nowEpochSec + LONGEST_REST_SEC ? until : undefined;
+  };
   // A process whose clock was ahead must not hold a project for longer than a refusal may.
   const free = '(attribute_not_exists(blockedUntil) OR blockedUntil <= :now OR blockedUntil > :impossible)';
   return {
-    async admit(cloudProject, nowEpochSec) {
+    async admit({ cloudProject, provider, user }, nowEpochSec) {
+      const resting = await blockedUntilOf(feedRestItemKey(cloudProject, provider, nameOf(user)), nowEpochSec, false);
+      if (resting !== undefined) return { reason: 'rate_limited', untilEpochSec: resting };
+      const key = feedQuotaItemKey(cloudProject, provider);
       const minute = Math.floor(nowEpochSec / 60);
       const more = {
         ':now': nowEpochSec,
         ':minute': minute,
         // Clocks that are seconds apart count in one minute; one further ahead is wrong, and its minute is void.
         ':next': minute + 1,
-        ':impossible': nowEpochSec + FEED_BACKOFF_MAX_SEC + 60,
+        ':impossible': nowEpochSec + LONGEST_REST_SEC,
         ':one': 1,
       };
+      const most = Math.max(1, Math.floor((turnsAMinute(providers[provider]) * sharePercent) / 100));
       const count = () =>
-        update(
-          cloudProject,
-          'SET turns = turns + :one',
-          `#minute BETWEEN :minute AND :next AND turns < :most AND ${free}`,
-          { ...more, ':most': most },
-        );
+        update(key, 'SET turns = turns + :one', `#minute BETWEEN :minute AND :next AND turns < :most AND ${free}`, {
+          ...more,
+          ':most': most,
+        });
       if (await count()) return undefined;
       const begun = await update(
-        cloudProject,
+        key,
         `SET #minute = :minute, turns = :one, ${TABLE.timeToLive} = :gone`,
         `(attribute_not_exists(#minute) OR #minute < :minute OR #minute > :next) AND ${free}`,
         { ...more, ':gone': nowEpochSec + TTL_GRACE_SEC },
       );
       // Of several that meet a new minute one begins it, and the others count in it.
       if (begun || (await count())) return undefined;
-      const { Item } = await client.send(
-        new GetCommand({ TableName: tableName, Key: feedQuotaItemKey(cloudProject), ConsistentRead: true }),
-      );
-      const blockedUntil = Item === undefined ? undefined : optionalNum(Item, 'blockedUntil');
-      return blockedUntil !== undefined && blockedUntil > nowEpochSec && blockedUntil <= more[':impossible']
-        ? { reason: 'rate_limited', untilEpochSec: blockedUntil }
-        : { reason: 'quota_share_used', untilEpochSec: (minute + 1) * 60 };
+      const blockedUntil = await blockedUntilOf(key, nowEpochSec, true);
+      return blockedUntil === undefined
+        ? { reason: 'quota_share_used', untilEpochSec: (minute + 1) * 60 }
+        : { reason: 'rate_limited', untilEpochSec: blockedUntil };
     },
 
-    async block(cloudProject, untilEpochSec) {
+    async block({ cloudProject, provider, user }, whom, untilEpochSec) {
+      const key =
+        whom === 'user'
+          ? feedRestItemKey(cloudProject, provider, nameOf(user))
+          : feedQuotaItemKey(cloudProject, provider);
       await update(
-        cloudProject,
+        key,
         `SET blockedUntil = :until, ${TABLE.timeToLive} = :gone`,
         'attribute_not_exists(blockedUntil) OR blockedUntil < :until',
         { ':until': untilEpochSec, ':gone': untilEpochSec + TTL_GRACE_SEC },
       );
     },
   };
+}
+
+const LONGEST_REST_SEC = FEED_BACKOFF_MAX_SEC + 60;
+
+/** Lists that the provider lets a project make in a minute. */
+function turnsAMinute({ quota, methods = [] }: Providers[keyof Providers]): number {
+  if (quota === undefined) return TURNS_WITHOUT_QUOTA;
+  const list = methods.filter(([id]) => id.endsWith('.list')).map(([, , , units]) => units);
+  return quota.perMinute / Math.max(1, ...list);
+}
+
+/** No account is named in a key. */
+function nameOf(user: string): string {
+  return sha256Hex(user).slice(0, 32);
 }

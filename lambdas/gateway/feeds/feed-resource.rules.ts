@@ -243,6 +243,8 @@ export type FeedRefusal =
   | 'unauthorized'
   /** Quota: the whole Cloud project waits. */
   | 'rate'
+  /** Quota of the account: its feeds wait. */
+  | 'user_rate'
   /** The resource: gone, or not for this account. */
   | 'refused'
   | 'push_not_supported'
@@ -251,13 +253,9 @@ export type FeedRefusal =
   /** Anything that may pass by itself. */
   | 'failed';
 
-const RATE_REASONS = new Set([
-  'rateLimitExceeded',
-  'userRateLimitExceeded',
-  'quotaExceeded',
-  'dailyLimitExceeded',
-  'sharingRateLimitExceeded',
-]);
+const RATE_REASONS = new Set(['rateLimitExceeded', 'dailyLimitExceeded']);
+/** `quotaExceeded` is Calendar's word for what one user may do. */
+const USER_RATE_REASONS = new Set(['userRateLimitExceeded', 'quotaExceeded', 'sharingRateLimitExceeded']);
 const PUSH_REASONS: ReadonlyMap<string, FeedRefusal> = new Map([
   ['pushNotSupportedForRequestedResource', 'push_not_supported'],
   ['push.webhookUrlUnauthorized', 'address_not_authorized'],
@@ -279,6 +277,7 @@ export function judgeRefusal(status: number, answer: unknown): FeedRefusal {
   const location = text(first, 'location');
   if (status === 400 && (location === 'pageToken' || location === 'syncToken')) return 'expired';
   if (status === 401) return 'unauthorized';
+  if ((status === 429 || status === 403) && USER_RATE_REASONS.has(reason)) return 'user_rate';
   if (status === 429 || (status === 403 && RATE_REASONS.has(reason))) return 'rate';
   if (status === 400 || status === 403 || status === 404) return 'refused';
   return 'failed';

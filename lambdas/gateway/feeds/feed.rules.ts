@@ -61,7 +61,7 @@ export interface FeedLease {
 
 /**
  * Why a feed waits for Google's quota. `quota_share_used`: feeds have had their share of the Cloud project's minute. `rate_limited`:
- * Google has refused a call of the project, so that all its feeds wait.
+ * Google has refused a call for the quota of the project, so that all its feeds wait, or of the account, whose feeds wait alone.
  */
 export const FEED_WAIT_REASONS = ['quota_share_used', 'rate_limited'] as const;
 export type FeedWaitReason = (typeof FEED_WAIT_REASONS)[number];
@@ -355,7 +355,7 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
   },
   rate_limited: {
     explanation:
-      'Google has refused a call because the quota of the Cloud project is used up, so that all feeds of the project wait. Changes come later; none is lost.',
+      'Google has refused a call because a quota is used up: that of the Cloud project, so that all its feeds wait, or that of the account, whose feeds then wait alone. Changes come later; none is lost.',
     remedy:
       'You need not do anything: the feed goes on at next_pull_at. If this happens often, ask Google for more quota in the Cloud console.',
   },

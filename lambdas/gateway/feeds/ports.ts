@@ -3,6 +3,7 @@ import type { DuePosition } from '../connections/ports.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
+import type { ProviderId } from '../providers/provider.rules.ts';
 /** What feeds need from outside: their rows, marks and channels, the provider's API, and a share of its quota. */
 import type {
   ChannelRecord,
@@ -135,10 +136,18 @@ export interface FeedCaller {
   call(connection: Connection, integration: Integration, call: FeedCall, requestId: string): Promise<FeedAnswer>;
 }
 
+/** Whose quota a feed takes from: a Cloud project and, within it, a user have one of each API. */
+export interface FeedQuotaOwner {
+  readonly cloudProject: string;
+  readonly provider: ProviderId;
+  /** The account at the provider, or the connection where it is not known. */
+  readonly user: string;
+}
+
 /** The share of a Cloud project's quota that feeds may take. */
 export interface FeedQuota {
   /** Takes one turn; otherwise why there is none, and when there may be one again. */
-  admit(cloudProject: string, nowEpochSec: number): Promise<FeedWait | undefined>;
-  /** No feed of the project asks the provider for anything before this. */
-  block(cloudProject: string, untilEpochSec: number): Promise<void>;
+  admit(owner: FeedQuotaOwner, nowEpochSec: number): Promise<FeedWait | undefined>;
+  /** No feed of the project, or of the user in it, asks this API for anything before this. */
+  block(owner: FeedQuotaOwner, whom: 'project' | 'user', untilEpochSec: number): Promise<void>;
 }

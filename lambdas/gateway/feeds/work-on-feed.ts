@@ -1,7 +1,7 @@
 import type { Connection } from '../connections/connection.rules.ts';
 import type { ConnectionStore } from '../connections/ports.ts';
 import { epochSecNow } from '../core/clock.ts';
-import { cloudProjectOf, sha256Hex, ulid } from '../core/identifiers.ts';
+import { cloudProjectOf, connectionRefKey, sha256Hex, ulid } from '../core/identifiers.ts';
 import {
   FEED_BACKOFF_BASE_SEC,
   FEED_BACKOFF_MAX_SEC,
@@ -52,7 +52,7 @@ import {
   stopCall,
   watchCall,
 } from './feed-resource.rules.ts';
-import type { FeedAnswer, FeedCaller, FeedQuota, FeedStore, FeedWrite } from './ports.ts';
+import type { FeedAnswer, FeedCaller, FeedQuota, FeedQuotaOwner, FeedStore, FeedWrite } from './ports.ts';
 import { reportLag } from './report-lag.ts';
 
 /**
@@ -246,7 +246,7 @@ class Turn {
     this.#integration = integration;
     if (connection.status !== 'active') return this.#pauseFeed();
     if (knowsOfDeath(this.#feed)) await this.#resume();
-    await this.#admit(connection);
+    await this.#admit(connection, integration);
     let cursor = await this.#readCursor();
     cursor = await this.#checkAccount(connection, cursor);
     const ready = cursor.kind === 'building' ? await this.#build(cursor) : cursor;
@@ -267,8 +267,8 @@ class Turn {
   }
 
   /** Quota of the Cloud project: a feed never takes what the customer's own calls need. */
-  async #admit(connection: Connection): Promise<void> {
-    const wait = await this.#deps.quota.admit(cloudProjectOf(connection.clientId), this.#now());
+  async #admit(connection: Connection, integration: Integration): Promise<void> {
+    const wait = await this.#deps.quota.admit(quotaOwner(connection, integration), this.#now());
     if (wait !== undefined) throw new Ended(await this.#waitForQuota(wait));
   }
 
@@ -546,10 +546,12 @@ class Turn {
       await this.#putOff(answer.retryAfterSec);
       return { kind: 'put_off', feed: this.#feed, reason: answer.reason, failed: true };
     }
-    if (answer.refusal === 'rate') {
+    if (answer.refusal === 'rate' || answer.refusal === 'user_rate') {
       const until = this.#now() + Math.max(60, answer.retryAfterSec ?? 0);
-      const project = this.#connection === undefined ? undefined : cloudProjectOf(this.#connection.clientId);
-      if (project !== undefined) await this.#deps.quota.block(project, until);
+      if (this.#connection !== undefined && this.#integration !== undefined) {
+        const whom = answer.refusal === 'rate' ? 'project' : 'user';
+        await this.#deps.quota.block(quotaOwner(this.#connection, this.#integration), whom, until);
+      }
       return this.#waitForQuota({ reason: 'rate_limited', untilEpochSec: until });
     }
     if (answer.refusal !== 'refused') {
@@ -651,6 +653,12 @@ class Turn {
   #now(): number {
     return nowSec(this.#deps);
   }
+}
+
+/** Google counts what an account takes over all connections of a Cloud project. */
+function quotaOwner(connection: Connection, { provider }: Integration): FeedQuotaOwner {
+  const user = connection.providerAccount?.subject ?? connectionRefKey(connection);
+  return { cloudProject: cloudProjectOf(connection.clientId), provider, user };
 }
 
 const NO_CURSOR: FeedAnswer & { kind: 'unavailable' } = {

@@ -96,7 +96,7 @@ export class CallerDirectory {
       const unconfirmed = await findUnconfirmed(this.#clock, connectionRef, (ref) => this.#store.unconfirmed(ref));
       throw unconfirmed === undefined ? unknownConnection('Connection-Id') : confirmationRequired(unconfirmed);
     }
-    this.#gate.countConnection(connectionKey, connectionRef, nowMs);
+    this.#gate.countConnection(connectionKey, connectionRef, integration.provider, nowMs);
     return { key, integration, live };
   }
 

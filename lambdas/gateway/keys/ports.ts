@@ -74,5 +74,5 @@ export interface CallerGate extends KeyGate {
   /** Whether an address has sent so many wrong keys that nothing but the key is looked up for it. */
   isSuspect(sourceIp: string, nowMs: number): boolean;
   /** Counts a call on a connection. @param id injective text of the connection @throws GatewayError `rate_limited` */
-  countConnection(id: string, ref: ConnectionRef, nowMs: number): void;
+  countConnection(id: string, ref: ConnectionRef, provider: Integration['provider'], nowMs: number): void;
 }

@@ -575,5 +575,5 @@ async function makeOwnClient(world: FaultWorld): Promise<void> {
 /** What is on record of a Cloud project's quota. */
 async function quotaOf(world: FaultWorld, clientId: string): Promise<Record<string, unknown>> {
   const project = /^\d+/.exec(clientId)?.[0] ?? clientId;
-  return (await readItem(world.gateway, { pk: `FEEDQUOTA#${project}`, sk: 'QUOTA' })) ?? {};
+  return (await readItem(world.gateway, { pk: `FEEDQUOTA#${project}`, sk: 'QUOTA#google-drive' })) ?? {};
 }

@@ -115,9 +115,10 @@ export class WatchedFeed {
     });
     await this.#set(this.#markKey, { refreshAt: 1 }, 'attribute_exists(dueShard)');
     const project = /^\d+/.exec(String(row.clientId))?.[0] ?? String(row.clientId);
-    await this.#table.send(
-      new DeleteCommand({ TableName: this.#tableName, Key: { pk: `FEEDQUOTA#${project}`, sk: 'QUOTA' } }),
-    );
+    for (const provider of ['google-drive', 'google-calendar']) {
+      const key = { pk: `FEEDQUOTA#${project}`, sk: `QUOTA#${provider}` };
+      await this.#table.send(new DeleteCommand({ TableName: this.#tableName, Key: key }));
+    }
   }
 
   /** The lease that a dead process has left is over; nothing else becomes due. */

@@ -35,7 +35,7 @@ test.each<[string, Partial<CallLimits>, (admission: CallAdmission, nowMs: number
   [
     'on a connection',
     { perConnection: 2 },
-    (admission, nowMs) => admission.countConnection('id', REF, nowMs),
+    (admission, nowMs) => admission.countConnection('id', REF, 'google-drive', nowMs),
     'connection',
     'This connection has had the 2 calls allowed in a minute. Continue after the time in Retry-After; a deployment sets the limit with gateway:callsPerMinutePerConnection.',
   ],
@@ -68,7 +68,7 @@ it('DS-2: reports calls under their key and under their connection', async () =>
   const totals = memoryCallTotals();
   const { admission, clock } = admissionWith({ perKey: 10, perConnection: 10 }, totals);
   admission.countKey('hash', clock.ms);
-  admission.countConnection('id', REF, clock.ms);
+  admission.countConnection('id', REF, 'google-drive', clock.ms);
   await admission.pending();
   expect(totals.tellings.map(({ subject }) => subject)).toEqual([
     { kind: 'key', keyHash: 'hash' },
@@ -94,7 +94,7 @@ test.each<CallSubject['kind'][][]>([[[]], [['key']], [['connection']], [['key', 
     const add: CallTotals['add'] = ({ kind }) => new Promise((resolve) => written.set(kind, resolve));
     const { admission, clock } = admissionWith({ perKey: 10, perConnection: 10 }, { add });
     if (kinds.includes('key')) admission.countKey('hash', clock.ms);
-    if (kinds.includes('connection')) admission.countConnection('id', REF, clock.ms);
+    if (kinds.includes('connection')) admission.countConnection('id', REF, 'google-drive', clock.ms);
     expect([...written.keys()]).toEqual(kinds);
     const order: string[] = [];
     const ended = admission.pending()?.then(() => order.push('ended'));
@@ -109,3 +109,19 @@ test.each<CallSubject['kind'][][]>([[[]], [['key']], [['connection']], [['key', 
     expect(admission.pending()).toBeUndefined();
   },
 );
+
+it('PC-4: a connection may have the limit of its provider where there is one, and else that of all', () => {
+  const { admission, clock } = admissionWith({ perConnection: 5, perConnectionOf: { 'google-calendar': 3 } });
+  const passing = (provider: 'google-calendar' | 'google-drive') => {
+    for (let calls = 0; ; calls++) {
+      try {
+        admission.countConnection(provider, REF, provider, clock.ms);
+      } catch (error) {
+        expect(error).toMatchObject({ message: expect.stringContaining(`has had the ${calls} calls allowed`) });
+        return calls;
+      }
+    }
+  };
+  expect(passing('google-calendar')).toBe(3);
+  expect(passing('google-drive')).toBe(5);
+});

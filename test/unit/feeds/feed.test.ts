@@ -22,6 +22,7 @@ import { followConnection } from '../../../lambdas/gateway/feeds/follow-connecti
 import type { FeedAnswer } from '../../../lambdas/gateway/feeds/ports.ts';
 import { openTable, UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { feedItemKey, feedOfItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { connectionRow } from '../management/support/rows.ts';
 import { countingRandom } from '../management/support/time-and-chance.ts';
 import { VirtualTime } from '../support/virtual-time.ts';
@@ -29,7 +30,7 @@ import { Mirror, World } from './support/world.ts';
 
 const DAY_SEC = 24 * 3600;
 const refused = (
-  refusal: 'push_not_supported' | 'address_not_authorized' | 'refused' | 'rate' | 'expired',
+  refusal: 'push_not_supported' | 'address_not_authorized' | 'refused' | 'rate' | 'user_rate' | 'expired',
   status: number,
 ) => ({ kind: 'refusal', refusal, status, retryAfterSec: undefined }) as const;
 
@@ -413,11 +414,20 @@ describe('places in the history', () => {
     expect(world.feed.channels).toHaveLength(1);
   });
 
+  test('PC-24: a refusal for the quota of an account puts its feeds off, and no other’s', async () => {
+    const world = await started();
+    world.script.push(refused('user_rate', 403));
+    await world.work(true);
+    expect(world.blocked).toEqual(['user']);
+    expect(shownState(world.feed, world.nowMs / 1000)).toEqual({ state: 'waiting', reason: 'rate_limited' });
+  });
+
   test('a refusal for quota puts all feeds of the Cloud project off, and a refused resource fails after a day, once', async () => {
     const world = await started();
     world.script.push(refused('rate', 429));
     await world.work(true);
     expect(world.quotaUntil).toBeGreaterThan(world.nowMs / 1000 + 59);
+    expect(world.blocked).toEqual(['project']);
     world.calls.length = 0;
     await world.work(true);
     expect(world.calls).toEqual([]);
@@ -432,30 +442,70 @@ describe('places in the history', () => {
   });
 });
 
+const OWNER = { cloudProject: '1', provider: 'google-drive', user: 'user@example.com' } as const;
+
 test('of two processes that meet a new minute of a Cloud project’s quota together both are admitted', async () => {
   const client = openTable('table').client;
   const refusals = [true, true, false];
   client.middlewareStack.add(
-    () => async () => {
-      if (refusals.shift()) throw Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });
-      return { response: {}, output: { $metadata: {} } };
-    },
+    (_next, { commandName }) =>
+      async () => {
+        // Whether the user rests.
+        if (commandName === 'GetItemCommand') return { response: {}, output: { $metadata: {} } };
+        if (refusals.shift()) throw Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });
+        return { response: {}, output: { $metadata: {} } };
+      },
     { step: 'initialize', priority: 'high' },
   );
   // The first count finds the minute before, the beginning comes second, and the second count finds the minute begun.
-  const quota = feedQuota({ client, tableName: 'table', onUnreadable: () => undefined }, 20);
-  expect(await quota.admit('1', 600)).toBeUndefined();
+  const quota = feedQuota({ client, tableName: 'table', onUnreadable: () => undefined }, PROVIDERS, 20);
+  expect(await quota.admit(OWNER, 600)).toBeUndefined();
   expect(refusals).toEqual([]);
 });
 
 test('a Cloud project that Google has refused waits for as long as it said, one that has used its share until the next minute', async () => {
-  const quota = feedQuota(new MemoryTable().table, 0.01);
-  expect(await quota.admit('1', 605)).toBeUndefined();
-  expect(await quota.admit('1', 606)).toEqual({ reason: 'quota_share_used', untilEpochSec: 660 });
-  await quota.block('1', 900);
-  expect(await quota.admit('1', 670)).toEqual({ reason: 'rate_limited', untilEpochSec: 900 });
-  expect(await quota.admit('1', 901)).toBeUndefined();
+  const quota = feedQuota(new MemoryTable().table, PROVIDERS, 0.01);
+  expect(await quota.admit(OWNER, 605)).toBeUndefined();
+  expect(await quota.admit(OWNER, 606)).toEqual({ reason: 'quota_share_used', untilEpochSec: 660 });
+  await quota.block(OWNER, 'project', 900);
+  expect(await quota.admit(OWNER, 670)).toEqual({ reason: 'rate_limited', untilEpochSec: 900 });
+  expect(await quota.admit(OWNER, 901)).toBeUndefined();
 });
+
+test('PC-24: a refusal rests the user or the project that it names, and each API has a quota of its own', async () => {
+  const world = new MemoryTable();
+  const quota = feedQuota(world.table, PROVIDERS, 20);
+  const other = { ...OWNER, user: 'another@example.com' };
+  const calendar = { ...OWNER, provider: 'google-calendar' } as const;
+  await quota.block(OWNER, 'user', 900);
+  expect(await quota.admit(OWNER, 600)).toEqual({ reason: 'rate_limited', untilEpochSec: 900 });
+  expect(await quota.admit(other, 600)).toBeUndefined();
+  expect(await quota.admit(calendar, 600)).toBeUndefined();
+  expect(await quota.admit({ ...OWNER, cloudProject: '2' }, 600)).toBeUndefined();
+  await quota.block(OWNER, 'project', 1_000);
+  expect(await quota.admit(other, 600)).toEqual({ reason: 'rate_limited', untilEpochSec: 1_000 });
+  expect(await quota.admit(calendar, 600)).toBeUndefined();
+  expect(await quota.admit(OWNER, 901)).toEqual({ reason: 'rate_limited', untilEpochSec: 1_000 });
+  expect(await quota.admit(OWNER, 1_001)).toBeUndefined();
+  // Written by a clock that was far ahead.
+  await quota.block(OWNER, 'user', 1_000_000);
+  expect(await quota.admit(OWNER, 1_002)).toBeUndefined();
+  expect(JSON.stringify([...world.items.values()])).not.toContain('@example.com');
+});
+
+test.each([
+  ['google-drive', 2_000],
+  ['google-calendar', 2_000],
+] as const)(
+  'PC-22: feeds of %s have a fifth of the lists that Google lets a project make in a minute: %i',
+  async (provider, most) => {
+    const { table } = new MemoryTable();
+    const owner = { ...OWNER, provider };
+    const quota = feedQuota(table, PROVIDERS, 20);
+    for (let turn = 0; turn < most; turn++) expect(await quota.admit(owner, 600)).toBeUndefined();
+    expect(await quota.admit(owner, 600)).toEqual({ reason: 'quota_share_used', untilEpochSec: 660 });
+  },
+);
 
 describe('the place of a feed at its connection', () => {
   const resource = 'calendar:somebody@example.com';
@@ -576,11 +626,13 @@ async function manyFeeds(counts: Readonly<Record<string, number>>, answer: (proj
       },
     },
     quota: {
-      async admit(project: string, nowEpochSec: number) {
+      async admit({ cloudProject: project }: { readonly cloudProject: string }, nowEpochSec: number) {
         const until = blockedUntil.get(project) ?? 0;
         return until > nowEpochSec ? ({ reason: 'rate_limited', untilEpochSec: until } as const) : undefined;
       },
-      block: async (project: string, until: number) => void blockedUntil.set(project, until),
+      async block({ cloudProject: project }: { readonly cloudProject: string }, _whom: string, until: number) {
+        blockedUntil.set(project, until);
+      },
     },
     caller: {
       async call({ connectionId }: { readonly connectionId: string }) {

@@ -164,9 +164,14 @@ export function channelItemKey(channelId: string): ItemKey {
   return { pk: `${KEY_FAMILIES.channel}#${part(channelId)}`, sk: 'CHANNEL' };
 }
 
-/** What feeds have taken of a Cloud project's quota. */
-export function feedQuotaItemKey(cloudProject: string): ItemKey {
-  return { pk: `${KEY_FAMILIES.feedQuota}#${part(cloudProject)}`, sk: 'QUOTA' };
+/** What feeds have taken of a Cloud project's quota of one API. */
+export function feedQuotaItemKey(cloudProject: string, provider: string): ItemKey {
+  return { pk: `${KEY_FAMILIES.feedQuota}#${part(cloudProject)}`, sk: `QUOTA#${provider}` };
+}
+
+/** Until when the feeds of one user leave an API alone. @param user digest of the account */
+export function feedRestItemKey(cloudProject: string, provider: string, user: string): ItemKey {
+  return { pk: `${KEY_FAMILIES.feedQuota}#${part(cloudProject)}`, sk: `REST#${provider}#${user}` };
 }
 
 /** Count of recent deaths under an integration. */

@@ -69,6 +69,8 @@ export class World {
   killAfter: number | undefined;
   killBefore = false;
   quotaUntil: number | undefined;
+  /** Whom refusals for quota have put off. */
+  readonly blocked: string[] = [];
   pulling = 0;
   mostPulling = 0;
   readonly ref: FeedRef = { accountId: 'default', feedId: ulid(START_MS, new Uint8Array(10)) };
@@ -254,7 +256,8 @@ export class World {
           this.quotaUntil !== undefined && this.quotaUntil * 1000 > this.nowMs
             ? { reason: 'rate_limited', untilEpochSec: this.quotaUntil }
             : undefined,
-        block: async (_project, until) => {
+        block: async (_owner, whom, until) => {
+          this.blocked.push(whom);
           this.quotaUntil = until;
         },
       },
