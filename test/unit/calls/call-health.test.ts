@@ -55,6 +55,24 @@ describe('calls of a connection', () => {
     expect(marked.written).toEqual(['cleared']);
   });
 
+  it('that fail for another reason than the connection neither mark it nor clear its mark', async () => {
+    const { written, ended } = process();
+    for (const status of [400, 404, 429, 500, 400, 404]) await ended(status, REFUSED);
+    expect(written).toEqual([]);
+    const marked = process({ callFault: { status: 401, reason: undefined, sinceEpochSec: NOW_EPOCH_SEC } });
+    for (const status of [400, 404, 429, 500]) expect(marked.ended(status)).toBeUndefined();
+    expect(marked.written).toEqual([]);
+  });
+
+  it('that fail for another reason in between are no interruption', async () => {
+    const { written, ended } = process();
+    for (let i = 0; i < REFUSALS_TO_FAIL; i++) {
+      await ended(401);
+      await ended(400);
+    }
+    expect(written).toEqual(['401 undefined since 0']);
+  });
+
   it('that work again at once clear the mark although the row in memory has none', async () => {
     const { written, ended } = process();
     for (let i = 0; i < REFUSALS_TO_FAIL; i++) await ended(401);
