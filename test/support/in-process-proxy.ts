@@ -39,7 +39,12 @@ export interface GatewayFacts {
   readonly dynamodb: string;
   readonly aws: string;
   readonly googleApi: string;
+  /** Variables of the function that have another value than in the template. @default - none */
+  readonly variables?: Readonly<Record<string, string>>;
 }
+
+/** Heads of the answers of all processes: there is one runtime for them. */
+const heads = new WeakMap<PassThrough, StreamHead>();
 
 /**
  * The proxy's bundle, as it deploys with the lean AWS client, inside the test's own process, so that calls overlap in one memory,
@@ -51,7 +56,6 @@ export async function loadProxy(
 ): Promise<(invocation: ProxyInvocation) => Promise<ProxyAnswer>> {
   const { codeFolder, environment } = await functionOf(test, settings);
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value);
-  const heads = new WeakMap<PassThrough, StreamHead>();
   vi.stubGlobal('awslambda', {
     streamifyResponse: (handler: unknown) => handler,
     HttpResponseStream: {
@@ -112,6 +116,7 @@ async function functionOf(test: TestGateway, settings: GatewayFacts) {
     overrides: {
       ...endpointVariables({ ...endpoints, api_base_url: settings.googleApi }),
       BASE_URL: test.gateway.gatewayUrl,
+      ...settings.variables,
     },
   });
   // Its own PATH and time zone are the test's.

@@ -95,7 +95,8 @@ export interface CallCounterDependencies {
  *                241 242 ...   ◀── 240 ───           ─── 480 ──▶   knows of A now
  *
  * Exact within a process. Beyond the limit pass at most the calls that other processes have not reported yet: of each a
- * fiftieth of what it thinks is left, or those of its last ten seconds if that is less, or nine.
+ * fiftieth of what it thinks is left, or those of its last ten seconds if that is less, or nine. A process that served many calls at
+ * once would add those that it lets through while a report is under way (LM-12).
  */
 export class CallCounter {
   readonly #deps: CallCounterDependencies;

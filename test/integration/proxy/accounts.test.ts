@@ -2,6 +2,12 @@ import { PassThrough } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
+import {
+  RATE_WINDOW_SEC,
+  RETRIES_MAX,
+  RETRY_BUDGET_REPEATS,
+  RETRY_BUDGET_SHARE,
+} from '../../../lambdas/gateway/core/limits.ts';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { connectAccount } from '../../support/connect.ts';
 import { type DelayingProxy, startDelayingProxy } from '../../support/delaying-proxy.ts';
@@ -23,7 +29,10 @@ const PEOPLE = { default: 'first.user@example.com', [OTHER]: 'second.user@exampl
 let gateway: TestGateway;
 let upstream: ScriptedUpstream;
 const fronts: DelayingProxy[] = [];
-let invoke: (invocation: ProxyInvocation) => Promise<ProxyAnswer>;
+type Proxy = (invocation: ProxyInvocation) => Promise<ProxyAnswer>;
+let invoke: Proxy;
+/** The proxy as a new process has it, with settings of its own. */
+let startProcess: (variables: Readonly<Record<string, string>>) => Promise<Proxy>;
 let keys: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
@@ -59,7 +68,9 @@ beforeAll(async () => {
   const dynamodb = await startDelayingProxy(gateway.gateway.dynamodbEndpoint, 8);
   const aws = await startDelayingProxy(gateway.gateway.awsEndpoint, 8);
   fronts.push(dynamodb, aws);
-  invoke = await loadProxy(gateway, { dynamodb: dynamodb.origin, aws: aws.origin, googleApi: upstream.origin });
+  const facts = { dynamodb: dynamodb.origin, aws: aws.origin, googleApi: upstream.origin };
+  startProcess = (variables) => loadProxy(gateway, { ...facts, variables });
+  invoke = await startProcess({});
 });
 afterAll(async () => {
   vi.unstubAllEnvs();
@@ -225,6 +236,61 @@ describe('FD-23: 64 calls at once in one process', () => {
     expect(failed.toSorted()).toEqual(
       CALLS.flatMap(({ end, requestId }) => (end === 'cut' ? [requestId] : [])).toSorted(),
     );
+  });
+
+  const statusOfAll = async (process: Proxy, all: readonly ProxyInvocation[]) =>
+    (await Promise.all(all.map(process))).map(({ status }) => status).toSorted();
+
+  test('LM-12: a process counts calls of a key and wrong keys of an address exactly, however many are under way', async () => {
+    upstream.answer((_request, response) => void response.writeHead(200).end('{}'));
+    const [perKey, perAddress] = [40, 8];
+    const variables = {
+      CALLS_PER_MINUTE_PER_KEY: String(perKey),
+      WRONG_KEYS_PER_MINUTE_PER_ADDRESS: String(perAddress),
+    };
+    const minute = () => Math.floor(Date.now() / 1000 / RATE_WINDOW_SEC);
+    // A new process and a new key: what was counted before is not theirs.
+    const counted = async () => {
+      const process = await startProcess(variables);
+      const one = { account: 'default', connectionId: 'one' };
+      const right = `Bearer ${await keyWith(gateway, { name: 'counted' })}`;
+      const wrong = `Bearer sk_default_${'w'.repeat(43)}`;
+      const callsWith = (authorization: string) =>
+        CALLS.map(({ door, requestId }) => ({
+          path: '/proxy/drive/v3/files/x',
+          headers: { ...headersOf(one), authorization },
+          door,
+          requestId,
+        }));
+      return [await statusOfAll(process, callsWith(right)), await statusOfAll(process, callsWith(wrong))];
+    };
+    let outcome: number[][] | undefined;
+    for (let attempt = 0; outcome === undefined && attempt < 3; attempt++) {
+      const before = minute();
+      const found = await counted();
+      if (minute() === before) outcome = found;
+    }
+    const of = (passed: number, status: number) => [
+      ...Array(passed).fill(status),
+      ...Array(CALLS.length - passed).fill(429),
+    ];
+    expect(outcome).toEqual([of(perKey, 200), of(perAddress, 401)]);
+  });
+
+  test('LM-12: 64 calls that are all refused share the repeats of one process', async () => {
+    const process = await startProcess({});
+    upstream.answer((_request, response) => void response.writeHead(429, { 'retry-after': '0' }).end('{}'));
+    upstream.requests.length = 0;
+    const headers = { ...headersOf({ account: 'default', connectionId: 'one' }), retries: String(RETRIES_MAX) };
+    const path = '/proxy/drive/v3/files/x';
+    const answers = await Promise.all(CALLS.map(({ door }) => process({ path, headers, door })));
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([429]));
+    const repeats = upstream.requests.length - CALLS.length;
+    // What a process has at its start, and a share of its first attempts.
+    expect(repeats).toBeGreaterThanOrEqual(RETRY_BUDGET_REPEATS);
+    expect(repeats).toBeLessThanOrEqual(RETRY_BUDGET_REPEATS + CALLS.length * RETRY_BUDGET_SHARE);
+    const spent = answers.filter((answer) => answer.header('x-gateway-retries') === 'budget_spent');
+    expect(spent.length).toBeGreaterThanOrEqual(CALLS.length - repeats);
   });
 
   test('LM-13: one caller that reads nothing slows none of the others, and gets its answer when it reads', async () => {
