@@ -8,6 +8,8 @@ import { CommandProblem } from './problems.ts';
 /** What a command works with. */
 export interface CommandContext {
   readonly address: GatewayAddress;
+  /** Data folder of a local gateway, whether or not the commands go to that one. */
+  readonly dataFolder: string;
   readonly gateway: GatewayClient;
   /** Requests of the API without a reading of their answers. */
   readonly api: Manage;
@@ -58,6 +60,7 @@ export async function openContext(command: Command): Promise<CommandContext> {
   };
   return {
     address,
+    dataFolder: options.data,
     // Bodies of proxied calls may be large, and no command shows them a second time.
     ...clientsOf(address, options.allowHttp === true, json && command.name() !== 'call' ? keeping : fetch),
     json,

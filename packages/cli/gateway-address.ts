@@ -25,8 +25,6 @@ export interface GatewayAddress {
   readonly secretKey: string;
   /** Data folder, when it is the local gateway of that folder. */
   readonly localFolder: string | undefined;
-  /** Address of the control routes of the simulator that plays Google for it, when it is a local gateway that has one. */
-  readonly simulatorControlUrl: string | undefined;
 }
 
 /**
@@ -72,8 +70,31 @@ export async function findGateway(
     proxyUrl: isLocal ? local?.proxyUrl : (proxyUrlOf(options, environment) ?? kept?.proxyUrl),
     secretKey: secretKey.trim(),
     localFolder: isLocal ? resolve(options.data) : undefined,
-    simulatorControlUrl: isLocal ? local?.simulatorControlUrl : undefined,
   };
+}
+
+/** Address of a simulator's control routes, or why there is none to talk to. */
+export type FoundSimulator = { readonly controlUrl: string } | { readonly why: string };
+
+/**
+ * The simulator that plays Google for a gateway, whichever way led to that: profile, `--base-url` or tunnel.
+ *
+ * @param folder data folder of the local gateway that is meant
+ * @param redirectUri what the gateway itself names as its callback
+ */
+export function findSimulator(folder: string, redirectUri: string): FoundSimulator {
+  const { hostname } = new URL(redirectUri);
+  if (!['127.0.0.1', 'localhost', '[::1]'].includes(hostname)) {
+    return { why: 'This gateway has no simulator: register OAuth clients at the provider.' };
+  }
+  const local = readLocal(folder);
+  if (local === undefined || redirectUri !== `${local.baseUrl}/oauth/callback`) {
+    const own = redirectUri.replace(/\/oauth\/callback$/, '');
+    return { why: `The gateway at ${own} does not run from ${resolve(folder)}. Name its data folder with --data.` };
+  }
+  const { simulatorControlUrl: controlUrl } = local;
+  if (controlUrl !== undefined) return { controlUrl };
+  return { why: 'This gateway runs without a simulator: register OAuth clients at the provider.' };
 }
 
 /** A profile that is named must be there; the one that nobody named need not. @throws CommandProblem */

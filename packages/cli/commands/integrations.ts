@@ -6,7 +6,7 @@ import { readIntegration } from '../../client/src/management/read-integration.ts
 import { askSecret, mustConfirm } from '../ask.ts';
 import { GATEWAY } from '../called-as.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
-import type { GatewayAddress } from '../gateway-address.ts';
+import { findSimulator } from '../gateway-address.ts';
 import { commaList, given, NEXT_PAGE } from '../options.ts';
 import { note, noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
@@ -81,7 +81,12 @@ export function addIntegrations(program: Command): void {
       const place = server.hasTestingMode
         ? 'the Google Cloud console of the client’s project'
         : `${server.displayName} (${console.clientsUrl})`;
-      for (const line of nextSteps(context.address, uniqueKey, place, server.hasTestingMode)) note(line);
+      const { redirectUri } = await context.gateway.integrations.readiness(uniqueKey);
+      const isSimulated = 'controlUrl' in findSimulator(context.dataFolder, redirectUri);
+      const steps = isSimulated
+        ? ['The simulator, which plays Google here, knows the client.', `Next: ${connectCommand(uniqueKey)}`]
+        : nextSteps(redirectUri, uniqueKey, place, server.hasTestingMode);
+      for (const line of ['', ...steps]) note(line);
     },
   );
 
@@ -124,21 +129,18 @@ export function addIntegrations(program: Command): void {
     .command('register <integration>')
     .description('registers its OAuth client at the simulator of a local gateway; asks for the client secret')
     .action(async (id: string, _options: unknown, command: Command) => {
-      const { gateway, address } = await openContext(command);
-      if (address.simulatorControlUrl === undefined) {
-        throw new CommandProblem('This gateway has no simulator: register OAuth clients at the provider.');
-      }
+      const { gateway, dataFolder } = await openContext(command);
+      // The gateway says which one it is: profiles, --base-url and tunnels lead to a local one, too.
+      const { redirectUri } = await gateway.integrations.readiness(id);
+      const simulator = findSimulator(dataFolder, redirectUri);
+      if ('why' in simulator) throw new CommandProblem(simulator.why);
       const { clientId } = await gateway.integrations.get(id, { include: ['credentials'] });
       if (clientId === undefined) {
         throw new CommandProblem(`${id} uses the test credentials, which the simulator already knows.`);
       }
       const clientSecret = await askSecret('Client secret');
-      await registerAtSimulator(address.simulatorControlUrl, {
-        clientId,
-        clientSecret,
-        redirectUris: [`${address.baseUrl}/oauth/callback`],
-      });
-      printLine(`The simulator knows the client of ${id}. Next: ${GATEWAY} connect ${id} --end-user user-42`);
+      await registerAtSimulator(simulator.controlUrl, { clientId, clientSecret, redirectUris: [redirectUri] });
+      printLine(`The simulator knows the client of ${id}. Next: ${connectCommand(id)}`);
     });
 
   group
@@ -174,24 +176,18 @@ export function addIntegrations(program: Command): void {
     });
 }
 
+function connectCommand(id: string): string {
+  return `${GATEWAY} connect ${id} --end-user user-42`;
+}
+
 /** What an OAuth client of one's own needs before the first user can connect. */
-function nextSteps(
-  { baseUrl, simulatorControlUrl }: GatewayAddress,
-  id: string,
-  place: string,
-  hasTestingMode: boolean,
-): string[] {
-  const connect = `${GATEWAY} connect ${id} --end-user user-42`;
-  if (simulatorControlUrl !== undefined) {
-    return ['', 'The simulator, which plays Google here, knows the client.', `Next: ${connect}`];
-  }
+function nextSteps(redirectUri: string, id: string, place: string, hasTestingMode: boolean): string[] {
   return [
-    '',
     `Next, at ${place}:`,
-    `  add ${baseUrl}/oauth/callback to the redirect URIs of the client, exactly as written here`,
+    `  add ${redirectUri} to the redirect URIs of the client, exactly as written here`,
     '  enable the API that the integration calls, if that is required there',
     ...(hasTestingMode ? ['  while the app is in testing, add yourself to its test users'] : []),
-    `Then: ${connect}`,
+    `Then: ${connectCommand(id)}`,
     `What is needed before going live: ${GATEWAY} integrations readiness ${id}`,
   ];
 }

@@ -80,6 +80,22 @@ describe('the command line', () => {
     expect(made.err).toContain('The simulator, which plays Google here, knows the client.');
     const registered = await run(['integrations', 'register', 'own'], {}, `${secret}\n`);
     expect(registered).toMatchObject(printed('connect own --end-user'));
+    // However its address is written, and with a profile's: the gateway says itself which one it is.
+    const { gatewayUrl, secretKey } = gateway.gateway;
+    const elsewhere = ['--base-url', gatewayUrl.replace('127.0.0.1', 'localhost')];
+    const key = { GATEWAY_SECRET_KEY: secretKey };
+    const register = ['integrations', 'register', 'own'];
+    expect(await run([...elsewhere, ...register], key, `${secret}\n`)).toMatchObject(printed('connect own --end-user'));
+    const home = { XDG_CONFIG_HOME: mkdtempSync(join(tmpdir(), 'gateway-profiles-')) };
+    await run(['login', ...elsewhere, '--profile', 'mine'], home, `${secretKey}\n`);
+    const mine = await run(['--profile', 'mine', ...register], home, `${secret}\n`);
+    expect(mine).toMatchObject(printed('connect own --end-user'));
+    const otherFolder = await run(['--profile', 'mine', '--data', '/nowhere', ...register], home, `${secret}\n`);
+    expect(otherFolder).toMatchObject(
+      failed(2, `${gatewayUrl} does not run from /nowhere. Name its data folder with --data.`),
+    );
+    rmSync(home.XDG_CONFIG_HOME, { recursive: true });
+    // What is registered is the gateway's own callback, whatever address led to it.
     await connectAccount(gateway, 'own', {});
     const rotated = await run(['integrations', 'rotate-secret', 'own'], {}, 'GOCSPX-next\n');
     expect(rotated).toMatchObject(printed(/^own has the new client secret/));

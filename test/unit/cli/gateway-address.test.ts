@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import { GetSecretValueCommand, SecretsManagerClient } from '@aws-sdk/client-secrets-manager';
 import { mockClient } from 'aws-sdk-client-mock';
 import { beforeEach, describe, expect, it } from 'vitest';
-import { findGateway } from '../../../packages/cli/gateway-address.ts';
+import { findGateway, findSimulator } from '../../../packages/cli/gateway-address.ts';
 import { profilesFile, writeProfiles } from '../../../packages/cli/profiles.ts';
 import { temporaryFolder } from '../../support/temporary-folder.ts';
 
@@ -24,6 +24,18 @@ describe('the gateway a command means', () => {
     const local = { baseUrl: 'http://127.0.0.1:3000', secretKey: 'sk_default_local', localFolder: data };
     expect(await findGateway({ data }, {})).toEqual(local);
     expect(await findGateway({ data, baseUrl: 'http://127.0.0.1:3000/' }, {})).toMatchObject({ localFolder: data });
+  });
+
+  it('has a simulator where the gateway itself says that it is the one of the folder', () => {
+    const local = { gateway_url: 'http://127.0.0.1:3000', secret_key: 'sk_default_local' };
+    const why = (redirectUri: string) => Object(findSimulator(data, redirectUri)).why;
+    expect(why('https://gateway.example/v1/oauth/callback')).toMatch(/no simulator/);
+    expect(why('http://127.0.0.1:3000/oauth/callback')).toMatch(/runs without a simulator/);
+    expect(why('http://127.0.0.1:4000/oauth/callback')).toMatch(/127.0.0.1:4000 does not run from .* --data/);
+    const controlUrl = 'http://127.0.0.1:3002/__sim/key';
+    writeFileSync(join(data, 'local.json'), JSON.stringify({ ...local, simulator_control_url: controlUrl }));
+    expect(findSimulator(data, 'http://127.0.0.1:3000/oauth/callback')).toEqual({ controlUrl });
+    expect(Object(findSimulator('/nowhere', 'http://127.0.0.1:3000/oauth/callback')).why).toMatch(/\/nowhere/);
   });
 
   it('takes the key of the environment before the local one', async () => {
