@@ -186,7 +186,7 @@ export const quotaRoute: Route = route({
     tag: 'Calls',
     summary: 'Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to',
     description:
-      'Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.',
+      'Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A proxied call is counted within five minutes of its end; what feeds read comes on top. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.',
     answer: z.object({ data: quotaAnswer() }).meta({ id: 'Quota' }),
     errors: [],
     example: { answer: { data: EXAMPLE() } },

@@ -219,6 +219,11 @@ function naughtyAnswer(path: string): unknown {
     missing_scopes: NAUGHTY,
     forecasts: { testing_mode_ends_at: all, access_ends_at: all, refresh_token_limit: { live: 99, limit: 100 } },
   };
+  if (path === '/quota') {
+    const part = { used: 1e15, limit: 1, share: 1e15, forecast: 1e15, forecast_share: 1e15 };
+    const project = { provider: all, cloud_project: all, units: part, bytes_out: part };
+    return { data: { counted_until: all, day: all, resets_at: all, projects: [project], integrations: [], keys: [] } };
+  }
   if (path === '/overview') return { data: naughtyOverview(all, time) };
   if (path.endsWith('/try')) return { data: { status: 200, content_type: all, body: all, duration_ms: 7 } };
   if (path.endsWith('/events'))

@@ -13,6 +13,7 @@ export interface Gateway
     | 'connections'
     | 'calls'
     | 'usage'
+    | 'quota'
     | 'audit'
     | 'connectSessions'
     | 'providers'
@@ -41,6 +42,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     connections,
     calls,
     usage,
+    quota,
     audit,
     connectSessions,
     providers,
@@ -56,6 +58,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     connections,
     calls,
     usage,
+    quota,
     audit,
     connectSessions,
     providers,

@@ -13,6 +13,7 @@ import { AttentionPanel } from './attention-panel.tsx';
 import { CausesChart } from './causes-chart.tsx';
 import { EndsChart } from './ends-chart.tsx';
 import { FiguresPanel } from './figures-panel.tsx';
+import { QuotaPanel } from './quota-panel.tsx';
 import { RefreshesChart } from './refreshes-chart.tsx';
 import { StatusChart } from './status-chart.tsx';
 
@@ -42,6 +43,9 @@ function Everything({ data }: { data: Overview }) {
       <div className="tile-grid">
         <div className="tile-wide">
           <UsageChart />
+        </div>
+        <div className="tile-wide">
+          <QuotaPanel />
         </div>
         <StatusChart data={data} />
         <CausesChart data={data} />

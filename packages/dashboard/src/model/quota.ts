@@ -1,0 +1,59 @@
+import type { DayQuota, ProjectQuota } from '../gateway/library.ts';
+
+/** One of Google's limits of a day, as a bar. */
+export interface QuotaBar {
+  readonly id: string;
+  readonly label: string;
+  /** Of the limit, from 0; 1 is all of it. */
+  readonly share: number;
+  /** What is used and what will be, as a sentence. */
+  readonly says: string;
+  /** `over`: used up, or will be before the day ends; `near`: four fifths will be. */
+  readonly state: 'fine' | 'near' | 'over';
+}
+
+const NEAR = 0.8;
+
+/** Every limit that Google has for the day, the fullest first; what has none is left out. */
+export function quotaBars(projects: readonly ProjectQuota[]): QuotaBar[] {
+  return projects
+    .flatMap((project) => [
+      barOf(project, project.units, project.provider === 'google-calendar' ? 'requests' : 'units', compact),
+      barOf(project, project.bytesOut, 'bytes out', bytes),
+    ])
+    .flatMap((bar) => bar ?? [])
+    .sort((a, b) => b.share - a.share || a.id.localeCompare(b.id));
+}
+
+function barOf(
+  { provider, cloudProject }: ProjectQuota,
+  day: DayQuota,
+  of: string,
+  shown: (value: number) => string,
+): QuotaBar | undefined {
+  const { used, limit, share, forecast, forecastShare } = day;
+  if (limit === undefined || share === undefined || forecastShare === undefined) return undefined;
+  const api = provider === 'google-calendar' ? 'Calendar' : provider === 'google-drive' ? 'Drive' : provider;
+  return {
+    id: `${provider} ${cloudProject} ${of}`,
+    label: `${api} ${of}, project ${cloudProject}`,
+    share,
+    says: `${percent(share)} of today’s ${shown(limit)} used (${shown(used)}); ${percent(forecastShare)} expected by the end of the day (${shown(forecast)}).`,
+    state: Math.max(share, forecastShare) >= 1 ? 'over' : Math.max(share, forecastShare) >= NEAR ? 'near' : 'fine',
+  };
+}
+
+/** Whole percent, and below one as such. */
+function percent(share: number): string {
+  return share > 0 && share < 0.01 ? 'Less than 1 %' : `${Math.floor(share * 100)} %`;
+}
+
+function compact(value: number): string {
+  return new Intl.NumberFormat('en', { notation: 'compact', maximumFractionDigits: 1 }).format(value);
+}
+
+/** In the powers of ten that Google's limit is in. */
+function bytes(value: number): string {
+  const power = value < 1e3 ? 0 : Math.min(4, Math.floor(Math.log10(value) / 3));
+  return `${(value / 1000 ** power).toLocaleString('en', { maximumFractionDigits: 1 })} ${['bytes', 'KB', 'MB', 'GB', 'TB'][power]}`;
+}

@@ -1,0 +1,56 @@
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { Quota } from '../../gateway/library.ts';
+import { type QuotaBar, quotaBars } from '../../model/quota.ts';
+import { absoluteTime } from '../../model/time.ts';
+import { LoadView } from '../../ui/load-view.tsx';
+import { Status } from '../../ui/status.tsx';
+import { ChartPanel, EmptyChart } from './chart-panel.tsx';
+
+/** What today's calls took of Google's quotas, and what the day will come to. */
+export function QuotaPanel() {
+  const gateway = useGateway();
+  const loaded = useLoad('quota', (signal) => gateway.quota({ signal }));
+  return (
+    <LoadView loaded={loaded} height="200px" what="the use of Google’s quotas">
+      {(quota) => <Bars quota={quota} />}
+    </LoadView>
+  );
+}
+
+const COLORS = { fine: 'var(--chart-good)', near: 'var(--chart-warn)', over: 'var(--chart-bad)' };
+
+function Bars({ quota }: { quota: Quota }) {
+  const bars = quotaBars(quota.projects);
+  const counted =
+    quota.countedUntil === undefined ? 'Nothing is counted yet.' : `Counted until ${absoluteTime(quota.countedUntil)}.`;
+  return (
+    <ChartPanel
+      title="Google’s quotas today"
+      covers={`What proxied calls took by Cloud project and API; feeds come on top. For Google’s day, which ends ${absoluteTime(quota.resetsAt)}. ${counted}`}
+    >
+      {bars.length === 0 ? (
+        <EmptyChart>No integration has an OAuth client of a Cloud project yet.</EmptyChart>
+      ) : (
+        <ul className="share-bars">
+          {bars.map((bar) => (
+            <li key={bar.id}>
+              <span className="share-label">{bar.label}</span>
+              <span
+                className="share-bar"
+                aria-hidden="true"
+                style={{ width: `${Math.min(1, bar.share) * 100}%`, background: COLORS[bar.state] }}
+              />
+              <Words bar={bar} />
+            </li>
+          ))}
+        </ul>
+      )}
+    </ChartPanel>
+  );
+}
+
+function Words({ bar: { says, state } }: { bar: QuotaBar }) {
+  if (state === 'fine') return <span>{says}</span>;
+  return <Status type={state === 'over' ? 'error' : 'warning'}>{says}</Status>;
+}

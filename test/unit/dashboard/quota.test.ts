@@ -1,0 +1,47 @@
+import { expect, it } from 'vitest';
+import type { DayQuota, ProjectQuota } from '../../../packages/client/src/index.ts';
+import { quotaBars } from '../../../packages/dashboard/src/model/quota.ts';
+
+const day = (share: number, forecastShare: number, limit = 400_000_000): DayQuota => ({
+  used: share * limit,
+  limit,
+  share,
+  forecast: forecastShare * limit,
+  forecastShare,
+});
+const NONE: DayQuota = { used: 5, limit: undefined, share: undefined, forecast: 9, forecastShare: undefined };
+const project = (parts: Partial<ProjectQuota>): ProjectQuota => ({
+  provider: 'google-drive',
+  cloudProject: '123',
+  integrations: [],
+  units: NONE,
+  bytesOut: NONE,
+  busiestMinute: undefined,
+  unitsPerMinuteAndUser: undefined,
+  ...parts,
+});
+
+it('PC-25: the overview shows each limit of Google’s day, the fullest first, with what is used and expected', () => {
+  const bars = quotaBars([
+    project({ units: day(0.3033, 0.665), bytesOut: day(0.009, 0.02, 1e12) }),
+    project({ provider: 'google-calendar', units: day(0.5, 0.7, 1_000_000) }),
+  ]);
+  expect(bars.map(({ label, says }) => [label, says])).toEqual([
+    ['Calendar requests, project 123', '50 % of today’s 1M used (500K); 70 % expected by the end of the day (700K).'],
+    ['Drive units, project 123', '30 % of today’s 400M used (121.3M); 66 % expected by the end of the day (266M).'],
+    [
+      'Drive bytes out, project 123',
+      'Less than 1 % of today’s 1 TB used (9 GB); 2 % expected by the end of the day (20 GB).',
+    ],
+  ]);
+});
+
+it.each([
+  [0.1, 0.79, 'fine'],
+  [0.1, 0.8, 'near'],
+  [0.85, 0.9, 'near'],
+  [0.2, 1, 'over'],
+  [1.3, 1.4, 'over'],
+] as const)('PC-25: a limit that is used to %d and will be to %d is %s', (share, forecastShare, state) => {
+  expect(quotaBars([project({ units: day(share, forecastShare) })])).toMatchObject([{ share, state }]);
+});
