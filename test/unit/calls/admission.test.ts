@@ -76,6 +76,27 @@ it('DS-2: reports calls under their key and under their connection', async () =>
   ]);
 });
 
+it('DS-2: says how many calls a key has left, what the others have reported included, and nothing without a limit', async () => {
+  const totals = memoryCallTotals();
+  const { admission, clock } = admissionWith({ perKey: 3 }, totals);
+  const other = admissionWith({ perKey: 3 }, totals).admission;
+  const standing = (left: number) => ({ policy: 'key', quota: 3, windowSec: 60, left, resetSec: 50 });
+  expect(admission.standingOfKey('hash', clock.ms)).toEqual(standing(3));
+  admission.countKey('hash', clock.ms);
+  await admission.pending();
+  expect(admission.standingOfKey('hash', clock.ms)).toEqual(standing(2));
+  other.countKey('hash', clock.ms);
+  await other.pending();
+  expect(other.standingOfKey('hash', clock.ms)).toEqual(standing(1));
+  // More may have passed in all than one may have.
+  for (let i = 0; i < 2; i++) admission.countKey('hash', clock.ms);
+  other.countKey('hash', clock.ms);
+  await Promise.all([admission.pending(), other.pending()]);
+  expect(admission.standingOfKey('hash', clock.ms)).toEqual(standing(0));
+  expect(admission.standingOfKey('another', clock.ms)).toEqual(standing(3));
+  expect(admissionWith({}).admission.standingOfKey('hash', clock.ms)).toBeUndefined();
+});
+
 it('DS-2: an address is suspect once its wrong keys are spent; other refusals and failures count for nobody', () => {
   const { admission, clock, counted } = admissionWith({ perAddress: 1 });
   const others = [new GatewayError('forbidden', 'No.'), new Error('fault'), 'text', { status: 401 }];
