@@ -25,6 +25,7 @@ export async function createWithin<T extends { readonly id: string | undefined }
     id = made.id;
     return made;
   } finally {
-    await entered.leave(id);
+    // What was made is made, and a refusal stays one: a gate that nobody could close opens by itself, and by then the index shows the rest.
+    await entered.leave(id).catch(() => {});
   }
 }

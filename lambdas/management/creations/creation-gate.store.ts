@@ -26,7 +26,8 @@ export function creationGate(table: Table): CreationGate {
           new UpdateCommand({
             ...key,
             UpdateExpression: `SET #type = :type, holder = :holder, heldUntilEpochSec = :until, ${TABLE.timeToLive} = :gone`,
-            ConditionExpression: 'attribute_not_exists(holder) OR heldUntilEpochSec <= :now',
+            // A lost reply makes the SDK repeat the write: whoever holds the gate already has entered.
+            ConditionExpression: 'attribute_not_exists(holder) OR heldUntilEpochSec <= :now OR holder = :holder',
             ExpressionAttributeNames: { '#type': 'type' },
             ExpressionAttributeValues: {
               ':type': 'creation_gate',

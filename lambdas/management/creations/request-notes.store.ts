@@ -104,8 +104,9 @@ export function requestNotes(table: Table): RequestNotes {
           new UpdateCommand({
             ...own(accountId, digest),
             UpdateExpression: `SET #type = :type, requestHash = :hash, holder = :me, heldUntilEpochSec = :until, endsAtEpochSec = :end, ${TABLE.timeToLive} = :end REMOVE made, answer`,
+            // A lost reply makes the SDK repeat the write, which then meets its own note.
             ConditionExpression:
-              'attribute_not_exists(pk) OR endsAtEpochSec <= :now OR (requestHash = :hash AND heldUntilEpochSec <= :now AND attribute_not_exists(made) AND attribute_not_exists(answer))',
+              'attribute_not_exists(pk) OR endsAtEpochSec <= :now OR holder = :me OR (requestHash = :hash AND heldUntilEpochSec <= :now AND attribute_not_exists(made) AND attribute_not_exists(answer))',
             ExpressionAttributeNames: { '#type': 'type' },
             ExpressionAttributeValues: {
               ':type': 'request_note',
