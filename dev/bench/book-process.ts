@@ -4,6 +4,7 @@
  */
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Call, CallBook } from '../../lambdas/gateway/calls/book.ts';
+import { LimitsJudge } from '../../lambdas/gateway/calls/judge-limits.ts';
 import type { GatewayRequest } from '../../lambdas/gateway/core/http-message.ts';
 import type { Caller } from '../../lambdas/gateway/keys/authenticate-caller.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
@@ -33,6 +34,7 @@ function openBook(append: (line: string) => void): CallBook {
       journal: { append },
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: 'errors',
+      openJudge: async (deps) => new LimitsJudge(deps),
       callFaults: { mark: async () => {}, clear: async () => {} },
       providers: PROVIDERS,
       clock: systemClock,

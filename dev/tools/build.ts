@@ -39,8 +39,20 @@ const LEAN_FUNCTIONS: readonly string[] = ['proxy', 'connect', 'oauth-callback']
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   proxy: [
     'gateway/connections/connection-list.store.ts',
+    'gateway/providers/google-calendar/method-meanings.ts',
+    'gateway/providers/google-calendar/scopes.ts',
+    'gateway/providers/google-drive/method-meanings.ts',
+    'gateway/providers/google-drive/scopes.ts',
     'gateway/providers/google/flow-errors.ts',
     'gateway/providers/google/flow-texts.rules.ts',
+  ],
+  connect: [
+    'gateway/providers/google-calendar/method-meanings.ts',
+    'gateway/providers/google-drive/method-meanings.ts',
+  ],
+  'oauth-callback': [
+    'gateway/providers/google-calendar/method-meanings.ts',
+    'gateway/providers/google-drive/method-meanings.ts',
   ],
 };
 /** Names of variables, metrics, keys and the like: long lists, of which a function uses some. */
@@ -68,6 +80,9 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
   connect: ['connect-page', 'direct-page'],
   'oauth-callback': ['result-page'],
 };
+
+/** Modules that a function reads when it first needs them, each beside its bundle as `<name>.mjs`, from `<name>.ts`: most processes never do. */
+const LATER_MODULES: Readonly<Record<string, readonly string[]>> = { proxy: ['judge-limits'] };
 
 /** Functions whose pages end users see, with the texts of every language beside the bundle as `texts.<language>.json`. */
 const TEXTS_FOR: readonly string[] = ['connect', 'oauth-callback'];
@@ -178,28 +193,34 @@ export function functionBuilder(options: BuilderOptions): FunctionBuilder {
   const { name, sourceRoot, folder, readable = false, awsClient = awsClientOfEnvironment() } = options;
   const bundlePath = join(folder, 'index.mjs');
   let metafile: Metafile = { inputs: {}, outputs: {} };
+  const forNode: BundlerOptions = {
+    format: 'esm',
+    platform: 'node',
+    target: 'node24',
+    minify: !readable,
+    sourcemap: true,
+    sourcesContent: false,
+    mainFields: ['module', 'main'],
+    banner: { js: REQUIRE_BANNER },
+    alias: substitutesOf(name, awsClient),
+    plugins: [leanStart(LEFT_OUT[name], join(sourceRoot, CONTRACT))],
+  };
   const bundle = bundled(
-    {
-      entryPoints: [join(sourceRoot, name, 'handler.ts')],
-      outfile: bundlePath,
-      format: 'esm',
-      platform: 'node',
-      target: 'node24',
-      minify: !readable,
-      sourcemap: true,
-      sourcesContent: false,
-      mainFields: ['module', 'main'],
-      banner: { js: REQUIRE_BANNER },
-      alias: substitutesOf(name, awsClient),
-      plugins: [leanStart(LEFT_OUT[name], join(sourceRoot, CONTRACT))],
-    },
+    { ...forNode, entryPoints: [join(sourceRoot, name, 'handler.ts')], outfile: bundlePath },
     (outputs, read) => {
       metafile = read;
       return outputs;
     },
   );
+  const later = (LATER_MODULES[name] ?? [])
+    .map((module) => ({ module, entry: join(sourceRoot, name, `${module}.ts`) }))
+    .filter(({ entry }) => existsSync(entry))
+    .map(({ module, entry }) =>
+      bundled({ ...forNode, entryPoints: [entry], outfile: join(folder, `${module}.mjs`) }, (outputs) => outputs),
+    );
   const parts = [
     bundle,
+    ...later,
     ...pageScripts(name, sourceRoot, folder),
     ...inlineScripts(name, sourceRoot, folder),
     ...texts(name, sourceRoot, folder),

@@ -3,6 +3,7 @@ import { CallAdmission } from './calls/admission.ts';
 import { CallBook } from './calls/book.ts';
 import { callLogWriter } from './calls/call-log.store.ts';
 import { callTotals } from './calls/call-totals.store.ts';
+import type { OpenJudge } from './calls/limited-keys.ts';
 import type { CallLogWriter } from './calls/ports.ts';
 import { type Config, readConfig } from './config.ts';
 import { callFaults, connectionStore } from './connections/connection.store.ts';
@@ -139,7 +140,7 @@ export function makeAdmission(shared: SharedDependencies): CallAdmission {
 }
 
 /** The book of the calls of a process. */
-export function makeCallBook(shared: SharedDependencies): CallBook {
+export function makeCallBook(shared: SharedDependencies, openJudge: OpenJudge): CallBook {
   const { config, table } = shared;
   const deps = {
     ...shared,
@@ -147,6 +148,7 @@ export function makeCallBook(shared: SharedDependencies): CallBook {
     journal: { append: writeLine },
     callLog: makeCallLogWriter(shared),
     callLogMode: config.callLog.mode,
+    openJudge,
     callFaults: callFaults(table),
     providers: PROVIDERS,
   };

@@ -17,14 +17,15 @@ import { allProviders } from '../gateway/providers/index.ts';
 import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { openJudge } from './open-judge.ts';
 import { proxyCall } from './proxy-call.ts';
 import { retryBudgets } from './retries.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
 
 const shared = openSharedDependencies('proxy');
 const { config, clock, random, metrics, logger, upstream } = shared;
-const book = makeCallBook(shared);
-const directory = new CallerDirectory(shared.callers, clock, book.admission);
+const book = makeCallBook(shared, openJudge);
+const directory = new CallerDirectory(shared.callers, clock, book.admission, book.limits);
 /** Looked up once, not with each call. */
 const endpoints = new Map(allProviders().map(({ id }) => [id, config.endpointsOf(id)]));
 const dependencies = {

@@ -62,7 +62,8 @@ async function forward(
   const provider = deps.providers[caller.integration.provider];
   const plan = planUpstreamRequest(request, provider, publicUrl(deps, call), deps.endpointsOf(provider.id));
   checkBaseUrl(control, plan);
-  call.asked = plan.parts ?? [{ method: plan.effectiveMethod, target: plan.target }];
+  const { effectiveMethod: method, target, headers, form } = plan;
+  await call.asks(caller, plan.parts ?? [{ method, target, headers, ...(form === undefined ? {} : { form }) }]);
   const token = await deps.tokens.forCall(caller, context);
   call.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   const budget = deps.retryBudgetOf(provider.id);

@@ -1,6 +1,7 @@
 /** The proxy's core behind a bare `node:http` server: real rules, real way out, records in memory, no runtime client, no AWS. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CallBook } from '../../../lambdas/gateway/calls/book.ts';
+import { LimitsJudge } from '../../../lambdas/gateway/calls/judge-limits.ts';
 import type { GatewayRequest, GatewayResponse } from '../../../lambdas/gateway/core/http-message.ts';
 import { errorResponse } from '../../../lambdas/gateway/http/middlewares.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
@@ -37,12 +38,13 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
       journal: { append: () => {} },
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: config.callLog.mode,
+      openJudge: async (deps) => new LimitsJudge(deps),
       callFaults: { mark: async () => {}, clear: async () => {} },
       providers: PROVIDERS,
     },
     config.callLimits,
   );
-  const directory = new CallerDirectory(shared.callers, clock, book.admission);
+  const directory = new CallerDirectory(shared.callers, clock, book.admission, book.limits);
   const dependencies = {
     ...shared,
     directory,

@@ -27,25 +27,30 @@ export interface CallCount {
 }
 
 /** Number of the window a moment lies in. */
-export function windowOf(nowMs: number): number {
-  return Math.floor(nowMs / 1000 / RATE_WINDOW_SEC);
+export function windowOf(nowMs: number, windowSec = RATE_WINDOW_SEC): number {
+  return Math.floor(nowMs / 1000 / windowSec);
 }
 
 /** Whole seconds until the window is over, at least 1. */
-export function secondsLeft(nowMs: number): number {
-  return RATE_WINDOW_SEC - (Math.floor(nowMs / 1000) % RATE_WINDOW_SEC);
+export function secondsLeft(nowMs: number, windowSec = RATE_WINDOW_SEC): number {
+  return windowSec - (Math.floor(nowMs / 1000) % windowSec);
 }
 
 /** No call yet. */
-export function emptyCount(nowMs: number): CallCount {
-  return { window: windowOf(nowMs), reported: 0, unreported: 0, unreportedSinceMs: nowMs, reportNotBeforeMs: 0 };
+export function emptyCount(nowMs: number, windowSec = RATE_WINDOW_SEC): CallCount {
+  const window = windowOf(nowMs, windowSec);
+  return { window, reported: 0, unreported: 0, unreportedSinceMs: nowMs, reportNotBeforeMs: 0 };
 }
 
-/** Counts a call if the window has room for it. What other processes have not reported is not known here, so it is not counted. */
-export function admit(count: CallCount, most: number, nowMs: number): boolean {
-  if (count.reported + count.unreported >= most) return false;
+/**
+ * Counts a call if the window has room for it. What other processes have not reported is not known here, so it is not counted.
+ *
+ * @param calls as how many it counts
+ */
+export function admit(count: CallCount, most: number, nowMs: number, calls = 1): boolean {
+  if (count.reported + count.unreported + calls > most) return false;
   if (count.unreported === 0) count.unreportedSinceMs = nowMs;
-  count.unreported++;
+  count.unreported += calls;
   return true;
 }
 
@@ -53,11 +58,11 @@ export function admit(count: CallCount, most: number, nowMs: number): boolean {
  * Whether to report to the table: a share of what is left, so that reports become frequent only near the limit, or what is
  * old and more than a few calls.
  */
-export function shouldReport(count: CallCount, most: number, nowMs: number): boolean {
+export function shouldReport(count: CallCount, most: number, nowMs: number, fewest = MIN_CALLS_TO_REPORT): boolean {
   if (nowMs < count.reportNotBeforeMs) return false;
   const step = Math.max(1, Math.floor((most - count.reported) * UNREPORTED_CALLS_MAX_SHARE));
   if (count.unreported >= step) return true;
-  return count.unreported >= MIN_CALLS_TO_REPORT && nowMs - count.unreportedSinceMs >= UNREPORTED_CALLS_MAX_MS;
+  return count.unreported >= fewest && nowMs - count.unreportedSinceMs >= UNREPORTED_CALLS_MAX_MS;
 }
 
 /** Every limit of the gateway's own, as its metric names it. */
@@ -104,10 +109,13 @@ export class CallCounter {
   readonly #most: number;
   readonly #counts = new BoundedCache<CallCount>(CACHE_MAX_ENTRIES);
   readonly #reports = new Set<Promise<void>>();
+  /** Length of the window in seconds. */
+  readonly windowSec: number;
 
-  constructor(deps: CallCounterDependencies, most: number) {
+  constructor(deps: CallCounterDependencies, most: number, windowSec = RATE_WINDOW_SEC) {
     this.#deps = deps;
     this.#most = most;
+    this.windowSec = windowSec;
   }
 
   /**
@@ -124,11 +132,32 @@ export class CallCounter {
     return true;
   }
 
-  /** How many more calls pass in this window, as far as this process knows; undefined without a limit. */
-  left(id: string, nowMs: number): number | undefined {
-    if (this.#most === 0) return undefined;
+  /**
+   * Counts against a limit of the subject's own, whether or not there is room: what is to be refused `left` says before. The first
+   * amount of a window is reported at once, and any that is ten seconds old, so that a new process learns what the others have
+   * spent while it makes its first call.
+   */
+  spend(id: string, subject: CallSubject, nowMs: number, amount: number, most: number): void {
+    const count = this.#countOf(id, nowMs);
+    admit(count, Number.POSITIVE_INFINITY, nowMs, amount);
+    const isFirst = count.reported === 0 && nowMs >= count.reportNotBeforeMs;
+    if (isFirst || shouldReport(count, most, nowMs, 1)) this.#report(subject, count);
+  }
+
+  /**
+   * How many more calls pass in this window, as far as this process knows; undefined without a limit.
+   *
+   * @param most the subject's own limit, if it has one
+   */
+  left(id: string, nowMs: number, most = this.#most): number | undefined {
+    if (most === 0) return undefined;
     const { reported, unreported } = this.#countOf(id, nowMs);
-    return Math.max(0, this.#most - reported - unreported);
+    return Math.max(0, most - reported - unreported);
+  }
+
+  /** Whole seconds until the window is over, at least 1. */
+  secondsLeft(nowMs: number): number {
+    return secondsLeft(nowMs, this.windowSec);
   }
 
   /** Ends when the reports under way have ended; undefined when there are none. */
@@ -139,9 +168,9 @@ export class CallCounter {
   #countOf(id: string, nowMs: number): CallCount {
     const known = this.#counts.get(id, nowMs);
     // Also when the clock went back: a count of another window would be judged for as long as the clock is behind.
-    if (known !== undefined && known.window === windowOf(nowMs)) return known;
-    const count = emptyCount(nowMs);
-    this.#counts.set(id, count, (count.window + 1) * RATE_WINDOW_SEC * 1000);
+    if (known !== undefined && known.window === windowOf(nowMs, this.windowSec)) return known;
+    const count = emptyCount(nowMs, this.windowSec);
+    this.#counts.set(id, count, (count.window + 1) * this.windowSec * 1000);
     return count;
   }
 

@@ -1,3 +1,4 @@
+import type { HeaderPairs } from '../core/http-message.ts';
 import type { ApiMethod } from '../providers/provider.rules.ts';
 
 /** The path of a call that no pattern fits. */
@@ -45,6 +46,10 @@ export interface ProviderRequest {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
+  /** Headers as the provider gets them. */
+  readonly headers?: HeaderPairs;
+  /** The query of a read that is sent as a form. */
+  readonly form?: string;
 }
 
 /** A method of the table, its pattern in segments. */

@@ -6,6 +6,7 @@ import { cloudProjectOf, keyIdOf, ulid } from '../core/identifiers.ts';
 import { LONG_CALL_MS } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
+import type { ReachGate } from '../keys/ports.ts';
 import type { ProviderId, Providers } from '../providers/provider.rules.ts';
 import { ERROR_BODY_MAX_BYTES, reasonInBody } from '../proxying/error-reason.ts';
 import { PROXY_PREFIX } from '../proxying/request-line.rules.ts';
@@ -15,6 +16,7 @@ import { CallHealth } from './call-health.ts';
 import { type CallLine, callLine, classOfCall, leavesRow, strangerLine } from './call-line.rules.ts';
 import { keptMethod, keptReason } from './call-record.rules.ts';
 import { CallRows } from './call-rows.ts';
+import { LimitedKeys, type OpenJudge } from './limited-keys.ts';
 import { type LongCall, type LongCallLimits, LongCalls } from './long-calls.ts';
 import type { CallLogWriter, CallTotals, Journal } from './ports.ts';
 
@@ -23,6 +25,7 @@ export interface CallBookDependencies {
   readonly journal: Journal;
   readonly callLog: CallLogWriter;
   readonly callLogMode: CallLogMode;
+  readonly openJudge: OpenJudge;
   readonly callFaults: CallFaultStore;
   readonly providers: Providers;
   readonly clock: Clock;
@@ -38,10 +41,13 @@ export interface CallBookDependencies {
 export class CallBook {
   /** Whether calls may begin, by their key, connection and address. */
   readonly admission: CallAdmission;
+  /** Whether limited keys may go where their calls go. */
+  readonly limits: ReachGate = { reach: (key, to, nowMs) => this.#limitedKeys().reach(key, to, nowMs) };
   readonly #deps: CallBookDependencies;
   readonly #ofCalls: BookOfCall;
   readonly #units = new UnitsOfCalls();
   // Made for the first call that needs them: most processes see none.
+  #limited: LimitedKeys | undefined;
   #longCalls: LongCalls | undefined;
   #rows: CallRows | undefined;
   #health: CallHealth | undefined;
@@ -57,8 +63,18 @@ export class CallBook {
         this.#longCalls ??= new LongCalls(deps, limits);
         return this.#longCalls.count(key.keyHash, live.connection, control);
       },
+      assertAllowed: ({ key, integration }, requests) => {
+        if (key.limits === undefined) return undefined;
+        const { methods } = deps.providers[integration.provider];
+        return this.#limitedKeys().ask(key, { methods, requests }, deps.clock.nowMs());
+      },
       ended: (call, status, complete) => this.#ended(call, status, complete),
     };
+  }
+
+  #limitedKeys(): LimitedKeys {
+    this.#limited ??= new LimitedKeys(this.#deps);
+    return this.#limited;
   }
 
   /** A request has come in. */
@@ -80,6 +96,7 @@ export class CallBook {
     journal.append(callLine(line));
     return [
       this.admission.pending(),
+      this.#limited?.ended(caller.key, call.gatewayCode === undefined ? call.bytesOut : 0, endedAtMs),
       this.#row(call, caller, line, complete),
       this.#connectionFares(call, caller, status),
     ];
@@ -177,6 +194,8 @@ interface BookOfCall {
   assertRoom(caller: Caller): void;
   /** @param control aborted when the call must make room */
   isLong(caller: Caller, control: AbortController): LongCall;
+  /** @throws GatewayError for what the key's limits refuse */
+  assertAllowed(caller: Caller, requests: readonly ProviderRequest[]): Promise<string | undefined> | undefined;
   ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[];
 }
 
@@ -192,6 +211,8 @@ export class Call {
   refreshed = false;
   /** What the provider is asked: the call's own request, or the parts of a batch, which count one by one. */
   asked: readonly ProviderRequest[] = [];
+  /** The limit that would refuse the call if its key did not only observe. */
+  observedLimit: string | undefined;
   readonly #book: BookOfCall;
   #caller: Caller | undefined;
   readonly #control = new AbortController();
@@ -240,6 +261,17 @@ export class Call {
       this.#long = this.#book.isLong(caller, this.#control);
     }, LONG_CALL_MS);
     this.#timer.unref();
+  }
+
+  /**
+   * It is known what the provider is asked.
+   *
+   * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited` for what the key's limits refuse
+   */
+  async asks(caller: Caller, requests: readonly ProviderRequest[]): Promise<void> {
+    const observed = await this.#book.assertAllowed(caller, requests);
+    this.observedLimit = caller.observedLimit ?? observed;
+    this.asked = requests;
   }
 
   /** It cannot be known who calls. What to answer: the failure, or `rate_limited` once its address had too many. */

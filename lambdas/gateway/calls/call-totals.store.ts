@@ -1,6 +1,6 @@
 import { UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { TABLE } from '../core/contract.ts';
-import { CALLS_REPORT_TIMEOUT_MS, RATE_WINDOW_SEC } from '../core/limits.ts';
+import { CALLS_REPORT_TIMEOUT_MS, DAY_WINDOW_SEC, RATE_WINDOW_SEC } from '../core/limits.ts';
 import { num, type Table } from '../platform/dynamodb/client.ts';
 import { callCountItemKey } from '../platform/dynamodb/keys.ts';
 import type { CallTotals } from './ports.ts';
@@ -17,7 +17,7 @@ export function callTotals(table: Table): CallTotals {
           ExpressionAttributeNames: { '#type': 'type' },
           ExpressionAttributeValues: {
             ':type': 'call_count',
-            ':gone': (window + 2) * RATE_WINDOW_SEC,
+            ':gone': (window + 2) * (subject.kind.startsWith('day_') ? DAY_WINDOW_SEC : RATE_WINDOW_SEC),
             ':calls': calls,
           },
           ReturnValues: 'UPDATED_NEW',

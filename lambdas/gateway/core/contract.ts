@@ -425,6 +425,10 @@ export const METRICS = {
    * `long_calls_of_key`, `long_calls_of_connection`).
    */
   rateLimited: 'RateLimited',
+  /** The limits of a key refused a call. Dimension: `limit`. */
+  limitedByKey: 'LimitedByKey',
+  /** The limits of a key that only observes would have refused a call. Dimension: `limit`. */
+  wouldRefuse: 'WouldRefuse',
   /** One turn of work on a feed. Dimension: `outcome`. */
   feedTurn: 'FeedTurn',
   /** A message of the provider. Dimension: `outcome`. */

@@ -10,8 +10,12 @@ export const ERROR_STATUS = {
   invalid_secret_key: 401,
   invalid_session_token: 401,
   invalid_operator_token: 401,
+  key_expired: 401,
   path_not_allowed: 403,
   forbidden: 403,
+  limited_by_key: 403,
+  unknown_method: 403,
+  budget_spent: 403,
   recent_sign_in_required: 403,
   second_factor_required: 403,
   unknown_integration: 404,
@@ -78,6 +82,20 @@ export interface RateStanding {
   readonly resetSec: number;
 }
 
+/** The limit of a key that refuses a call, as the answer has it. */
+export interface LimitStanding {
+  readonly name: string;
+  /** The provider's method that may not be called. */
+  readonly method?: string;
+  /** What the key may do, as it was named. */
+  readonly allowed?: readonly string[];
+  readonly denied?: readonly string[];
+  /** Of a budget: all of it, what is left, and when all of it is free again, ISO 8601. */
+  readonly most?: number;
+  readonly left?: number;
+  readonly resets_at?: string;
+}
+
 export interface GatewayErrorDetails {
   /** All problems of the request at once. */
   readonly problems?: readonly Problem[];
@@ -87,6 +105,8 @@ export interface GatewayErrorDetails {
   readonly retryAfterSec?: number;
   /** The limit that was reached. */
   readonly rate?: RateStanding;
+  /** The limit of the secret key that refuses the call. */
+  readonly limit?: LimitStanding;
   /** Of a failed call to the provider. */
   readonly applied?: Applied;
   /** What to tell an end user in place of the message. */
@@ -104,6 +124,7 @@ export class GatewayError extends Error {
   readonly death: GrantDeath | undefined;
   readonly retryAfterSec: number | undefined;
   readonly rate: RateStanding | undefined;
+  readonly limit: LimitStanding | undefined;
   readonly applied: Applied | undefined;
   readonly forEndUser: EndUserProblem | undefined;
   readonly allow: readonly string[] | undefined;
@@ -117,6 +138,7 @@ export class GatewayError extends Error {
     this.death = details.death;
     this.retryAfterSec = details.retryAfterSec;
     this.rate = details.rate;
+    this.limit = details.limit;
     this.applied = details.applied;
     this.forEndUser = details.forEndUser;
     this.allow = details.allow;

@@ -19,10 +19,13 @@ export interface IntegrationRef {
   readonly integrationId: string;
 }
 
-/** Whose calls are counted: all that begin in a minute, or the long ones that are under way. */
+/** Whose calls are counted: all that begin in a minute, the long ones that are under way, or what a key's own budgets are of. */
 export type CallSubject =
-  | { readonly kind: 'key' | 'long_key'; readonly keyHash: string }
+  | { readonly kind: 'key' | 'long_key' | BudgetKind; readonly keyHash: string }
   | { readonly kind: 'connection' | 'long_connection'; readonly ref: ConnectionRef };
+
+/** What a key's own budgets are of. */
+export type BudgetKind = `${'minute' | 'day'}_${'calls' | 'units' | 'bytes'}`;
 
 const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** No space at either end. */

@@ -109,6 +109,10 @@ export const CONNECT_SESSIONS_PER_MINUTE = 600;
 export const AUTHORIZATIONS_PER_MINUTE = 300;
 /** Uses are counted in windows of this length. */
 export const RATE_WINDOW_SEC = 60;
+/** Methods, connections, integrations or addresses that one list of a key's limits names: with all of them the row stays below 64 KB. */
+export const KEY_LIMIT_NAMES_MAX = 200;
+/** Budgets of a day are counted in windows of this length, which begin at midnight UTC. */
+export const DAY_WINDOW_SEC = 24 * 3600;
 /** A process reports its calls to the table when they are this part of what is left: fifty processes together stay near the limit. */
 export const UNREPORTED_CALLS_MAX_SHARE = 1 / 50;
 /** Calls stay unreported no longer than this, so that many processes with few calls each learn of one another. */

@@ -24,6 +24,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   'IntegrationDeleted',
   'SecretKeyCreated',
   'SecretKeyRevoked',
+  'SecretKeyLimitsChanged',
   'TestCredentialsChanged',
   'TestCredentialsRemoved',
   'ConnectSessionCreated',

@@ -121,6 +121,8 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
       ...(known.problems === undefined ? {} : { errors: shown }),
       ...(leftOut === 0 ? {} : { errors_left_out: leftOut }),
       ...(known.death === undefined ? {} : { connection: deathOnTheWire(known.death) }),
+      // Left out where it is undefined.
+      limit: known.limit,
     },
   };
   return {

@@ -7,7 +7,7 @@ import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../core/li
 import type { Clock } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import { acceptedKey, accountOfSecretKey, invalidSecretKey, type SecretKeyRecord } from './credentials.rules.ts';
-import type { CallerGate, CallerStore } from './ports.ts';
+import type { CallerGate, CallerStore, ReachGate } from './ports.ts';
 
 /** A connection with its access token in clear, once somebody needed it. Lives in one process's memory. */
 export interface LiveConnection {
@@ -20,6 +20,8 @@ export interface Caller {
   readonly key: SecretKeyRecord;
   readonly integration: Integration;
   readonly live: LiveConnection;
+  /** The limit that would refuse the call if its key did not only observe. */
+  readonly observedLimit?: string | undefined;
 }
 
 /** Which key, integration and connection a call names, as sent. */
@@ -30,25 +32,30 @@ export interface CallerClaim {
   readonly sourceIp: string;
 }
 
+/** Where nothing judges limits, limited keys are not served. */
+const CLOSED: ReachGate = { reach: () => Promise.reject(new Error('Nothing judges the limits of keys here')) };
+
 /** Resolves callers of the proxy; the three records come from memory or from one batch read. */
 export class CallerDirectory {
   readonly #store: CallerStore;
   readonly #clock: Clock;
   readonly #gate: CallerGate;
+  readonly #limits: ReachGate;
   readonly #keys = new BoundedCache<SecretKeyRecord>(CACHE_MAX_ENTRIES);
   readonly #integrations = new BoundedCache<Integration>(CACHE_MAX_ENTRIES);
   readonly #connections = new BoundedCache<LiveConnection>(CACHE_MAX_ENTRIES);
 
-  constructor(store: CallerStore, clock: Clock, gate: CallerGate) {
+  constructor(store: CallerStore, clock: Clock, gate: CallerGate, limits: ReachGate = CLOSED) {
     this.#store = store;
     this.#clock = clock;
     this.#gate = gate;
+    this.#limits = limits;
   }
 
   /**
    * @throws GatewayError `invalid_secret_key` (one answer for every wrong key), `forbidden`, `unknown_integration`,
-   *   `unknown_connection`: missing, deleted and another account's look the same (AK-3, PX-19, PX-20);
-   *   `confirmation_required`, `rate_limited`
+   *   `unknown_connection`: missing, deleted, another account's and those that the key may not reach look the same (AK-3,
+   *   PX-19, PX-20, LK-13); `limited_by_key`, `key_expired`, `confirmation_required`, `rate_limited`
    */
   async resolve(claim: CallerClaim): Promise<Caller> {
     const accountId = accountOfSecretKey(claim.secretKey);
@@ -86,6 +93,11 @@ export class CallerDirectory {
     if (key.integrationIds !== undefined && !key.integrationIds.includes(claim.integrationId)) {
       throw new GatewayError('forbidden', 'This secret key is limited to other integrations.');
     }
+    // Before anything is said of the connection, and before the call counts as one on it.
+    const observedLimit =
+      key.limits === undefined
+        ? undefined
+        : await this.#limits.reach(key, { ...claim, tags: live?.connection.tags }, nowMs);
     if (integration === undefined) {
       throw new GatewayError(
         'unknown_integration',
@@ -97,7 +109,7 @@ export class CallerDirectory {
       throw unconfirmed === undefined ? unknownConnection('Connection-Id') : confirmationRequired(unconfirmed);
     }
     this.#gate.countConnection(connectionKey, connectionRef, integration.provider, nowMs);
-    return { key, integration, live };
+    return { key, integration, live, observedLimit };
   }
 
   /**

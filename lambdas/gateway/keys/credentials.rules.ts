@@ -9,6 +9,7 @@ import {
   isIntegrationId,
 } from '../core/identifiers.ts';
 import { RETRIES_MAX } from '../core/limits.ts';
+import type { StoredLimits } from './key-limits.rules.ts';
 
 /** What a key may do. `proxy` reaches only /proxy, `read` may also read the management API, `full` may change it. */
 export const KEY_RIGHTS = ['proxy', 'read', 'full'] as const;
@@ -32,6 +33,8 @@ export interface SecretKeyRecord {
   /** The key's last characters, to tell it from others by; undefined on keys made before they were kept. */
   readonly hint?: string | undefined;
   readonly revokedAt: string | undefined;
+  /** What its proxied calls are limited to; undefined = nothing. A key that has them is of the right `proxy`. */
+  readonly limits?: StoredLimits | undefined;
 }
 
 /** Account named by a well-formed `sk_<accountId>_<43 base64url characters>`, else undefined (AK-1). */

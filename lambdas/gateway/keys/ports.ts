@@ -1,10 +1,12 @@
 /** What is needed to tell who calls: their keys, the records of a call, operators. */
 import type { Connection } from '../connections/connection.rules.ts';
 import type { UnconfirmedGrant } from '../connections/unconfirmed-grant.rules.ts';
+import type { GatewayErrorCode, GatewayErrorDetails, LimitStanding } from '../core/errors.ts';
 import type { ConnectionRef, IntegrationRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { Operator, SecretKeyRecord } from './credentials.rules.ts';
+import type { StoredLimits } from './key-limits.rules.ts';
 
 /** Where the deployment's first secret key lies in clear, for the deployer alone. */
 export interface FirstSecretKey {
@@ -40,6 +42,13 @@ export interface SecretKeyStore {
   create(record: SecretKeyRecord, event: LifecycleEvent): Promise<boolean>;
   list(accountId: string): Promise<SecretKeyRecord[]>;
   revoke(accountId: string, keyHash: string, revokedAt: string, event: LifecycleEvent): Promise<boolean>;
+  /** Sets or takes away the limits of a live key of the right `proxy`; false where there is none. */
+  setLimits(
+    accountId: string,
+    keyHash: string,
+    limits: StoredLimits | undefined,
+    event: LifecycleEvent,
+  ): Promise<boolean>;
   /** Notes a key's use; a revoked or unknown key is left alone. */
   noteUse(keyHash: string, nowEpochSec: number): Promise<void>;
 }
@@ -61,6 +70,33 @@ export interface OperatorTokenVerifier {
 export interface OperatorNames {
   all(accountId: string): Promise<ReadonlyMap<string, string>>;
   put(accountId: string, subject: string, email: string): Promise<void>;
+}
+
+/** Where a call goes, before anything is known of what it asks. */
+export interface CallReach {
+  readonly sourceIp: string;
+  readonly integrationId: string;
+  readonly connectionId: string;
+  /** Of the connection; undefined where there is none. */
+  readonly tags: Readonly<Record<string, string>> | undefined;
+}
+
+/** Why a limited key's call may not begin. Plain data: what judges is loaded beside the bundle and shares no class with it. */
+export interface LimitRefusal {
+  readonly code: GatewayErrorCode;
+  readonly message: string;
+  readonly details: GatewayErrorDetails & { readonly limit: LimitStanding };
+  /** The key only observes: the call passes and is counted. */
+  readonly isObserved: boolean;
+}
+
+/** Holds limited keys to where they may go. */
+export interface ReachGate {
+  /**
+   * @returns the limit that refuses the call where the key only observes
+   * @throws GatewayError `key_expired`, `limited_by_key`, `unknown_connection`
+   */
+  reach(key: SecretKeyRecord, to: CallReach, nowMs: number): Promise<string | undefined>;
 }
 
 /** Whether calls may begin. A call that may counts. */

@@ -6,6 +6,7 @@ import {
   type Item,
   isConditionFailure,
   oneOf,
+  optionalMap,
   optionalNum,
   optionalStr,
   readable,
@@ -80,6 +81,29 @@ export function secretKeyStore(table: Table): SecretKeyStore {
         event,
       ),
 
+    setLimits: (accountId, keyHash, limits, event) =>
+      writeTransition(
+        table,
+        {
+          Update: {
+            TableName: tableName,
+            Key: secretKeyItemKey(keyHash),
+            UpdateExpression:
+              limits === undefined ? 'SET keyRight = :right REMOVE limits' : 'SET keyRight = :right, limits = :limits',
+            ConditionExpression:
+              'accountId = :account AND attribute_not_exists(revokedAt) AND keyRight IN (:proxy, :limited)',
+            ExpressionAttributeValues: {
+              ':right': limits === undefined ? 'proxy' : LIMITED,
+              ':proxy': 'proxy',
+              ':limited': LIMITED,
+              ':account': accountId,
+              ...(limits === undefined ? {} : { ':limits': limits }),
+            },
+          },
+        },
+        event,
+      ),
+
     async noteUse(keyHash, nowEpochSec) {
       try {
         await client.send(
@@ -98,6 +122,9 @@ export function secretKeyStore(table: Table): SecretKeyStore {
   };
 }
 
+/** In place of the right of a key that has limits. */
+const LIMITED = 'limited';
+
 /** A key record as its item. */
 export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown> {
   return {
@@ -106,7 +133,9 @@ export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown
     accountId: record.accountId,
     keyHash: record.keyHash,
     name: record.name,
-    keyRight: record.right,
+    // Versions that know no limits cannot read such a key, and refuse it (LK-17).
+    keyRight: record.limits === undefined ? record.right : LIMITED,
+    limits: record.limits,
     integrationIds: record.integrationIds,
     canReadCredentials: record.canReadCredentials,
     createdAt: record.createdAt,
@@ -121,11 +150,12 @@ export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown
 
 /** An item as the key record it stores. */
 export function secretKeyFromItem(item: Item): SecretKeyRecord {
+  const limits = optionalMap(item, 'limits');
   return {
     accountId: str(item, 'accountId'),
     keyHash: str(item, 'keyHash'),
     name: str(item, 'name'),
-    right: oneOf<KeyRight>(item, 'keyRight', KEY_RIGHTS),
+    right: limits === undefined ? oneOf<KeyRight>(item, 'keyRight', KEY_RIGHTS) : 'proxy',
     integrationIds: item.integrationIds === undefined ? undefined : strings(item, 'integrationIds'),
     // Absent on keys made before the permission existed.
     canReadCredentials: item.canReadCredentials === true,
@@ -134,5 +164,6 @@ export function secretKeyFromItem(item: Item): SecretKeyRecord {
     lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
     hint: optionalStr(item, 'hint'),
     revokedAt: optionalStr(item, 'revokedAt'),
+    limits,
   };
 }

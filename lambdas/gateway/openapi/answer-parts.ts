@@ -102,6 +102,21 @@ export const problem = documented(() =>
     .meta({ id: 'Problem', description: 'One problem of a request: its place and what to do.' }),
 );
 
+/** The limit of a key that refuses a call. */
+export const keyLimitStanding = documented(() =>
+  z
+    .object({
+      name: z.string().meta({ description: 'Member of the key’s limits, such as methods or day.units.' }),
+      method: z.string().optional().meta({ description: 'The provider’s method that the key may not call.' }),
+      allowed: z.array(z.string()).optional().meta({ description: 'What the key may do, as it was named.' }),
+      denied: z.array(z.string()).optional().meta({ description: 'What the key may not do, as it was named.' }),
+      most: z.int().optional().meta({ description: 'Of a budget: all of it.' }),
+      left: z.int().optional().meta({ description: 'Of a budget: what is left of it.' }),
+      resets_at: time().optional().meta({ description: 'Of a budget: when all of it is free again.' }),
+    })
+    .meta({ id: 'KeyLimitStanding', description: 'The limit of the secret key that refuses the call.' }),
+);
+
 /** The envelope of every failure that the gateway itself answers with. */
 export const errorEnvelope = documented(() =>
   z
@@ -121,6 +136,7 @@ export const errorEnvelope = documented(() =>
           .optional()
           .meta({ description: 'How many more problems there are; an answer lists at most 100.' }),
         connection: death().optional(),
+        limit: keyLimitStanding().optional(),
       }),
     })
     .meta({ id: 'Error' }),

@@ -11,6 +11,12 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   invalid_secret_key: 'The secret key is malformed, unknown, revoked or from another gateway; all get the same answer.',
   invalid_session_token: 'The connect session’s token is not valid here, or the session has expired.',
   invalid_operator_token: 'The operator’s sign-in is not valid or has expired.',
+  key_expired: 'The secret key has ended: limit.name is expires_at.',
+  limited_by_key: 'The limits of the secret key refuse the call: limit says which, and what the key may do.',
+  unknown_method:
+    'The secret key is limited to methods of the provider, and the request is none of them in its documented spelling.',
+  budget_spent:
+    'What the secret key may take in a day is spent, or does not suffice for this call: limit says when all is free again.',
   path_not_allowed: 'The path is outside the provider’s API.',
   forbidden: 'The secret key lacks the right or is limited to other integrations.',
   recent_sign_in_required: 'The operator must have signed in within the last few minutes.',

@@ -566,6 +566,18 @@ export const EVENTS = documented(
       }),
       example: { key_id: 'f3a1c5d2e4b6', actor: OPERATOR_ACTOR },
     },
+    SecretKeyLimitsChanged: {
+      audience: 'audit',
+      title: 'The limits of a secret key changed',
+      tone: 'info',
+      when: 'Limits of a secret key were set, changed or taken away.',
+      readBy: 'Anyone who watches over access.',
+      data: aboutAccount({
+        key_id: text('Which key: the first 12 characters of its `id` in `GET /account/keys`.'),
+        actor: actor('Who changed them').optional(),
+      }),
+      example: { key_id: 'f3a1c5d2e4b6', actor: OPERATOR_ACTOR },
+    },
     TestCredentialsChanged: {
       audience: 'audit',
       title: 'Test credentials were set',

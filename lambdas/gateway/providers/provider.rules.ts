@@ -78,6 +78,19 @@ export interface ApiQuota {
   readonly bytesOutPerDay?: number;
 }
 
+/** What methods of an API do: looking, reading what is inside, changing, sharing, deleting for good, and what stays beyond a call. */
+export const METHOD_SETS = ['metadata', 'read', 'write', 'share', 'delete', 'admin'] as const;
+
+/** A method that limits of keys can name. */
+export interface MethodMeaning {
+  /** Id, with `#media` where it is the same method answering with a file's bytes. */
+  readonly id: string;
+  /** The set it belongs to, such as `drive:read`. */
+  readonly set: `${string}:${(typeof METHOD_SETS)[number]}`;
+  /** What it does, as an operator is told. */
+  readonly meaning: string;
+}
+
 /** A provider as plain data: one folder, one definition, under the folder's name as its id. */
 export interface ProviderDefinition<Id extends string = string> {
   readonly id: Id;
@@ -120,6 +133,8 @@ export interface ProviderDefinition<Id extends string = string> {
   readonly methods?: readonly ApiMethod[];
   /** Absent where the provider names none. */
   readonly quota?: ApiQuota;
+  /** What keys can be limited to. @default keys of this provider are not limited by method */
+  readonly methodMeanings?: readonly MethodMeaning[];
   /** A cheap read any working connection can do. */
   readonly healthCheckPath: string;
   /** What a first call may be, path and query. */

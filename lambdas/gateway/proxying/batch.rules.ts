@@ -257,7 +257,13 @@ function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddre
     ...length,
   ];
   const head = [...outerLines, '', ...innerLines, '', ''].join('\r\n');
-  return { bytes: Buffer.concat([Buffer.from(head, 'latin1'), body]), method: effectiveMethod, target };
+  return {
+    bytes: Buffer.concat([Buffer.from(head, 'latin1'), body]),
+    method: effectiveMethod,
+    target,
+    headers,
+    ...(method === effectiveMethod ? {} : { form: Buffer.from(body).toString('latin1') }),
+  };
 }
 
 function keptOnce(headers: HeaderPairs, name: string): string[] {
@@ -336,6 +342,10 @@ export interface BatchPart {
   readonly method: string;
   /** Path and query. */
   readonly target: string;
+  /** Headers inside the part, as the provider gets them. */
+  readonly headers: HeaderPairs;
+  /** The query of a read that is sent as a form. */
+  readonly form?: string;
 }
 
 /** A batch as the provider may see it. */
@@ -370,7 +380,7 @@ export function rewriteBatchRequest(batch: BatchRequest): RewrittenBatch {
   return {
     body: joinParts(bytes, boundary),
     contentType: `multipart/mixed; boundary=${boundary}`,
-    parts: rewritten.map(({ method, target }) => ({ method, target })),
+    parts: rewritten.map(({ bytes: _, ...part }) => part),
   };
 }
 

@@ -25,6 +25,8 @@ export interface UpstreamPlan {
   readonly body: Uint8Array | undefined;
   /** Of a batch: what its parts ask. */
   readonly parts?: readonly BatchPart[];
+  /** The query of a read that is sent as a form. */
+  readonly form?: string;
 }
 
 /** Origin that a path belongs to, in this deployment. */
@@ -61,17 +63,20 @@ export function planUpstreamRequest(
   const { method, effectiveMethod } = sent;
   const target = path + upstreamQuery(request.query);
   const headers = withMethodOverride(upstreamRequestHeaders(request.headers), sent, body !== undefined);
-  if (method !== effectiveMethod && body !== undefined) {
-    // The form is the query of the read it stands for.
-    const problems = rawQueryProblems(Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1'));
-    if (problems.length > 0) throw refusal('invalid_query_params', problems);
-  }
+  // The form is the query of the read it stands for.
+  const form = method === effectiveMethod || body === undefined ? undefined : latin1(body);
+  const problems = form === undefined ? [] : rawQueryProblems(form);
+  if (problems.length > 0) throw refusal('invalid_query_params', problems);
   // Whatever the method: the parts may hold the secret key, so they never leave as they came.
   if (provider.batchPaths.includes(path) && (method === 'POST' || body !== undefined)) {
     const batch = planBatch(headers, body, provider, baseUrl, origin);
     return { origin, method, effectiveMethod, target, ...batch };
   }
-  return { origin, method, effectiveMethod, target, headers, body };
+  return { origin, method, effectiveMethod, target, headers, body, ...(form === undefined ? {} : { form }) };
+}
+
+function latin1(body: Uint8Array): string {
+  return Buffer.from(body.buffer, body.byteOffset, body.length).toString('latin1');
 }
 
 /** Body and headers of a batch with every part rewritten (PX-22). */

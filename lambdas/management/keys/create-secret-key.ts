@@ -5,6 +5,7 @@ import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { formatSecretKey, hintOf, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import type { StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
 import { createWithin } from '../creations/create-within.ts';
 import type { CreationGate } from '../creations/ports.ts';
@@ -24,6 +25,7 @@ export interface NewSecretKey {
   readonly right: KeyRight;
   readonly integrationIds: readonly string[] | undefined;
   readonly canReadCredentials: boolean;
+  readonly limits: StoredLimits | undefined;
   readonly requestId: string;
   readonly actor: string;
   /** Whether the maker may give the right to read credentials: a right is given only by who has it (AK-14). */
@@ -61,6 +63,7 @@ export async function createSecretKey(
     lastUsedAtEpochSec: undefined,
     hint: hintOf(secretKey),
     revokedAt: undefined,
+    limits: wanted.limits,
   };
   const event = newEvent(deps.clock, deps.random, 'SecretKeyCreated', {
     subject: { accountId },

@@ -1,17 +1,22 @@
 import * as z from 'zod';
 import { readLastUses } from '../../gateway/calls/read-usage.ts';
+import type { Problem } from '../../gateway/core/errors.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { requireSignInForCredentials } from '../../gateway/keys/authenticate-operator.ts';
 import { KEY_RIGHTS, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { allProviders } from '../../gateway/providers/index.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
 import { type Route, route } from '../route.ts';
 import { cursorQuery, integrationId, label } from '../schemas/common.ts';
+import type { Services } from '../services.ts';
+import { changeKeyLimits, PROXY_KEYS_ONLY } from './change-key-limits.ts';
 import { createSecretKey } from './create-secret-key.ts';
+import { limitsAnswer, limitsBody, limitsOfBody, limitsOnTheWire } from './limits-schema.ts';
 import { revokeSecretKey } from './revoke-secret-key.ts';
 
 /** Body of `POST /account/keys`. */
@@ -25,7 +30,11 @@ export const createKeyBody = z.strictObject({
     .transform((ids) => [...new Set(ids)])
     .optional(),
   can_read_credentials: z.boolean().optional(),
+  limits: limitsBody.optional(),
 });
+
+/** Body of `PATCH /account/keys/{keyId}`. */
+export const changeKeyBody = z.strictObject({ limits: limitsBody.nullable() });
 
 const keyAnswer = documented(() =>
   z
@@ -51,6 +60,7 @@ const keyAnswer = documented(() =>
         .nullable()
         .meta({ description: 'The last characters of the key; null on keys created before these were stored.' }),
       is_this_key: z.boolean(),
+      limits: limitsAnswer().nullable().meta({ description: 'What its proxied calls are limited to; null = nothing.' }),
     })
     .meta({ id: 'SecretKey' }),
 );
@@ -74,6 +84,7 @@ function secretKeyOnTheWire(
     revoked_at: record.revokedAt ?? null,
     hint: record.hint ?? null,
     is_this_key: record.keyHash === callerKeyHash,
+    limits: limitsOnTheWire(record.limits),
   };
 }
 
@@ -81,7 +92,7 @@ const tag = 'Secret keys';
 const EXAMPLE = {
   id: 'f3a1c5d2e4b6978801122334455667788990aabbccddeeff0011223344556677',
   name: 'Nightly export',
-  right: 'read',
+  right: 'proxy',
   integration_ids: null,
   can_read_credentials: false,
   created_at: '2026-03-01T10:00:00.000Z',
@@ -90,7 +101,24 @@ const EXAMPLE = {
   revoked_at: null,
   hint: 'nl3x',
   is_this_key: false,
+  limits: null,
 };
+const LIMITS = { mode: 'enforce' as const, allow: ['drive:metadata'], deny: ['drive.changes.*'], day: { units: 5000 } };
+const LIMITED = {
+  ...EXAMPLE,
+  limits: { ...LIMITS, methods: ['drive.files.get', 'drive.files.list'] },
+};
+
+/** Problems of limits that their schema does not see. */
+async function limitsProblems(
+  services: Services,
+  accountId: string,
+  body: {
+    readonly limits?: { readonly integrations?: readonly (string | undefined)[] | undefined } | null | undefined;
+  },
+): Promise<readonly Problem[]> {
+  return unknownIntegrations(services, accountId, body.limits?.integrations ?? [], 'limits.integrations');
+}
 
 /** Secret keys of the account: made, listed, revoked. */
 export const keyRoutes: readonly Route[] = [
@@ -133,8 +161,15 @@ export const keyRoutes: readonly Route[] = [
     creates: true,
     status: 201,
     body: createKeyBody,
-    furtherProblems: ({ caller, body }, services) =>
-      unknownIntegrations(services, caller.accountId, body.integration_ids ?? [], 'integration_ids'),
+    async furtherProblems({ caller, body }, services) {
+      const { accountId } = caller;
+      const isOther = body.right !== 'proxy' || body.can_read_credentials === true;
+      return [
+        ...(await unknownIntegrations(services, accountId, body.integration_ids ?? [], 'integration_ids')),
+        ...(await limitsProblems(services, accountId, body)),
+        ...(body.limits !== undefined && isOther ? [{ path: 'limits', message: PROXY_KEYS_ONLY }] : []),
+      ];
+    },
     describe: documented(() => ({
       id: 'createSecretKey',
       tag,
@@ -150,7 +185,7 @@ export const keyRoutes: readonly Route[] = [
         .meta({ id: 'CreatedSecretKey' }),
       errors: ['conflict', 'second_factor_required'],
       example: {
-        body: { name: 'Nightly export', right: 'read' },
+        body: { name: 'Nightly export', right: 'proxy' },
         answer: { data: { ...EXAMPLE, secret_key: 'sk_default_ExampleOnlyExampleOnlyExampleOnlyExampleOnl' } },
       },
     })),
@@ -164,6 +199,7 @@ export const keyRoutes: readonly Route[] = [
         right: body.right,
         integrationIds: body.integration_ids,
         canReadCredentials: body.can_read_credentials ?? false,
+        limits: body.limits === undefined ? undefined : limitsOfBody(body.limits),
         requestId,
         actor: caller.actor,
         // Operators govern the account: the right comes from them.
@@ -171,6 +207,73 @@ export const keyRoutes: readonly Route[] = [
       });
       return { data: { ...secretKeyOnTheWire(record, caller.key?.keyHash), secret_key: secretKey } };
     },
+  }),
+  route({
+    method: 'PATCH',
+    pattern: '/account/keys/{keyId}',
+    access: { right: 'full', account: true, recentSignIn: true },
+    body: changeKeyBody,
+    furtherProblems: ({ caller, body }, services) => limitsProblems(services, caller.accountId, body),
+    describe: documented(() => ({
+      id: 'updateSecretKey',
+      tag,
+      summary: 'Set or take away the limits of a secret key; they hold everywhere within a minute',
+      description:
+        'The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.',
+      answer: z.object({ data: keyAnswer() }).meta({ id: 'ChangedSecretKey' }),
+      errors: ['not_found', 'conflict'],
+      example: { params: { keyId: EXAMPLE.id }, body: { limits: LIMITS }, answer: { data: LIMITED } },
+    })),
+    async handle({ caller, params, body, requestId }, services) {
+      const limits = body.limits === null ? undefined : limitsOfBody(body.limits);
+      const request = { requestId, actor: caller.actor };
+      const record = await changeKeyLimits(services, caller.accountId, params.keyId ?? '', limits, request);
+      return { data: secretKeyOnTheWire(record, caller.key?.keyHash) };
+    },
+  }),
+  route({
+    method: 'GET',
+    pattern: '/account/limits/catalogue',
+    access: { right: 'full', account: true },
+    describe: documented(() => ({
+      id: 'listLimitMethods',
+      tag,
+      summary: 'List the methods and sets that limits of keys can name',
+      answer: z
+        .object({
+          data: z.array(
+            z
+              .object({
+                id: z
+                  .string()
+                  .meta({ description: 'The provider’s id of the method; #media: where it answers with bytes.' }),
+                set: z.string().meta({ description: 'The set that it belongs to, such as drive:read.' }),
+                meaning: z.string(),
+                provider: z.string(),
+              })
+              .meta({ id: 'LimitMethod' }),
+          ),
+        })
+        .meta({ id: 'LimitMethodList' }),
+      errors: [],
+      example: {
+        answer: {
+          data: [
+            {
+              id: 'drive.files.list',
+              set: 'drive:metadata',
+              meaning: 'Search and list files',
+              provider: 'google-drive',
+            },
+          ],
+        },
+      },
+    })),
+    handle: async () => ({
+      data: allProviders().flatMap(({ id: provider, methodMeanings = [] }) =>
+        methodMeanings.map((method) => ({ ...method, provider })),
+      ),
+    }),
   }),
   route({
     method: 'DELETE',

@@ -42,6 +42,7 @@ export async function makeSecretKey(name: string, options: SecretKeyOptions): Pr
       name,
       right,
       integrationIds: options.integrations,
+      limits: undefined,
       canReadCredentials,
       requestId: 'secret-keys',
       actor: 'administrator',

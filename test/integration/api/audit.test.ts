@@ -84,6 +84,11 @@ const CHANGES: readonly Change[] = [
     events: [['SecretKeyCreated', KEY, ['KEY']]],
   },
   {
+    name: 'an operator limits it',
+    make: () => ask('PATCH', `/account/keys/${keyId}`, { limits: { mode: 'observe', allow: ['drive:read'] } }, operator),
+    events: [['SecretKeyLimitsChanged', OPERATOR, ['KEY']]],
+  },
+  {
     name: 'an operator revokes it',
     make: () => ask('DELETE', `/account/keys/${keyId}`, undefined, operator),
     events: [['SecretKeyRevoked', OPERATOR, ['KEY']]],

@@ -2,6 +2,7 @@ import type { CallLimits } from '../../../lambdas/gateway/calls/admission.ts';
 import { CallBook, type CallBookDependencies } from '../../../lambdas/gateway/calls/book.ts';
 import { type CallLine, readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import type { CallRecord } from '../../../lambdas/gateway/calls/call-record.rules.ts';
+import { LimitsJudge } from '../../../lambdas/gateway/calls/judge-limits.ts';
 import type { CallFault, Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { Caller } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
@@ -37,6 +38,7 @@ export function callBooks(
       },
     },
     callLogMode,
+    openJudge: async (counting) => new LimitsJudge(counting),
     callFaults: {
       mark: async (_connection: Connection, { status }: CallFault) => void faults.push(`marked ${status}`),
       clear: async () => void faults.push('cleared'),

@@ -111,6 +111,16 @@ const [EVENT] = shown('GET /connections/{connectionId}/events').events;
 const PENDING = shown('GET /revocations').data;
 const SESSION = shown('POST /connect/sessions').data;
 const KEY = { ...shown('GET /account/keys').data[0], integration_ids: ['drive'], can_read_credentials: true };
+const LIMITS = {
+  mode: 'enforce',
+  allow: ['drive:read'],
+  deny: ['drive.changes.*'],
+  integrations: ['drive'],
+  connections: ['c'],
+  sources: ['203.0.113.0/24'],
+  minute: { calls: 5 },
+  day: { units: 5000, bytes: 9 },
+} as const;
 const TEST_CLIENT = { provider: 'google-drive', configured: true, client_id: 'client-1' };
 const QUOTA = shown('GET /quota');
 const FAILED_CALLS = shown('GET /calls');
@@ -434,6 +444,33 @@ const ROWS: Row[] = [
     { data: { ...KEY, secret_key: 'sk_default_x' } },
     (client) => client.keys.create({ name: 'R', right: 'full', integrationIds: ['drive'], canReadCredentials: true }),
     ['POST', '/account/keys', { name: 'R', right: 'full', integration_ids: ['drive'], can_read_credentials: true }],
+  ],
+  [
+    'a secret key is made with limits',
+    { data: { ...KEY, secret_key: 'sk_default_x' } },
+    (client) => client.keys.create({ name: 'R', right: 'proxy', limits: { ...LIMITS, endUsers: { a: 'b' } } }),
+    ['POST', '/account/keys', { name: 'R', right: 'proxy', limits: { ...LIMITS, end_users: { a: 'b' } } }],
+  ],
+  [
+    'the limits of a secret key are set',
+    { data: { ...KEY, limits: { ...LIMITS, methods: ['drive.files.list'], end_users: { a: 'b' }, expires_at: AT } } },
+    (client) => client.keys.setLimits('a/b', { ...LIMITS, methods: ['x'], expiresAt: AT }),
+    ['PATCH', '/account/keys/a%2Fb', { limits: { ...LIMITS, expires_at: AT } }],
+    { ...respelled(KEY), limits: { ...LIMITS, methods: ['drive.files.list'], endUsers: { a: 'b' }, expiresAt: AT } },
+  ],
+  [
+    'the limits of a secret key are taken away',
+    { data: KEY },
+    (client) => client.keys.setLimits('k', null),
+    ['PATCH', '/account/keys/k', { limits: null }],
+    respelled(KEY),
+  ],
+  [
+    'methods that limits can name are listed',
+    { data: [{ id: 'drive.files.list', set: 'drive:metadata', meaning: 'List files', provider: 'google-drive' }] },
+    (client) => client.keys.limitMethods(),
+    ['GET', '/account/limits/catalogue'],
+    [{ id: 'drive.files.list', set: 'drive:metadata', meaning: 'List files', provider: 'google-drive' }],
   ],
   [
     'a secret key is revoked by an id that is encoded',

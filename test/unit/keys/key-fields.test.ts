@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { PROJECT_ROOT } from '../../../dev/tools/run.ts';
-import type { SecretKeyRecord } from '../../../lambdas/gateway/keys/credentials.rules.ts';
+import { KEY_RIGHTS, type SecretKeyRecord } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { secretKeyFromItem, secretKeyToItem } from '../../../lambdas/gateway/keys/secret-key.store.ts';
 import { createKeyBody } from '../../../lambdas/management/keys/key-routes.ts';
 import { integratedGateway, secretKey } from '../management/support/gateway.ts';
@@ -20,6 +20,7 @@ const WHOLE: Required<SecretKeyRecord> = {
   lastUsedAtEpochSec: 1_772_000_000,
   hint: 'nl3x',
   revokedAt: '2026-03-02T10:00:00.000Z',
+  limits: { v: 1, mode: 'observe', methods: ['drive.files.list'], day: { calls: 5 } },
 };
 
 /** Where anyone who makes a key can say each of its settings, and where it is told. */
@@ -40,6 +41,10 @@ const SENT: Readonly<Record<string, unknown>> = {
   right: 'read',
   integration_ids: ['drive'],
   can_read_credentials: true,
+};
+/** What goes with one setting only: a key with limits is of the right proxy. */
+const SENT_ALONE: Readonly<Record<string, unknown>> = {
+  limits: { mode: 'observe', allow: ['drive:read'], end_users: { team: 'a' }, day: { units: 5000 } },
 };
 
 const camelCase = (name: string) => name.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
@@ -67,15 +72,26 @@ describe('every setting of a secret key', () => {
   });
 
   it('is kept by the store, with all else that a key is', () => {
-    expect(secretKeyFromItem(secretKeyToItem(WHOLE))).toEqual(WHOLE);
+    expect(secretKeyFromItem(secretKeyToItem(WHOLE))).toEqual({ ...WHOLE, right: 'proxy' });
+  });
+
+  it('LK-17: closes a key with limits to versions that know none, whose rights it is not one of', () => {
+    expect(KEY_RIGHTS).not.toContain(secretKeyToItem(WHOLE).keyRight);
+    const { limits: _, ...unlimited } = WHOLE;
+    expect(secretKeyToItem(unlimited).keyRight).toBe('read');
+    const forgotten = { ...secretKeyToItem(WHOLE), limits: undefined };
+    expect(() => secretKeyFromItem(forgotten)).toThrow(expect.objectContaining({ name: 'UnreadableItemError' }));
   });
 
   it('comes back in the answer that made the key', async () => {
-    const untried = Object.keys(createKeyBody.shape).filter((name) => !(name in SENT));
+    const untried = Object.keys(createKeyBody.shape).filter((name) => !(name in SENT || name in SENT_ALONE));
     expect(untried.map((name) => `${name} of keys is not tried: give it a value in SENT of this file.`)).toEqual([]);
     const gateway = integratedGateway();
     const key = gateway.addKey(secretKey('maker'), { canReadCredentials: true });
     const made = await gateway.call('POST', '/account/keys', { body: SENT, key });
     expect(made).toMatchObject({ status: 201, body: { data: SENT } });
+    const alone = { name: 'Bot', right: 'proxy', ...SENT_ALONE };
+    const limited = await gateway.call('POST', '/account/keys', { body: alone, key });
+    expect(limited).toMatchObject({ status: 201, body: { data: alone } });
   });
 });

@@ -33,8 +33,8 @@ describe('planUpstreamRequest', () => {
       part(`DELETE ${BASE_URL}/proxy/drive/v3/files/2 HTTP/1.1\r\n\r\n`),
     ]);
     expect(batch({ body }).parts).toEqual([
-      { method: 'GET', target: '/drive/v3/files/1?alt=media' },
-      { method: 'DELETE', target: '/drive/v3/files/2' },
+      { method: 'GET', target: '/drive/v3/files/1?alt=media', headers: [] },
+      { method: 'DELETE', target: '/drive/v3/files/2', headers: [] },
     ]);
     expect(plan({}).parts).toBeUndefined();
   });
@@ -66,7 +66,7 @@ describe('a long read as Google’s Python client sends it (PX-13)', () => {
     const body = Buffer.from(QUERY);
     const { headers, ...sent } = plan({ ...request, body });
     const read = { method: 'POST', effectiveMethod: 'GET', target: '/drive/v3/files' };
-    expect(sent).toEqual({ origin: API_ORIGINS.apiOrigin, ...read, body });
+    expect(sent).toEqual({ origin: API_ORIGINS.apiOrigin, ...read, body, form: QUERY });
     expect(headerValues(headers, 'x-http-method-override')).toEqual(['GET']);
     expect(headerValues(headers, 'content-type')).toEqual([TYPE[1]]);
   });

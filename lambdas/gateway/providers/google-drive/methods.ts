@@ -85,11 +85,11 @@ const UPLOADS = [
   'files.update PUT files/{}',
 ];
 
-/** Where Google's Java and Objective-C clients fetch media. */
+/** Where Google's Java and Objective-C clients fetch media: their bytes, without `alt=media`. */
 const DOWNLOADS = [
-  'files.get GET files/{} download',
+  'files.get#media GET files/{} download',
   'files.export GET files/{}/export download',
-  'revisions.get GET files/{}/revisions/{} download',
+  'revisions.get#media GET files/{}/revisions/{} download',
 ];
 
 /** The methods of the Drive API, and that of the Drive Activity API, which has quotas of its own. */

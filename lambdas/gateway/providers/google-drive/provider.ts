@@ -1,7 +1,9 @@
-import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from '../google/scopes.ts';
+import { GOOGLE_SCOPE_PREFIX } from '../google/scopes.ts';
 import { GOOGLE_CLIENTS_URL, google } from '../google/server.ts';
 import type { ProviderDefinition } from '../provider.rules.ts';
+import { DRIVE_METHOD_MEANINGS } from './method-meanings.ts';
 import { DRIVE_METHODS } from './methods.ts';
+import { DRIVE_SCOPES } from './scopes.ts';
 
 /** Google Drive API v3, with the Drive Activity API v2. Scope classes: "Choose Google Drive API scopes", developers.google.com. */
 export const provider: ProviderDefinition<'google-drive'> = {
@@ -54,6 +56,7 @@ export const provider: ProviderDefinition<'google-drive'> = {
     perDay: 400_000_000,
     bytesOutPerDay: 1_000_000_000_000,
   },
+  methodMeanings: DRIVE_METHOD_MEANINGS,
   healthCheckPath: '/drive/v3/about?fields=user',
   firstCall: '/drive/v3/files?pageSize=5',
   sampleCalls: [
@@ -63,19 +66,5 @@ export const provider: ProviderDefinition<'google-drive'> = {
   ],
   // Reading everything and writing files of the app's own.
   firstTryScopes: ['drive.readonly', 'drive.file'],
-  scopes: [
-    ...GOOGLE_IDENTITY_SCOPES,
-    googleScope('drive.file', 'non-sensitive', 'See, edit, create and delete only the Drive files used with this app.'),
-    googleScope('drive.appdata', 'non-sensitive', 'See, create and delete its own configuration data in Drive.'),
-    googleScope('drive.install', 'non-sensitive', 'Appear in Drive as an app that opens files.'),
-    googleScope('drive.apps.readonly', 'sensitive', 'See which Drive apps are installed.'),
-    googleScope('drive', 'restricted', 'See, edit, create and delete all Drive files.'),
-    googleScope('drive.readonly', 'restricted', 'See and download all Drive files.'),
-    googleScope('drive.metadata', 'restricted', 'See and manage the metadata of Drive files.'),
-    googleScope('drive.metadata.readonly', 'restricted', 'See information about Drive files, not their content.'),
-    googleScope('drive.meet.readonly', 'restricted', 'See and download Drive files made or edited by Google Meet.'),
-    googleScope('drive.scripts', 'restricted', "Change how the account's Apps Script scripts behave."),
-    googleScope('drive.activity', 'restricted', 'See and add to the activity record of Drive files.'),
-    googleScope('drive.activity.readonly', 'restricted', 'See the activity record of Drive files.'),
-  ],
+  scopes: DRIVE_SCOPES,
 };

@@ -1,4 +1,4 @@
-import type { ApiMethod } from '../provider.rules.ts';
+import { type ApiMethod, METHOD_SETS, type MethodMeaning } from '../provider.rules.ts';
 
 /**
  * Methods written one a line: id below the API, HTTP method, path below its prefix with `{}` for each id, and the kinds of call it
@@ -20,5 +20,15 @@ export function googleMethods(
     const head = [`${api}.${id}`, method, prefix + path] as const;
     const own = units[kind] ?? otherUnits;
     return mediaKind === undefined ? [...head, own] : [...head, own, units[mediaKind] ?? otherUnits];
+  });
+}
+
+/** Meanings written one a line: id below the API, its set, what it does. @throws Error for a set that there is not */
+export function methodMeanings(api: string, rows: readonly string[]): readonly MethodMeaning[] {
+  return rows.map((row): MethodMeaning => {
+    const [, id, name, meaning = ''] = /^(\S+) (\S+) (.+)$/.exec(row) ?? [];
+    const set = METHOD_SETS.find((one) => one === name);
+    if (id === undefined || set === undefined) throw new Error(`${row} names no set of methods`);
+    return { id: `${api}.${id}`, set: `${api}:${set}`, meaning };
   });
 }

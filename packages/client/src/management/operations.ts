@@ -289,6 +289,13 @@ readonly query: 'cursor';
 readonly body: never;
 readonly answer: wire.IntegrationList;
 };
+/** List the methods and sets that limits of keys can name */
+readonly listLimitMethods: {
+readonly ids: never;
+readonly query: never;
+readonly body: never;
+readonly answer: wire.LimitMethodList;
+};
 /** List grants of deleted connections that are still to be revoked at the provider, oldest first */
 readonly listPendingRevocations: {
 readonly ids: never;
@@ -509,6 +516,13 @@ readonly query: never;
 readonly body: wire.UpdateMetadataBody;
 readonly answer: wire.MetadataEcho;
 };
+/** Set or take away the limits of a secret key; they hold everywhere within a minute */
+readonly updateSecretKey: {
+readonly ids: 'keyId';
+readonly query: never;
+readonly body: wire.UpdateSecretKeyBody;
+readonly answer: wire.ChangedSecretKey;
+};
 /** Change or disable a webhook; a new address has to be proven again */
 readonly updateWebhook: {
 readonly ids: 'webhookId';
@@ -560,6 +574,7 @@ listFailedCalls: ['GET', '/calls'],
 listFeedChanges: ['GET', '/feeds/{feedId}/changes'],
 listFeeds: ['GET', '/feeds'],
 listIntegrations: ['GET', '/integrations'],
+listLimitMethods: ['GET', '/account/limits/catalogue'],
 listPendingRevocations: ['GET', '/revocations'],
 listProviders: ['GET', '/providers'],
 listReconnectLinks: ['GET', '/connect/reconnect-links'],
@@ -589,5 +604,6 @@ updateConnection: ['PATCH', '/connections/{connectionId}'],
 updateFeed: ['PATCH', '/feeds/{feedId}'],
 updateIntegration: ['PATCH', '/integrations/{integrationId}'],
 updateMetadata: ['PATCH', '/connections/metadata'],
+updateSecretKey: ['PATCH', '/account/keys/{keyId}'],
 updateWebhook: ['PATCH', '/webhooks/{webhookId}'],
 } as const satisfies Readonly<Record<keyof Operations, readonly [method: string, path: string, makes?: 'once']>>;

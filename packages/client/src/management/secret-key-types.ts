@@ -3,6 +3,49 @@ import type { CreateSecretKeyBody } from './wire.ts';
 /** What a secret key may do: proxied calls (`proxy`); also reading integrations and connections (`read`); everything (`full`). */
 export type SecretKeyRight = CreateSecretKeyBody['right'];
 
+/** Most of something in a minute or a day; absent = not limited. */
+export interface KeyBudget {
+  /** Requests to the provider; each part of a batch is one. */
+  readonly calls?: number;
+  /** Units of the provider's quotas. */
+  readonly units?: number;
+  /** Bytes of answers. */
+  readonly bytes?: number;
+}
+
+/** What the proxied calls of a key are limited to; what is absent is not limited. */
+export interface KeyLimits {
+  /** `observe` lets every call pass and counts those that `enforce` would refuse. */
+  readonly mode: 'observe' | 'enforce';
+  /** Methods (`drive.files.get`), groups (`drive.files.*`) and sets (`drive:read`) that may be called. */
+  readonly allow?: readonly string[];
+  /** The same, that may not be called, whatever is allowed. */
+  readonly deny?: readonly string[];
+  /** Ids of the methods that are left, as the gateway worked them out; not sent. */
+  readonly methods?: readonly string[];
+  readonly integrations?: readonly string[];
+  readonly connections?: readonly string[];
+  /** Tags that a connection must have, with their values. */
+  readonly endUsers?: Readonly<Record<string, string>>;
+  /** Addresses and networks that calls may come from. */
+  readonly sources?: readonly string[];
+  readonly minute?: KeyBudget;
+  /** From midnight to midnight, UTC. */
+  readonly day?: KeyBudget;
+  /** ISO 8601. */
+  readonly expiresAt?: string;
+}
+
+/** A method that limits can name. */
+export interface LimitMethod {
+  /** The provider's id of it; `#media` where it answers with a file's bytes. */
+  readonly id: string;
+  /** Such as `drive:read`. */
+  readonly set: string;
+  readonly meaning: string;
+  readonly provider: string;
+}
+
 /** A secret key without its text, which the gateway does not store. Times are ISO 8601 UTC. */
 export interface SecretKey {
   /** SHA-256 of the key, hex. */
@@ -22,6 +65,8 @@ export interface SecretKey {
   readonly revokedAt: string | undefined;
   /** Whether the request was made with this key. */
   readonly isThisKey: boolean;
+  /** What its proxied calls are limited to; undefined = nothing. */
+  readonly limits: KeyLimits | undefined;
 }
 
 /** A secret key that was just made. */
@@ -38,4 +83,6 @@ export interface NewSecretKey {
   integrationIds?: readonly string[];
   /** Only an operator, or a key that has it, can give it. @default false */
   canReadCredentials?: boolean;
+  /** Of keys with the right `proxy`. @default none */
+  limits?: KeyLimits;
 }

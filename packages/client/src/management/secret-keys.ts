@@ -1,6 +1,24 @@
-import { fieldsOf, optionalBoolean, optionalText, text, textList, type Unread } from '../http/fields.ts';
+import {
+  fieldsList,
+  fieldsOf,
+  isFields,
+  number,
+  optionalBoolean,
+  optionalText,
+  text,
+  textList,
+  textRecord,
+  type Unread,
+} from '../http/fields.ts';
 import { type CallOptions, type CreateOptions, everyPage, type Manage } from './manage.ts';
-import type { CreatedSecretKey, NewSecretKey, SecretKey } from './secret-key-types.ts';
+import type {
+  CreatedSecretKey,
+  KeyBudget,
+  KeyLimits,
+  LimitMethod,
+  NewSecretKey,
+  SecretKey,
+} from './secret-key-types.ts';
 import type * as wire from './wire.ts';
 
 /**
@@ -36,10 +54,41 @@ export class SecretKeys {
       right: key.right,
       integration_ids: key.integrationIds,
       can_read_credentials: key.canReadCredentials,
+      limits: key.limits === undefined ? undefined : limitsBody(key.limits),
     };
     const answer = await this.#manage('createSecretKey', { body, options });
     const data = fieldsOf(answer.data, 'data');
     return { ...readSecretKey(data), secretKey: text(data, 'secret_key') };
+  }
+
+  /**
+   * Sets all limits of a key with the right `proxy`; null takes them away. They hold within a minute.
+   *
+   * @throws GatewayError `not_found` for an id that is not a live key's of the account, `conflict` for a key of another right
+   *
+   * @example
+   * await client.keys.setLimits('f3a1c5d2…', { mode: 'observe', allow: ['drive:read'], day: { units: 5000 } });
+   */
+  async setLimits(id: string, limits: KeyLimits | null, options?: CallOptions): Promise<SecretKey> {
+    const body = { limits: limits === null ? null : limitsBody(limits) };
+    const answer = await this.#manage('updateSecretKey', { ids: { keyId: id }, body, options });
+    return readSecretKey(fieldsOf(answer.data, 'data'));
+  }
+
+  /**
+   * Methods that limits can name, each with its set and what it does.
+   *
+   * @example
+   * for (const { id, meaning } of await client.keys.limitMethods()) console.log(id, meaning);
+   */
+  async limitMethods(options?: CallOptions): Promise<LimitMethod[]> {
+    const answer = await this.#manage('listLimitMethods', { options });
+    return fieldsList(answer.data, 'data').map((method) => ({
+      id: text(method, 'id'),
+      set: text(method, 'set'),
+      meaning: text(method, 'meaning'),
+      provider: text(method, 'provider'),
+    }));
   }
 
   /**
@@ -70,5 +119,47 @@ export function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
     lastUsedAt: optionalText(fields, 'last_used_at'),
     revokedAt: optionalText(fields, 'revoked_at'),
     isThisKey: optionalBoolean(fields, 'is_this_key') ?? false,
+    limits: isFields(fields.limits) ? readLimits(fieldsOf(fields.limits, 'limits')) : undefined,
+  };
+}
+
+/** Limits in the API's spelling. */
+export function limitsBody({
+  endUsers,
+  expiresAt,
+  methods: _,
+  ...same
+}: KeyLimits): wire.UpdateSecretKeyBody['limits'] & {} {
+  return {
+    ...same,
+    ...(endUsers === undefined ? {} : { end_users: endUsers }),
+    ...(expiresAt === undefined ? {} : { expires_at: expiresAt }),
+  };
+}
+
+function readLimits(fields: Unread<wire.KeyLimits>): KeyLimits {
+  const lists = {
+    ...(fields.allow === undefined ? {} : { allow: textList(fields, 'allow') }),
+    ...(fields.deny === undefined ? {} : { deny: textList(fields, 'deny') }),
+    ...(fields.methods === undefined ? {} : { methods: textList(fields, 'methods') }),
+    ...(fields.integrations === undefined ? {} : { integrations: textList(fields, 'integrations') }),
+    ...(fields.connections === undefined ? {} : { connections: textList(fields, 'connections') }),
+    ...(fields.sources === undefined ? {} : { sources: textList(fields, 'sources') }),
+  };
+  return {
+    mode: text(fields, 'mode') === 'observe' ? 'observe' : 'enforce',
+    ...lists,
+    ...(fields.end_users === undefined ? {} : { endUsers: textRecord(fields, 'end_users') }),
+    ...(fields.minute === undefined ? {} : { minute: readBudget(fieldsOf(fields.minute, 'minute')) }),
+    ...(fields.day === undefined ? {} : { day: readBudget(fieldsOf(fields.day, 'day')) }),
+    ...(fields.expires_at === undefined ? {} : { expiresAt: text(fields, 'expires_at') }),
+  };
+}
+
+function readBudget(fields: Unread<wire.KeyBudget>): KeyBudget {
+  return {
+    ...(fields.calls === undefined ? {} : { calls: number(fields, 'calls') }),
+    ...(fields.units === undefined ? {} : { units: number(fields, 'units') }),
+    ...(fields.bytes === undefined ? {} : { bytes: number(fields, 'bytes') }),
   };
 }

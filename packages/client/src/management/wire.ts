@@ -35,7 +35,7 @@ readonly id: string | null;
 
 export type AuditEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
 /** key:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
@@ -174,6 +174,10 @@ readonly recording_until: string | null;
 export type ChangedIntegration = {
 readonly data: Integration;
 readonly warnings: readonly (Problem)[];
+};
+
+export type ChangedSecretKey = {
+readonly data: SecretKey;
 };
 
 export type ConfirmConnectionBody = {
@@ -468,7 +472,7 @@ readonly since: string;
 
 export type ConnectionEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 /** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
@@ -1024,6 +1028,8 @@ readonly revoked_at: string | null;
 /** The last characters of the key; null on keys created before these were stored. */
 readonly hint: string | null;
 readonly is_this_key: boolean;
+/** What its proxied calls are limited to; null = nothing. */
+readonly limits: KeyLimits | null;
 /** The key itself, shown only this once. */
 readonly secret_key: string;
 };
@@ -1143,13 +1149,33 @@ readonly name: string;
 readonly right: "proxy" | "read" | "full";
 readonly integration_ids?: readonly (string)[];
 readonly can_read_credentials?: boolean;
+readonly limits?: {
+readonly mode: "observe" | "enforce";
+readonly allow?: readonly (string)[];
+readonly deny?: readonly (string)[];
+readonly integrations?: readonly (string)[];
+readonly connections?: readonly (string)[];
+readonly end_users?: { readonly [name: string]: string };
+readonly sources?: readonly (string)[];
+readonly minute?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly day?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly expires_at?: string;
+};
 };
 
 export type CreateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 };
 
@@ -1211,7 +1237,7 @@ readonly display_name: string | null;
 
 export type Error = {
 readonly error: {
-readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "path_not_allowed" | "forbidden" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "request_in_progress" | "answer_not_kept" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "budget_spent" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "request_in_progress" | "answer_not_kept" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
 readonly message: string;
 readonly status: number;
 /** Identifies the request in the gateway’s log. */
@@ -1223,6 +1249,7 @@ readonly errors?: readonly (Problem)[];
 /** How many more problems there are; an answer lists at most 100. */
 readonly errors_left_out?: number;
 readonly connection?: ConnectionDiagnosis;
+readonly limit?: KeyLimitStanding;
 };
 };
 
@@ -1820,6 +1847,50 @@ export type IntroduceOperatorBody = {
 readonly id_token: string;
 };
 
+export type KeyBudget = {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+
+export type KeyLimits = {
+/** `observe` lets every call pass and counts those that `enforce` would refuse. */
+readonly mode: "observe" | "enforce";
+/** Methods, groups such as drive.files.* and sets such as drive:read that may be called. */
+readonly allow?: readonly (string)[];
+/** The same, that may not be called, whatever is allowed. */
+readonly deny?: readonly (string)[];
+/** Ids of the methods that are left, worked out when the limits were set; absent: all. */
+readonly methods?: readonly (string)[];
+readonly integrations?: readonly (string)[];
+readonly connections?: readonly (string)[];
+/** Tags that a connection must have, with their values. */
+readonly end_users?: { readonly [name: string]: string };
+/** Addresses and networks that calls may come from. */
+readonly sources?: readonly (string)[];
+readonly minute?: KeyBudget;
+/** From midnight to midnight, UTC. */
+readonly day?: KeyBudget;
+readonly expires_at?: string;
+};
+
+export type KeyLimitStanding = {
+/** Member of the key’s limits, such as methods or day.units. */
+readonly name: string;
+/** The provider’s method that the key may not call. */
+readonly method?: string;
+/** What the key may do, as it was named. */
+readonly allowed?: readonly (string)[];
+/** What the key may not do, as it was named. */
+readonly denied?: readonly (string)[];
+/** Of a budget: all of it. */
+readonly most?: number;
+/** Of a budget: what is left of it. */
+readonly left?: number;
+/** Of a budget: when all of it is free again. */
+readonly resets_at?: string;
+};
+
 export type LastHour = {
 readonly data: {
 readonly minutes: readonly (MinuteOfCalls)[];
@@ -1840,6 +1911,19 @@ readonly likelihood: number;
 readonly who: "end_user" | "developer" | "workspace_admin";
 readonly explanation: string;
 readonly remedy: string;
+};
+
+export type LimitMethod = {
+/** The provider’s id of the method; #media: where it answers with bytes. */
+readonly id: string;
+/** The set that it belongs to, such as drive:read. */
+readonly set: string;
+readonly meaning: string;
+readonly provider: string;
+};
+
+export type LimitMethodList = {
+readonly data: readonly (LimitMethod)[];
 };
 
 export type MetadataEcho = {
@@ -2296,6 +2380,8 @@ readonly revoked_at: string | null;
 /** The last characters of the key; null on keys created before these were stored. */
 readonly hint: string | null;
 readonly is_this_key: boolean;
+/** What its proxied calls are limited to; null = nothing. */
+readonly limits: KeyLimits | null;
 };
 
 export type SecretKeyCreatedEvent = {
@@ -2319,6 +2405,26 @@ readonly reason?: "restored";
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
 readonly cause?: string;
+};
+};
+
+export type SecretKeyLimitsChangedEvent = {
+readonly type: "SecretKeyLimitsChanged";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
+readonly key_id: string;
+/** Who changed them: `key:…`, `operator:…` or `session:…`. */
+readonly actor?: string;
 };
 };
 
@@ -2494,11 +2600,34 @@ readonly provider_config_key: string;
 readonly metadata: { readonly [name: string]: unknown };
 };
 
+export type UpdateSecretKeyBody = {
+readonly limits: {
+readonly mode: "observe" | "enforce";
+readonly allow?: readonly (string)[];
+readonly deny?: readonly (string)[];
+readonly integrations?: readonly (string)[];
+readonly connections?: readonly (string)[];
+readonly end_users?: { readonly [name: string]: string };
+readonly sources?: readonly (string)[];
+readonly minute?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly day?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly expires_at?: string;
+} | null;
+};
+
 export type UpdateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 readonly status?: "disabled";
 };
@@ -2703,7 +2832,7 @@ readonly cause?: string;
 };
 };
 
-export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
 
 export type WebhookList = {
 readonly data: readonly (Webhook)[];

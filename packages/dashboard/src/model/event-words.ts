@@ -31,6 +31,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   IntegrationDeleted: {"title":"An integration was deleted","tone":"info","remarks":{}},
   SecretKeyCreated: {"title":"A secret key was created","tone":"info","remarks":{"restored":"It was restored from a backup."}},
   SecretKeyRevoked: {"title":"A secret key was revoked","tone":"info","remarks":{}},
+  SecretKeyLimitsChanged: {"title":"The limits of a secret key changed","tone":"info","remarks":{}},
   TestCredentialsChanged: {"title":"Test credentials were set","tone":"info","remarks":{}},
   TestCredentialsRemoved: {"title":"Test credentials were removed","tone":"info","remarks":{}},
   ConnectSessionCreated: {"title":"A connect link was created","tone":"info","remarks":{}},

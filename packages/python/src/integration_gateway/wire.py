@@ -38,7 +38,7 @@ class Attention(TypedDict):
 
 class AuditEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
     """Key:, operator: or session:, then an id; null for the gateway’s own work."""
@@ -197,6 +197,10 @@ class CallRecordingData(TypedDict):
 class ChangedIntegration(TypedDict):
     data: Integration
     warnings: list[Problem]
+
+
+class ChangedSecretKey(TypedDict):
+    data: SecretKey
 
 
 class ConfirmConnectionBody(TypedDict):
@@ -564,7 +568,7 @@ class ConnectionDiagnosis(TypedDict):
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     sequence: int
     """Counts up per connection; 0 for events that changed nothing."""
     time: str
@@ -1267,6 +1271,8 @@ class CreatedSecretKeyData(TypedDict):
     hint: str | None
     """The last characters of the key; null on keys created before these were stored."""
     is_this_key: bool
+    limits: KeyLimits | None
+    """What its proxied calls are limited to; null = nothing."""
     secret_key: str
     """The key itself, shown only this once."""
 
@@ -1427,6 +1433,35 @@ class _CreateSecretKeyBodyAlways(TypedDict):
 class CreateSecretKeyBody(_CreateSecretKeyBodyAlways, total=False):
     integration_ids: list[str]
     can_read_credentials: bool
+    limits: CreateSecretKeyBodyLimits
+
+
+class _CreateSecretKeyBodyLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+
+
+class CreateSecretKeyBodyLimits(_CreateSecretKeyBodyLimitsAlways, total=False):
+    allow: list[str]
+    deny: list[str]
+    integrations: list[str]
+    connections: list[str]
+    end_users: dict[str, str]
+    sources: list[str]
+    minute: CreateSecretKeyBodyLimitsMinute
+    day: CreateSecretKeyBodyLimitsDay
+    expires_at: str
+
+
+class CreateSecretKeyBodyLimitsMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateSecretKeyBodyLimitsDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
 
 
 class _CreateWebhookBodyAlways(TypedDict):
@@ -1436,7 +1471,7 @@ class _CreateWebhookBodyAlways(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
 
 
@@ -1515,7 +1550,7 @@ class Error(TypedDict):
 
 
 class _ErrorErrorAlways(TypedDict):
-    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "path_not_allowed", "forbidden", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "request_in_progress", "answer_not_kept", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "budget_spent", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "request_in_progress", "answer_not_kept", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
     message: str
     status: int
     request_id: str
@@ -1530,6 +1565,7 @@ class ErrorError(_ErrorErrorAlways, total=False):
     errors_left_out: int
     """How many more problems there are; an answer lists at most 100."""
     connection: ConnectionDiagnosis
+    limit: KeyLimitStanding
 
 
 class EventPage(TypedDict):
@@ -2235,6 +2271,62 @@ class IntroduceOperatorBody(TypedDict):
     id_token: str
 
 
+class KeyBudget(TypedDict, total=False):
+    """Most calls, units of the provider’s quotas and bytes of answers."""
+
+    calls: int
+    units: int
+    bytes: int
+
+
+class _KeyLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+    """`observe` lets every call pass and counts those that `enforce` would refuse."""
+
+
+class KeyLimits(_KeyLimitsAlways, total=False):
+    """What the proxied calls of a secret key are limited to."""
+
+    allow: list[str]
+    """Methods, groups such as drive.files.* and sets such as drive:read that may be called."""
+    deny: list[str]
+    """The same, that may not be called, whatever is allowed."""
+    methods: list[str]
+    """Ids of the methods that are left, worked out when the limits were set; absent: all."""
+    integrations: list[str]
+    connections: list[str]
+    end_users: dict[str, str]
+    """Tags that a connection must have, with their values."""
+    sources: list[str]
+    """Addresses and networks that calls may come from."""
+    minute: KeyBudget
+    day: KeyBudget
+    """From midnight to midnight, UTC."""
+    expires_at: str
+
+
+class _KeyLimitStandingAlways(TypedDict):
+    name: str
+    """Member of the key’s limits, such as methods or day.units."""
+
+
+class KeyLimitStanding(_KeyLimitStandingAlways, total=False):
+    """The limit of the secret key that refuses the call."""
+
+    method: str
+    """The provider’s method that the key may not call."""
+    allowed: list[str]
+    """What the key may do, as it was named."""
+    denied: list[str]
+    """What the key may not do, as it was named."""
+    most: int
+    """Of a budget: all of it."""
+    left: int
+    """Of a budget: what is left of it."""
+    resets_at: str
+    """Of a budget: when all of it is free again."""
+
+
 class LastHour(TypedDict):
     data: LastHourData
 
@@ -2257,6 +2349,19 @@ class LikelyCause(TypedDict):
     """Who can fix it."""
     explanation: str
     remedy: str
+
+
+class LimitMethod(TypedDict):
+    id: str
+    """The provider’s id of the method; #media: where it answers with bytes."""
+    set: str
+    """The set that it belongs to, such as drive:read."""
+    meaning: str
+    provider: str
+
+
+class LimitMethodList(TypedDict):
+    data: list[LimitMethod]
 
 
 class MetadataEcho(TypedDict):
@@ -2816,6 +2921,8 @@ class SecretKey(TypedDict):
     hint: str | None
     """The last characters of the key; null on keys created before these were stored."""
     is_this_key: bool
+    limits: KeyLimits | None
+    """What its proxied calls are limited to; null = nothing."""
 
 
 class SecretKeyCreatedEvent(TypedDict):
@@ -2847,6 +2954,33 @@ class SecretKeyCreatedEventData(_SecretKeyCreatedEventDataAlways, total=False):
     """Who created it; absent for the first key and for a restored one: `key:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
+
+
+class SecretKeyLimitsChangedEvent(TypedDict):
+    """Limits of a secret key were set, changed or taken away."""
+
+    type: Literal["SecretKeyLimitsChanged"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: SecretKeyLimitsChangedEventData
+
+
+class _SecretKeyLimitsChangedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    key_id: str
+    """Which key: the first 12 characters of its `id` in `GET /account/keys`."""
+
+
+class SecretKeyLimitsChangedEventData(_SecretKeyLimitsChangedEventDataAlways, total=False):
+    actor: str
+    """Who changed them: `key:…`, `operator:…` or `session:…`."""
 
 
 class SecretKeyList(TypedDict):
@@ -3063,11 +3197,43 @@ class UpdateMetadataBody(TypedDict):
     metadata: dict[str, Any]
 
 
+class UpdateSecretKeyBody(TypedDict):
+    limits: UpdateSecretKeyBodyLimits | None
+
+
+class _UpdateSecretKeyBodyLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+
+
+class UpdateSecretKeyBodyLimits(_UpdateSecretKeyBodyLimitsAlways, total=False):
+    allow: list[str]
+    deny: list[str]
+    integrations: list[str]
+    connections: list[str]
+    end_users: dict[str, str]
+    sources: list[str]
+    minute: UpdateSecretKeyBodyLimitsMinute
+    day: UpdateSecretKeyBodyLimitsDay
+    expires_at: str
+
+
+class UpdateSecretKeyBodyLimitsMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateSecretKeyBodyLimitsDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
 class UpdateWebhookBody(TypedDict, total=False):
     url: str
     """Https on port 443, with a public host."""
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
 
@@ -3425,6 +3591,7 @@ WebhookEvent = (
     | IntegrationDeletedEvent
     | SecretKeyCreatedEvent
     | SecretKeyRevokedEvent
+    | SecretKeyLimitsChangedEvent
     | TestCredentialsChangedEvent
     | TestCredentialsRemovedEvent
     | ConnectSessionCreatedEvent
@@ -3632,3 +3799,59 @@ class CreateReconnectLinksAllDead(TypedDict, total=False):
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     cursor: str
     """`next_cursor` of the previous page."""
+
+
+class _CreateSecretKeyLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+
+
+class CreateSecretKeyLimits(_CreateSecretKeyLimitsAlways, total=False):
+    allow: list[str]
+    deny: list[str]
+    integrations: list[str]
+    connections: list[str]
+    end_users: dict[str, str]
+    sources: list[str]
+    minute: CreateSecretKeyLimitsMinute
+    day: CreateSecretKeyLimitsDay
+    expires_at: str
+
+
+class CreateSecretKeyLimitsMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateSecretKeyLimitsDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class _UpdateSecretKeyLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+
+
+class UpdateSecretKeyLimits(_UpdateSecretKeyLimitsAlways, total=False):
+    allow: list[str]
+    deny: list[str]
+    integrations: list[str]
+    connections: list[str]
+    end_users: dict[str, str]
+    sources: list[str]
+    minute: UpdateSecretKeyLimitsMinute
+    day: UpdateSecretKeyLimitsDay
+    expires_at: str
+
+
+class UpdateSecretKeyLimitsMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateSecretKeyLimitsDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int

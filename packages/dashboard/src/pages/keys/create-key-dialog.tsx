@@ -12,8 +12,10 @@ import type { SecretKeyRight } from '../../gateway/library.ts';
 import { describeError, problemOf } from '../../model/describe-error.ts';
 import { isKeyRight, KEY_RIGHTS } from '../../model/key-rights.ts';
 import { forgetKeyDraft, type KeyDraft, keepKeyDraft } from '../../session/key-draft.ts';
+import { limitsOfDraft, NO_LIMITS } from '../../model/key-limits.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { LimitsField } from './limits-field.tsx';
 
 /** Makes a secret key and shows it this once; its text is forgotten with the dialog. */
 export function CreateKeyDialog({
@@ -30,6 +32,8 @@ export function CreateKeyDialog({
   const [right, setRight] = useState<SecretKeyRight>(draft?.right ?? 'proxy');
   const [limitedTo, setLimitedTo] = useState<readonly string[]>([]);
   const [canReadCredentials, setCanRead] = useState(draft?.canReadCredentials ?? false);
+  const [limitsDraft, setLimits] = useState(NO_LIMITS);
+  const limits = right === 'proxy' ? limitsOfDraft(limitsDraft) : undefined;
   const [secretKey, setSecretKey] = useState<string | undefined>(undefined);
   const create = useAction(async () => {
     const made = await gateway.keys.create({
@@ -37,6 +41,7 @@ export function CreateKeyDialog({
       right,
       canReadCredentials,
       ...(limitedTo.length === 0 ? {} : { integrationIds: limitedTo }),
+      ...(limits === undefined ? {} : { limits }),
     });
     setSecretKey(made.secretKey);
   });
@@ -70,7 +75,7 @@ export function CreateKeyDialog({
     >
       {draft !== undefined && (
         <Alert type="info">
-          The name, the right and the access to tokens were kept. Choose the integrations again.
+          The name, the right and the access to tokens were kept. Choose the integrations and the limits again.
         </Alert>
       )}
       <FormField label="Name" description="The service that uses the key." errorText={problemOf(create.error, 'name')}>
@@ -92,6 +97,9 @@ export function CreateKeyDialog({
           onChange={({ detail }) => setLimitedTo(detail.selectedOptions.flatMap(({ value }) => value ?? []))}
         />
       </FormField>
+      {right === 'proxy' && (
+        <LimitsField draft={limitsDraft} errorText={problemOf(create.error, 'limits')} onChange={setLimits} />
+      )}
       <Checkbox
         checked={canReadCredentials}
         description="Off is safer: proxied calls do not need it. Each read is recorded as an audit event. Creating such a key takes a second factor and a sign-in of the last five minutes."

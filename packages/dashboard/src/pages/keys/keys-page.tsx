@@ -9,6 +9,7 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { SecretKey } from '../../gateway/library.ts';
 import { makerText } from '../../model/event-texts.ts';
+import { limitsInWords } from '../../model/key-limits.ts';
 import { keyRightWords } from '../../model/key-rights.ts';
 import { forgetKeyDraft, type KeyDraft, readKeyDraft } from '../../session/key-draft.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -145,6 +146,7 @@ function columns(
         </span>
       ),
     },
+    { id: 'limits', header: 'Limits', cell: ({ limits }) => <span className="wrap">{limitsInWords(limits) ?? 'None'}</span> },
     { id: 'tokens', header: 'May read tokens', cell: ({ canReadCredentials }) => (canReadCredentials ? 'Yes' : 'No') },
     { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time iso={lastUsedAt} /> },
     { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time iso={createdAt} /> },

@@ -1,0 +1,68 @@
+import { unknownConnection } from '../connections/find-connection.ts';
+import { GatewayError } from '../core/errors.ts';
+import type { Metrics } from '../core/ports.ts';
+import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
+import type { CallReach, LimitRefusal } from '../keys/ports.ts';
+import type { CallCounterDependencies } from './admission.ts';
+import type { CallWish, LimitsJudge } from './judge-limits.ts';
+
+/** Opens what judges limited keys: it lies beside the bundle, because most processes see none. */
+export type OpenJudge = (deps: CallCounterDependencies) => Promise<LimitsJudge>;
+
+export interface LimitedKeysDependencies extends CallCounterDependencies {
+  readonly openJudge: OpenJudge;
+  readonly metrics: Metrics;
+}
+
+/**
+ * Holds limited keys to their limits: judged in memory, and told as the gateway's own answers. The first call of such a key waits
+ * for the judge to be read.
+ */
+export class LimitedKeys {
+  readonly #deps: LimitedKeysDependencies;
+  readonly #judge: Promise<LimitsJudge>;
+  #opened: LimitsJudge | undefined;
+
+  constructor(deps: LimitedKeysDependencies) {
+    this.#deps = deps;
+    this.#judge = deps.openJudge(deps).then((judge) => {
+      this.#opened = judge;
+      return judge;
+    });
+  }
+
+  /**
+   * Whether a key may be used now, from there, for that connection.
+   *
+   * @returns the limit that refuses it where the key only observes
+   * @throws GatewayError `key_expired`, `limited_by_key`, `unknown_connection`
+   */
+  async reach(key: SecretKeyRecord, to: CallReach, nowMs: number): Promise<string | undefined> {
+    return this.#told((await this.#judge).reach(key, to, nowMs));
+  }
+
+  /**
+   * Whether a key may ask all that.
+   *
+   * @returns the limit that refuses it where the key only observes
+   * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited`
+   */
+  async ask(key: SecretKeyRecord, wish: CallWish, nowMs: number): Promise<string | undefined> {
+    return this.#told((await this.#judge).ask(key, wish, nowMs));
+  }
+
+  /** A call has ended, whose answer had so many bytes. @returns what must have ended before the function does */
+  ended(key: SecretKeyRecord, bytes: number, nowMs: number): Promise<unknown> | undefined {
+    this.#opened?.answered(key, bytes, nowMs);
+    return this.#opened?.pending();
+  }
+
+  #told(refusal: LimitRefusal | undefined): string | undefined {
+    if (refusal === undefined) return undefined;
+    const { code, message, details, isObserved } = refusal;
+    const { name } = details.limit;
+    this.#deps.metrics.count(isObserved ? 'WouldRefuse' : 'LimitedByKey', { limit: name });
+    if (isObserved) return name;
+    throw code === 'unknown_connection' ? unknownConnection('Connection-Id') : new GatewayError(code, message, details);
+  }
+}

@@ -1,0 +1,101 @@
+import { ownMember } from '../core/own-member.ts';
+
+/** Most of something in a minute or a day, UTC; absent = as much as the gateway lets through. */
+export interface KeyBudget {
+  /** Requests to the provider; each part of a batch is one. */
+  readonly calls?: number;
+  /** Units of the provider's quotas, as its table of methods has them. */
+  readonly units?: number;
+  /** Bytes of answers. */
+  readonly bytes?: number;
+}
+
+/** What a secret key is limited to; what is absent is not limited (LK-10). */
+export interface KeyLimits {
+  /** `observe` lets calls through and counts those that `enforce` would refuse. */
+  readonly mode: 'observe' | 'enforce';
+  /** Methods, groups and sets of methods as they were named. */
+  readonly allow?: readonly string[];
+  readonly deny?: readonly string[];
+  /**
+   * Ids of the methods that are left of those named, worked out when they were: the methods of a later version are not among
+   * them. Absent where no methods are named.
+   */
+  readonly methods?: readonly string[];
+  readonly integrations?: readonly string[];
+  readonly connections?: readonly string[];
+  /** Tags that a connection must have, by their names. */
+  readonly endUsers?: Readonly<Record<string, string>>;
+  /** Addresses and networks (CIDR) that calls may come from. */
+  readonly sources?: readonly string[];
+  readonly minute?: KeyBudget;
+  readonly day?: KeyBudget;
+  /** ISO 8601, UTC. */
+  readonly expiresAt?: string;
+}
+
+/** Limits as a key's item holds them; what they say, `readKeyLimits` knows. */
+export type StoredLimits = Readonly<Record<string, unknown>>;
+
+/** The form of limits that this version writes. */
+export const LIMITS_VERSION = 1;
+
+/** What limits can name, as a key is stored and as an answer names it. */
+export type LimitName =
+  | 'limits'
+  | 'expires_at'
+  | 'sources'
+  | 'integrations'
+  | 'connections'
+  | 'end_users'
+  | 'methods'
+  | `${'minute' | 'day'}.${'calls' | 'units' | 'bytes'}`;
+
+/** Limits as an item holds them. */
+export function storedLimits(limits: KeyLimits): StoredLimits {
+  return { v: LIMITS_VERSION, ...limits };
+}
+
+/**
+ * What stored limits say; undefined where they have a member or a form that this version does not know: such a key is closed,
+ * because it is not known what its limits are (LK-17).
+ */
+export function readKeyLimits({ v, ...members }: StoredLimits): KeyLimits | undefined {
+  return v === LIMITS_VERSION && areLimits(members) ? members : undefined;
+}
+
+function areLimits(members: object): members is KeyLimits {
+  const isKnown = ([name, value]: readonly [string, unknown]) =>
+    value === undefined || ownMember(READABLE, name)?.(value) === true;
+  return 'mode' in members && members.mode !== undefined && Object.entries(members).every(isKnown);
+}
+
+const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
+  mode: (value) => value === 'observe' || value === 'enforce',
+  allow: areTexts,
+  deny: areTexts,
+  methods: areTexts,
+  integrations: areTexts,
+  connections: areTexts,
+  endUsers: (value) => isObject(value) && areTexts(Object.values(value)),
+  sources: areTexts,
+  minute: isBudget,
+  day: isBudget,
+  expiresAt: (value) => typeof value === 'string' && Number.isFinite(Date.parse(value)),
+};
+
+function areTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const KINDS = ['calls', 'units', 'bytes'];
+
+function isBudget(value: unknown): boolean {
+  const isMost = ([kind, most]: readonly [string, unknown]) =>
+    KINDS.includes(kind) && (most === undefined || (Number.isSafeInteger(most) && Number(most) > 0));
+  return isObject(value) && Object.entries(value).every(isMost);
+}

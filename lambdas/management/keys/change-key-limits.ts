@@ -1,0 +1,52 @@
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import type { Clock, Random } from '../../gateway/core/ports.ts';
+import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
+import type { KeyDirectory } from '../../gateway/keys/authenticate-key.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import type { StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
+import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
+
+export interface ChangeLimitsDependencies {
+  readonly secretKeys: SecretKeyStore;
+  readonly keys: KeyDirectory;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What is said where a key of another right is to be limited: what it does in the management API no limit would hold. */
+export const PROXY_KEYS_ONLY = 'limits are for keys with the right proxy, which make proxied calls and nothing else';
+
+/**
+ * Sets all limits of a key, or takes them away; within a minute every process judges by them.
+ *
+ * @param keyHash the key's digest, which is its id
+ * @param limits undefined: none
+ * @throws GatewayError `not_found` for missing, foreign and revoked keys; `conflict` for a key of another right
+ */
+export async function changeKeyLimits(
+  deps: ChangeLimitsDependencies,
+  accountId: string,
+  keyHash: string,
+  limits: StoredLimits | undefined,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<SecretKeyRecord> {
+  const record = /^[0-9a-f]{64}$/.test(keyHash) ? await deps.secretKeys.find(keyHash) : undefined;
+  if (record === undefined || record.accountId !== accountId || record.revokedAt !== undefined) throw unknownKey();
+  if (record.right !== 'proxy' || record.canReadCredentials) {
+    throw new GatewayError('conflict', `This key has another right: ${PROXY_KEYS_ONLY}. Create one and limit that.`);
+  }
+  const event = newEvent(deps.clock, deps.random, 'SecretKeyLimitsChanged', {
+    subject: { accountId },
+    sequence: 0,
+    says: { key_id: keyIdOf({ keyHash }) },
+    ...request,
+  });
+  if (!(await deps.secretKeys.setLimits(accountId, keyHash, limits, event))) throw unknownKey();
+  deps.keys.forget(keyHash);
+  return { ...record, limits };
+}
+
+function unknownKey(): GatewayError {
+  return new GatewayError('not_found', 'There is no live secret key with this id.');
+}

@@ -1,0 +1,127 @@
+import * as z from 'zod';
+import { ipNetwork } from '../../gateway/core/ip-networks.ts';
+import { KEY_LIMIT_NAMES_MAX } from '../../gateway/core/limits.ts';
+import { type KeyLimits, readKeyLimits, type StoredLimits, storedLimits } from '../../gateway/keys/key-limits.rules.ts';
+import { texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { allProviders } from '../../gateway/providers/index.ts';
+import type { MethodMeaning } from '../../gateway/providers/provider.rules.ts';
+import { connectionId, integrationId } from '../schemas/common.ts';
+import { methodsLeft, methodsNamed } from './method-names.rules.ts';
+
+/** Every method that limits can name, in the order of the catalogue. */
+export function allMethods(): readonly MethodMeaning[] {
+  return allProviders().flatMap(({ methodMeanings = [] }) => methodMeanings);
+}
+
+const most = z.int('must be a whole number').min(1, 'must be at least 1').optional();
+const budget = z
+  .strictObject({ calls: most, units: most, bytes: most })
+  .refine((kinds) => Object.values(kinds).some((one) => one !== undefined), 'name calls, units or bytes')
+  .optional();
+
+function listOf<T extends z.ZodType<string>>(one: T) {
+  return z
+    .array(one)
+    .min(1, 'name at least one, or leave this out')
+    .max(KEY_LIMIT_NAMES_MAX, `names at most ${KEY_LIMIT_NAMES_MAX}`)
+    .optional();
+}
+
+const methodName = z
+  .string()
+  .refine(
+    (name) => methodsNamed(name, allMethods()) !== undefined,
+    'names no method; GET /account/limits/catalogue lists methods and sets, and drive.files.* names a group',
+  );
+
+/** Limits of a key as a body has them. */
+export const limitsBody = z.strictObject({
+  mode: z.enum(['observe', 'enforce'], { error: 'must be observe or enforce' }),
+  // An empty list allows nothing.
+  allow: z.array(methodName).max(KEY_LIMIT_NAMES_MAX, `names at most ${KEY_LIMIT_NAMES_MAX}`).optional(),
+  deny: listOf(methodName),
+  integrations: listOf(integrationId),
+  connections: listOf(connectionId),
+  end_users: z
+    .record(z.string().min(1).max(64), z.string().max(255))
+    .refine((tags) => Object.keys(tags).length > 0, 'name at least one tag, or leave this out')
+    .refine((tags) => Object.keys(tags).length <= 10, 'names at most 10 tags')
+    .optional(),
+  sources: listOf(
+    z
+      .string()
+      .refine(
+        (source) => ipNetwork(source) !== undefined,
+        'must be an IPv4 or IPv6 address or a network such as 203.0.113.0/24',
+      ),
+  ),
+  minute: budget,
+  day: budget,
+  expires_at: z.iso
+    .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-12-31T00:00:00Z' })
+    .optional(),
+});
+
+type LimitsBody = z.infer<typeof limitsBody>;
+
+/** Limits of a body as a key's record holds them, with the methods that they leave. */
+export function limitsOfBody(body: LimitsBody): StoredLimits {
+  const { end_users: endUsers, expires_at: expiresAt, ...same } = body;
+  const limits: KeyLimits = JSON.parse(
+    JSON.stringify({
+      ...same,
+      methods: methodsLeft(body, allMethods()),
+      endUsers,
+      expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
+    }),
+  );
+  return storedLimits(limits);
+}
+
+const budgetAnswer = documented(() =>
+  z
+    .object({ calls: z.int().optional(), units: z.int().optional(), bytes: z.int().optional() })
+    .meta({ id: 'KeyBudget', description: 'Most calls, units of the provider’s quotas and bytes of answers.' }),
+);
+
+/** Limits of a key as an answer has them. */
+export const limitsAnswer = documented(() =>
+  z
+    .object({
+      mode: z
+        .enum(['observe', 'enforce'])
+        .meta({ description: '`observe` lets every call pass and counts those that `enforce` would refuse.' }),
+      allow: texts()
+        .optional()
+        .meta({ description: 'Methods, groups such as drive.files.* and sets such as drive:read that may be called.' }),
+      deny: texts().optional().meta({ description: 'The same, that may not be called, whatever is allowed.' }),
+      methods: texts()
+        .optional()
+        .meta({ description: 'Ids of the methods that are left, worked out when the limits were set; absent: all.' }),
+      integrations: texts().optional(),
+      connections: texts().optional(),
+      end_users: z
+        .record(z.string(), z.string())
+        .optional()
+        .meta({ description: 'Tags that a connection must have, with their values.' }),
+      sources: texts().optional().meta({ description: 'Addresses and networks that calls may come from.' }),
+      minute: budgetAnswer().optional(),
+      day: budgetAnswer().optional().meta({ description: 'From midnight to midnight, UTC.' }),
+      expires_at: time().optional(),
+    })
+    .meta({ id: 'KeyLimits', description: 'What the proxied calls of a secret key are limited to.' }),
+);
+
+/** Stored limits in the API’s spelling; those of a form that this version does not know let nothing pass, and are told as that. */
+export function limitsOnTheWire(stored: StoredLimits | undefined): AnswerOf<typeof limitsAnswer> | null {
+  if (stored === undefined) return null;
+  const limits = readKeyLimits(stored);
+  if (limits === undefined) return { mode: 'enforce', allow: [], methods: [] };
+  const { endUsers, expiresAt, ...same } = limits;
+  const mutable: AnswerOf<typeof limitsAnswer> = JSON.parse(
+    JSON.stringify({ ...same, end_users: endUsers, expires_at: expiresAt }),
+  );
+  return mutable;
+}

@@ -1,0 +1,82 @@
+import ExpandableSection from '@cloudscape-design/components/expandable-section';
+import FormField from '@cloudscape-design/components/form-field';
+import Input from '@cloudscape-design/components/input';
+import Multiselect from '@cloudscape-design/components/multiselect';
+import RadioGroup from '@cloudscape-design/components/radio-group';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import { useLoad } from '../../data/use-load.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { KeyLimits } from '../../gateway/library.ts';
+import { limitsOfDraft, type LimitsDraft, methodsOfDraft, setOptions } from '../../model/key-limits.ts';
+
+const MODES = [
+  { value: 'observe', label: 'Observe first', description: 'Every call passes. Calls that would be refused are counted.' },
+  { value: 'enforce', label: 'Enforce', description: 'Calls outside the limits are refused.' },
+];
+
+/** What the proxied calls of a key are limited to, with the methods that remain, in words. */
+export function LimitsField({
+  draft,
+  errorText,
+  onChange,
+}: {
+  draft: LimitsDraft;
+  errorText: string | undefined;
+  onChange: (draft: LimitsDraft) => void;
+}) {
+  const gateway = useGateway();
+  const { load } = useLoad('limit methods', (signal) => gateway.keys.limitMethods({ signal }));
+  const all = load.kind === 'ready' ? load.value : [];
+  const options = setOptions(all);
+  const left = methodsOfDraft(draft, all);
+  const limits: KeyLimits | undefined = limitsOfDraft(draft);
+  const chosen = (names: readonly string[]) => options.filter(({ value }) => names.includes(value));
+  return (
+    <SpaceBetween size="m">
+      <FormField label="Methods it may call" description="Leave it empty for all methods." {...(errorText === undefined ? {} : { errorText })}>
+        <Multiselect
+          selectedOptions={chosen(draft.allow)}
+          options={options}
+          placeholder="All"
+          onChange={({ detail }) => onChange({ ...draft, allow: detail.selectedOptions.flatMap(({ value }) => value ?? []) })}
+        />
+      </FormField>
+      <FormField label="Methods it may never call" description="These win over what it may call.">
+        <Multiselect
+          selectedOptions={chosen(draft.deny)}
+          options={options}
+          placeholder="None"
+          onChange={({ detail }) => onChange({ ...draft, deny: detail.selectedOptions.flatMap(({ value }) => value ?? []) })}
+        />
+      </FormField>
+      <FormField label="Units a day" description="Of Google’s quotas: reading a file takes 5, a list 100, a download 200, a change 50, a call of Calendar 1.">
+        <Input
+          value={draft.unitsADay}
+          type="number"
+          placeholder="No limit"
+          onChange={({ detail }) => onChange({ ...draft, unitsADay: detail.value })}
+        />
+      </FormField>
+      {limits !== undefined && (
+        <FormField label="Limits">
+          <RadioGroup
+            value={draft.mode}
+            items={MODES}
+            onChange={({ detail }) => onChange({ ...draft, mode: detail.value === 'enforce' ? 'enforce' : 'observe' })}
+          />
+        </FormField>
+      )}
+      {left.length < all.length && (
+        <ExpandableSection headerText={`May call ${left.length} of ${all.length} methods`}>
+          <ul>
+            {left.map(({ id, meaning }) => (
+              <li key={id}>
+                {meaning} <span className="soft">{id}</span>
+              </li>
+            ))}
+          </ul>
+        </ExpandableSection>
+      )}
+    </SpaceBetween>
+  );
+}

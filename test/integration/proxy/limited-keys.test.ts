@@ -1,0 +1,171 @@
+import { describe, expect, test } from 'vitest';
+import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
+import { type RawAnswer, type RawRequest, rawRequest } from '../../support/raw-http.ts';
+import { useProxyGateway } from '../../support/use-gateway.ts';
+import { keyWith } from '../api/keys.ts';
+
+const objectAt = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
+const FILES = '/drive/v3/files';
+const BATCH = 'multipart/mixed; boundary=b';
+
+/** A batch of requests, each with its line and headers. */
+function batchOf(...lines: string[]): Buffer {
+  const parts = lines.map((line) => `--b\r\nContent-Type: application/http\r\n\r\n${line}\r\n\r\n\r\n`);
+  return Buffer.from(`${parts.join('')}--b--\r\n`);
+}
+
+describe('keys with limits', () => {
+  const proxy = useProxyGateway({ maxChildrenPerFunction: 1 });
+
+  const limited = (limits: Record<string, unknown>) =>
+    keyWith(proxy.test, { right: 'proxy', limits: { mode: 'enforce', ...limits } });
+
+  /** A proxied call of another key. */
+  function call(key: string, request: RawRequest, connectionId?: string): Promise<RawAnswer> {
+    const identity = [...proxy.identity().slice(1, 2), ['Connection-Id', connectionId ?? proxy.test.connectionId('google-drive')]];
+    return rawRequest(proxy.test.gateway.proxyUrl, {
+      ...request,
+      path: `/proxy${request.path}`,
+      headers: [['Authorization', `Bearer ${key}`], ...identity.map(([name = '', value = '']): [string, string] => [name, value]), ...(request.headers ?? [])],
+    });
+  }
+
+  const errorOf = (answer: RawAnswer) => objectAt(objectAt(answer.json()).error);
+
+  test('LK-13: a key that may look calls what it names; all else is refused before a byte leaves, in every spelling', async () => {
+    const key = await limited({ allow: ['drive:metadata'], deny: ['drive.changes.*'] });
+    expect((await call(key, { path: FILES })).status).toBe(200);
+    expect((await call(key, { path: `${FILES}/1?fields=id` })).status).toBe(200);
+    const sent = proxy.upstream.requests.length;
+    const refused: [string, RawRequest, string][] = [
+      ['limited_by_key', { method: 'DELETE', path: `${FILES}/1` }, 'drive.files.delete'],
+      ['limited_by_key', { method: 'DELETE', path: `${FILES}/%74rash` }, 'drive.files.delete'],
+      ['limited_by_key', { path: `${FILES}/1?alt=media` }, 'drive.files.get#media'],
+      ['limited_by_key', { path: `${FILES}/1?%61lt=media` }, 'drive.files.get#media'],
+      ['limited_by_key', { path: '/download/drive/v3/files/1' }, 'drive.files.get#media'],
+      ['limited_by_key', { path: '/drive/v3/changes?pageToken=1' }, 'drive.changes.list'],
+      ['limited_by_key', { method: 'PUT', path: '/upload/drive/v3/files?upload_id=1', body: Buffer.from('x') }, 'drive.files.create'],
+      ['unknown_method', { path: '/drive/v3/moons' }, ''],
+      ['unknown_method', { path: '/drive/v3/files/' }, ''],
+      ['unknown_method', { path: '/drive/v3//files' }, ''],
+      ['unknown_method', { path: FILES, headers: [['X-HTTP-Method', 'DELETE']] }, ''],
+    ];
+    for (const [code, request, method] of refused) {
+      const answer = await call(key, request);
+      expect([request.path, answer.status, answer.header('x-gateway-error')]).toEqual([request.path, 403, code]);
+      const limit = { name: 'methods', ...(method === '' ? {} : { method }), allowed: ['drive:metadata'], denied: ['drive.changes.*'] };
+      expect(errorOf(answer).limit).toEqual(limit);
+    }
+    expect(proxy.upstream.requests).toHaveLength(sent);
+  });
+
+  test('LK-13: a batch with one part that may not be asked is refused whole, also under a method that a header names', async () => {
+    const key = await limited({ allow: ['drive:metadata'] });
+    const batch = (...lines: string[]) =>
+      call(key, { method: 'POST', path: '/batch/drive/v3', headers: [['Content-Type', BATCH]], body: batchOf(...lines) });
+    const sent = proxy.upstream.requests.length;
+    const deleting = await batch(`GET ${FILES} HTTP/1.1`, `DELETE ${FILES}/1 HTTP/1.1`);
+    expect([deleting.status, errorOf(deleting).code]).toEqual([403, 'limited_by_key']);
+    const overriding = await batch(`POST ${FILES}/1 HTTP/1.1\r\nX-HTTP-Method-Override: PATCH`);
+    expect(errorOf(overriding).limit).toMatchObject({ method: 'drive.files.update' });
+    expect(proxy.upstream.requests).toHaveLength(sent);
+    await batch(`GET ${FILES} HTTP/1.1`, `GET ${FILES}/1 HTTP/1.1`);
+    expect(proxy.upstream.requests).toHaveLength(sent + 1);
+  });
+
+  test('LK-12: a read that is sent as a form is judged by its form', async () => {
+    const key = await limited({ allow: ['drive:metadata'] });
+    const form = (text: string) =>
+      call(key, {
+        method: 'POST',
+        path: `${FILES}/1`,
+        headers: [
+          ['X-HTTP-Method-Override', 'GET'],
+          ['Content-Type', 'application/x-www-form-urlencoded'],
+        ],
+        body: Buffer.from(text),
+      });
+    expect((await form('fields=id')).status).toBe(200);
+    expect(errorOf(await form('fields=id&alt=media')).limit).toMatchObject({ method: 'drive.files.get#media' });
+  });
+
+  test('LK-13: a connection that the key may not reach looks like one that is not there', async () => {
+    const key = await limited({ connections: ['someone-else'] });
+    const bare = (answer: RawAnswer) => ({ ...errorOf(answer), request_id: '' });
+    const there = await call(key, { path: FILES });
+    expect(there.status).toBe(404);
+    expect(bare(there)).toEqual(bare(await call(key, { path: FILES }, 'nobody')));
+    const unlimited = await keyWith(proxy.test, { right: 'proxy' });
+    expect(bare(there)).toEqual(bare(await call(unlimited, { path: FILES }, 'nobody')));
+  });
+
+  test('LK-16: a budget says what is left and when all of it is free again; of a day with 403, which no library repeats', async () => {
+    const key = await limited({ day: { units: 250 } });
+    expect([(await call(key, { path: FILES })).status, (await call(key, { path: FILES })).status]).toEqual([200, 200]);
+    const spent = await call(key, { path: FILES });
+    expect([spent.status, errorOf(spent).code, spent.header('retry-after')]).toEqual([403, 'budget_spent', undefined]);
+    const limit = { name: 'day.units', most: 250, left: 50, resets_at: expect.stringMatching(/T00:00:00\.000Z$/) };
+    expect(errorOf(spent).limit).toEqual(limit);
+    expect(spent.header('ratelimit')).toMatch(/^"key-day-units";r=50;t=\d+$/);
+    // What still fits passes.
+    expect((await call(key, { path: `${FILES}/1` })).status).toBe(200);
+  });
+
+  test('LK-10: a key from another network, one that has ended and one for other integrations are refused', async () => {
+    const codes = async (limits: Record<string, unknown>) => errorOf(await call(await limited(limits), { path: FILES })).code;
+    expect(await codes({ sources: ['198.51.100.0/24'] })).toBe('limited_by_key');
+    expect(await codes({ sources: ['127.0.0.0/8'] })).toBeUndefined();
+    expect(await codes({ expires_at: new Date(Date.now() - 1000).toISOString() })).toBe('key_expired');
+    expect(await codes({ integrations: ['google-calendar'] })).toBe('limited_by_key');
+  });
+
+  test('LK-15: a key that observes passes whatever it would refuse', async () => {
+    const key = await keyWith(proxy.test, { right: 'proxy', limits: { mode: 'observe', allow: [], connections: ['x'], minute: { calls: 1 } } });
+    for (let i = 0; i < 3; i++) expect((await call(key, { method: 'DELETE', path: `${FILES}/1` })).status).toBe(200);
+  });
+
+  test('LK-14: a warm call of a key that is limited by method makes no AWS call', async () => {
+    const key = await limited({ allow: ['drive:read'] });
+    await call(key, { path: FILES });
+    const awsCalls = () => proxy.test.gateway.awsCalls().filter(({ functionName, operation }) => functionName === 'proxy' && operation !== 'PutItem');
+    // A refusal leaves its row in the call log, as every failed call does.
+    const before = JSON.stringify(awsCalls());
+    expect((await call(key, { path: FILES })).status).toBe(200);
+    expect((await call(key, { method: 'DELETE', path: `${FILES}/1` })).status).toBe(403);
+    expect(JSON.stringify(awsCalls())).toBe(before);
+  });
+
+  test('LK-10: a key without limits calls everything, as before', async () => {
+    const key = await keyWith(proxy.test, { right: 'proxy' });
+    for (const path of [FILES, '/drive/v3/moons', '/drive/v3//files', `${FILES}/1?alt=media`]) {
+      expect((await call(key, { path })).status).toBe(200);
+    }
+  });
+
+  test('LK-10: limits are set and taken away, of keys with the right proxy alone, and are told in the list', async () => {
+    const made = await proxy.test.json('POST', '/account/keys', { name: 'bot', right: 'proxy' });
+    const id = textAt(made.body, 'data', 'id');
+    const limits = { mode: 'enforce', allow: ['calendar:read'], end_users: { end_user_id: 'u1' }, minute: { calls: 5 } };
+    const set = await proxy.test.json('PATCH', `/account/keys/${id}`, { limits });
+    expect(set).toMatchObject({ status: 200, body: { data: { id, right: 'proxy', limits } } });
+    const { data } = (await proxy.test.json('GET', '/account/keys')).body;
+    const listed = data.find((key: { id: string }) => key.id === id);
+    expect(listed.limits).toMatchObject(limits);
+    expect(listed.limits.methods).toHaveLength(10);
+    const gone = await proxy.test.json('PATCH', `/account/keys/${id}`, { limits: null });
+    expect(gone.body.data).toMatchObject({ right: 'proxy', limits: null });
+    const full = await proxy.test.json('POST', '/account/keys', { name: 'all', right: 'full' });
+    const refused = await proxy.test.json('PATCH', `/account/keys/${textAt(full.body, 'data', 'id')}`, { limits });
+    expect([refused.status, refused.body.error.code]).toEqual([409, 'conflict']);
+    const bad = await proxy.test.json('POST', '/account/keys', {
+      name: 'x',
+      right: 'read',
+      limits: { mode: 'enforce', allow: ['drive:all'], sources: ['here'], moon: 1, day: {} },
+    });
+    expect(bad.status).toBe(400);
+    const { errors } = bad.body.error;
+    expect(errors.map(({ path }: { path: string }) => path).toSorted()).toEqual(
+      expect.arrayContaining(['limits.allow[0]', 'limits.day', 'limits.sources[0]']),
+    );
+  });
+});

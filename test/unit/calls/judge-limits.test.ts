@@ -1,0 +1,270 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { ProviderRequest } from '../../../lambdas/gateway/calls/api-method.rules.ts';
+import { LimitsJudge } from '../../../lambdas/gateway/calls/judge-limits.ts';
+import { type KeyLimits, type StoredLimits, storedLimits } from '../../../lambdas/gateway/keys/key-limits.rules.ts';
+import { methodsLeft, methodsNamed } from '../../../lambdas/management/keys/method-names.rules.ts';
+import { googleCalendar, googleDrive } from '../support/google.ts';
+import { memoryCallTotals } from '../support/memory-call-totals.ts';
+import { secretKeyRecord } from '../support/secret-key.ts';
+import { MINUTE_MS, START_MS } from './support.ts';
+
+const MEANINGS = [...(googleDrive.methodMeanings ?? []), ...(googleCalendar.methodMeanings ?? [])];
+const DAY_MS = 24 * 60 * MINUTE_MS;
+const NOON_MS = Math.floor(START_MS / DAY_MS) * DAY_MS + DAY_MS / 2;
+const LIST: ProviderRequest = { method: 'GET', target: '/drive/v3/files' };
+const REACH = { sourceIp: '203.0.113.7', integrationId: 'drive', connectionId: 'alice', tags: { end_user_id: 'u1' } };
+
+/** A key with these limits, its named methods worked out. */
+function limited(limits: Partial<KeyLimits>, keyHash = 'hash') {
+  const methods = methodsLeft(limits, MEANINGS);
+  const whole: KeyLimits = { mode: 'enforce', ...limits, ...(methods === undefined ? {} : { methods }) };
+  return secretKeyRecord({ right: 'proxy', keyHash, limits: storedLimits(whole) });
+}
+
+/** Processes over one table and one clock. */
+function world() {
+  const totals = memoryCallTotals();
+  const clock = { ms: NOON_MS, nowMs: () => clock.ms };
+  const logger = { info() {}, warn() {}, error() {} };
+  const process = () => new LimitsJudge({ totals, clock, logger });
+  return { process, clock, totals };
+}
+
+const judge = () => world().process();
+const ask = (key: ReturnType<typeof limited>, requests: readonly ProviderRequest[], by = judge()) =>
+  by.ask(key, { methods: googleDrive.methods, requests }, NOON_MS);
+
+describe('where a limited key may be used', () => {
+  it.each<[string, Partial<KeyLimits>, string | undefined]>([
+    ['its own time', { expiresAt: new Date(NOON_MS + 1).toISOString() }, undefined],
+    ['the moment it ends', { expiresAt: new Date(NOON_MS).toISOString() }, 'key_expired'],
+    ['an address of its own', { sources: ['203.0.113.7'] }, undefined],
+    ['a network of its own', { sources: ['198.51.100.0/24', '203.0.113.0/29'] }, undefined],
+    ['another network', { sources: ['203.0.113.8/29', '2001:db8::/32'] }, 'limited_by_key'],
+    ['an integration of its own', { integrations: ['calendar', 'drive'] }, undefined],
+    ['another integration', { integrations: ['calendar'] }, 'limited_by_key'],
+    ['a connection of its own', { connections: ['bob', 'alice'] }, undefined],
+    ['another connection', { connections: ['alice2'] }, 'unknown_connection'],
+    ['an end user of its own', { endUsers: { end_user_id: 'u1' } }, undefined],
+    ['another end user', { endUsers: { end_user_id: 'u2' } }, 'unknown_connection'],
+    ['a connection without the tag', { endUsers: { team: 'a' } }, 'unknown_connection'],
+    ['a tag that every object has', { endUsers: { constructor: 'a' } }, 'unknown_connection'],
+  ])('LK-10: %s', (_, limits, code) => {
+    expect(judge().reach(limited(limits), REACH, NOON_MS)?.code).toBe(code);
+  });
+
+  it('LK-10: an IPv4 address that the door writes as IPv6 is the same address', () => {
+    const key = limited({ sources: ['203.0.113.0/24', '2001:db8::/32'] });
+    const from = (sourceIp: string) => judge().reach(key, { ...REACH, sourceIp }, NOON_MS)?.code;
+    expect(['::ffff:203.0.113.7', '2001:db8::1', '2001:db9::1', 'unknown', ''].map(from)).toEqual([
+      undefined,
+      undefined,
+      'limited_by_key',
+      'limited_by_key',
+      'limited_by_key',
+    ]);
+  });
+
+  it('LK-13: a connection that is not there is refused as one that the key may not reach', () => {
+    const byId = judge().reach(limited({ connections: ['bob'] }), { ...REACH, tags: undefined }, NOON_MS);
+    const byTag = judge().reach(limited({ endUsers: { a: 'b' } }), { ...REACH, tags: undefined }, NOON_MS);
+    expect([byId?.code, byTag?.code]).toEqual(['unknown_connection', 'unknown_connection']);
+  });
+
+  it.each<StoredLimits>([
+    { v: 1, mode: 'enforce', moon: 'full' },
+    { v: 2, mode: 'enforce' },
+    { v: 1 },
+    { v: 1, mode: 'lenient' },
+    { v: 1, mode: 'enforce', methods: 'drive.files.list' },
+    { v: 1, mode: 'enforce', day: { calls: 0 } },
+    { v: 1, mode: 'enforce', day: { moons: 1 } },
+    { v: 1, mode: 'enforce', expiresAt: 'tomorrow' },
+    { v: 1, mode: 'observe', constructor: 'x' },
+    {},
+  ])('LK-17: a key with limits that this version does not know is closed: %j', (limits) => {
+    const key = secretKeyRecord({ right: 'proxy', limits });
+    expect(judge().reach(key, REACH, NOON_MS)).toMatchObject({ code: 'limited_by_key', isObserved: false });
+    expect(ask(key, [LIST])).toMatchObject({ code: 'limited_by_key', isObserved: false });
+  });
+});
+
+const names = [...new Set(MEANINGS.flatMap(({ id, set }) => [id, set, id.replace(/[^.]*$/, '*')]))];
+const someNames = fc.array(fc.constantFrom(...names), { maxLength: 6 });
+const left = (limits: { allow?: string[]; deny?: string[] }) => methodsLeft(limits, MEANINGS) ?? [];
+
+describe('the methods of a limited key', () => {
+  it('LK-11: are named by themselves, by group and by set; reading brings looking', () => {
+    expect(methodsNamed('drive.files.get', MEANINGS)).toEqual(['drive.files.get']);
+    expect(methodsNamed('calendar.acl.*', MEANINGS)).toHaveLength(7);
+    expect(methodsNamed('calendar:read', MEANINGS)).toHaveLength(10);
+    expect(methodsNamed('calendar:metadata', MEANINGS)).toHaveLength(7);
+    for (const name of ['drive', 'drive.files', 'drive:all', 'files.get', '*', '', 'constructor']) {
+      expect(methodsNamed(name, MEANINGS)).toBeUndefined();
+    }
+  });
+
+  it('LK-13: what is denied is denied whatever is allowed, bytes included, and nothing named is not limited', () => {
+    expect(left({ allow: ['drive.files.*'], deny: ['drive.files.get'] })).not.toContain('drive.files.get#media');
+    expect(left({ deny: ['drive:write'] })).toContain('drive.files.list');
+    expect(left({ deny: ['drive:write'] })).not.toContain('drive.files.update');
+    expect(left({ allow: [] })).toEqual([]);
+    expect(methodsLeft({}, MEANINGS)).toBeUndefined();
+  });
+
+  it('LK-17: to deny more or to allow less never lets more pass', () => {
+    fc.assert(
+      fc.property(someNames, someNames, fc.constantFrom(...names), (allow, deny, more) => {
+        const before = new Set(left({ allow: [...allow, more], deny }));
+        expect(left({ allow, deny }).every((id) => before.has(id))).toBe(true);
+        expect(left({ allow: [...allow, more], deny: [...deny, more] }).every((id) => before.has(id))).toBe(true);
+        expect(left({ deny: [...deny, more] }).every((id) => left({ deny }).includes(id))).toBe(true);
+      }),
+    );
+  });
+
+  it('LK-13: a call of no known method is refused by a key that names methods, and passes one that names none', () => {
+    const unknown = { method: 'GET', target: '/drive/v3/moons' };
+    expect(ask(limited({ deny: ['drive:delete'] }), [unknown])?.code).toBe('unknown_method');
+    expect(ask(limited({ minute: { calls: 9 } }), [unknown])).toBeUndefined();
+  });
+
+  it('LK-16: a refusal says which limit, which method and what the key may do', () => {
+    expect(
+      ask(limited({ allow: ['drive:metadata'] }), [{ method: 'GET', target: '/drive/v3/files/1?alt=media' }]),
+    ).toEqual({
+      code: 'limited_by_key',
+      message: 'This secret key may not call drive.files.get#media.',
+      details: { limit: { name: 'methods', method: 'drive.files.get#media', allowed: ['drive:metadata'] } },
+      isObserved: false,
+    });
+  });
+
+  const anyRequest = fc.record({
+    method: fc.constantFrom('GET', 'HEAD', 'POST', 'PATCH', 'DELETE', 'PUT'),
+    target: fc.constantFrom(
+      ...['/drive/v3/files', '/drive/v3/files/1', '/drive/v3/files/1?alt=media', '/drive/v3/files/trash'],
+      ...[
+        '/drive/v3/files/%74rash',
+        '/drive/v3/files/1/permissions',
+        '/upload/drive/v3/files?upload_id=1',
+        '/drive/v3/x',
+      ],
+    ),
+  });
+
+  it('LK-17: a batch passes if and only if each of its parts does, and observing judges as enforcing does', () => {
+    fc.assert(
+      fc.property(someNames, someNames, fc.array(anyRequest, { minLength: 1, maxLength: 5 }), (allow, deny, parts) => {
+        const key = limited({ allow, deny });
+        const whole = ask(key, parts);
+        expect(whole === undefined).toBe(parts.every((one) => ask(key, [one]) === undefined));
+        const observed = ask(limited({ allow, deny, mode: 'observe' }), parts);
+        expect(observed).toEqual(whole === undefined ? undefined : { ...whole, isObserved: true });
+      }),
+      { numRuns: 500 },
+    );
+  });
+});
+
+describe('the budgets of a limited key', () => {
+  it('LK-14: let exactly as many calls through in one process as a minute has, and as many again in the next', () => {
+    const { process, clock } = world();
+    const key = limited({ minute: { calls: 3 } });
+    const by = process();
+    const call = () => by.ask(key, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
+    expect([call(), call(), call()]).toEqual([undefined, undefined, undefined]);
+    expect(call()).toMatchObject({
+      code: 'rate_limited',
+      details: {
+        limit: { name: 'minute.calls', most: 3, left: 0, resets_at: new Date(clock.ms + MINUTE_MS).toISOString() },
+        retryAfterSec: 60,
+      },
+    });
+    clock.ms += MINUTE_MS;
+    expect(call()).toBeUndefined();
+  });
+
+  it('LK-14: of a day are told as spent until midnight UTC, which no library repeats', () => {
+    const { process, clock } = world();
+    const by = process();
+    const key = limited({ day: { units: 250 } });
+    const call = () => by.ask(key, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
+    expect([call(), call()]).toEqual([undefined, undefined]);
+    const resetsAt = new Date(NOON_MS + DAY_MS / 2).toISOString();
+    expect(call()).toMatchObject({
+      code: 'budget_spent',
+      details: { limit: { name: 'day.units', most: 250, left: 50, resets_at: resetsAt } },
+    });
+    expect(call()?.details.retryAfterSec).toBeUndefined();
+    clock.ms += DAY_MS / 2;
+    expect(call()).toBeUndefined();
+  });
+
+  it('LK-13: weigh a batch as the sum of its parts; LK-16: and a refusal spends nothing', () => {
+    const by = judge();
+    const key = limited({ minute: { calls: 5, units: 450 } });
+    expect(ask(key, [LIST, LIST, LIST, LIST, LIST], by)?.details.limit.name).toBe('minute.units');
+    expect(ask(key, [LIST, LIST, LIST, LIST], by)).toBeUndefined();
+    expect(ask(key, [LIST, LIST], by)?.details.limit).toMatchObject({ name: 'minute.calls', left: 1 });
+    expect(ask(limited({ minute: { calls: 2 } }), [LIST, LIST, LIST])?.code).toBe('budget_spent');
+  });
+
+  it('LK-14: of bytes are spent by answers, and refuse once nothing is left', () => {
+    const by = judge();
+    const key = limited({ day: { bytes: 1_000 } });
+    expect(ask(key, [LIST], by)).toBeUndefined();
+    by.answered(key, 900, NOON_MS);
+    expect(ask(key, [LIST], by)).toBeUndefined();
+    by.answered(key, 900, NOON_MS);
+    expect(ask(key, [LIST], by)).toMatchObject({
+      code: 'budget_spent',
+      details: { limit: { name: 'day.bytes', left: 0 } },
+    });
+  });
+
+  it('LK-14: are of a key alone', () => {
+    const by = judge();
+    expect(ask(limited({ minute: { calls: 1 } }, 'a'), [LIST], by)).toBeUndefined();
+    expect(ask(limited({ minute: { calls: 1 } }, 'b'), [LIST], by)).toBeUndefined();
+    expect(ask(limited({ minute: { calls: 1 } }, 'a'), [LIST], by)?.code).toBe('rate_limited');
+  });
+
+  it('LK-14: a process that begins learns with its first call what others have spent', async () => {
+    const { process, clock } = world();
+    const key = limited({ day: { calls: 100 } });
+    const spend = async (by: LimitsJudge) => {
+      const refused = by.ask(key, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
+      await by.pending();
+      return refused === undefined;
+    };
+    const first = process();
+    for (let i = 0; i < 100; i++) expect(await spend(first)).toBe(true);
+    expect(await spend(first)).toBe(false);
+    const second = process();
+    expect([await spend(second), await spend(second)]).toEqual([true, false]);
+  });
+
+  it('LK-17: processes side by side pass a budget at most by what each has not reported', async () => {
+    const turns = fc.array(fc.nat({ max: 7 }), { minLength: 50, maxLength: 600 });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 1, max: 400 }), turns, fc.nat({ max: 100 }), async (most, called, stepMs) => {
+        const { process, clock } = world();
+        const processes = Array.from({ length: 8 }, process);
+        const key = limited({ day: { calls: most } });
+        let passed = 0;
+        for (const turn of called) {
+          clock.ms += stepMs;
+          const by = processes[turn];
+          if (by?.ask(key, { methods: googleDrive.methods, requests: [LIST] }, clock.ms) === undefined) passed += 1;
+          await by?.pending();
+        }
+        const unreported = Math.max(1, Math.floor(most / 50));
+        expect(passed).toBeLessThanOrEqual(most + 7 * unreported);
+        expect(passed).toBeGreaterThanOrEqual(Math.min(most, called.length));
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
