@@ -121,6 +121,7 @@ export class CallBook {
       refreshed: call.refreshed ? 1 : 0,
       units: this.#unitsOf(call, integration.provider),
       callId: ulid(endedAtMs, this.#deps.random.bytes(10)),
+      ...(call.observedLimit === undefined ? {} : { observed: call.observedLimit }),
     };
   }
 

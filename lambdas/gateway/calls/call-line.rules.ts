@@ -77,6 +77,8 @@ export interface CallLine {
   readonly units: number;
   /** ULID of the end: no two calls have the same. */
   readonly callId: string;
+  /** The limit, and the method where it is one, that would have refused the call if its key did not only observe. */
+  readonly observed?: string;
 }
 
 /** Parts that the connections of all lines fall into, so that one question to the log need not be answered with all of them. */
@@ -116,6 +118,8 @@ export function callLine(call: CallLine): string {
       units,
       callId,
       slice: sliceOfConnection(integration, connection),
+      // Left out where it is undefined.
+      observed: call.observed,
     },
   });
 }

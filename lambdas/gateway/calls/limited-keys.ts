@@ -60,9 +60,9 @@ export class LimitedKeys {
   #told(refusal: LimitRefusal | undefined): string | undefined {
     if (refusal === undefined) return undefined;
     const { code, message, details, isObserved } = refusal;
-    const { name } = details.limit;
+    const { name, method } = details.limit;
     this.#deps.metrics.count(isObserved ? 'WouldRefuse' : 'LimitedByKey', { limit: name });
-    if (isObserved) return name;
+    if (isObserved) return method === undefined ? name : `${name}:${method}`;
     throw code === 'unknown_connection' ? unknownConnection('Connection-Id') : new GatewayError(code, message, details);
   }
 }

@@ -199,6 +199,7 @@ const FORMER_CAUSE: Readonly<Partial<Record<LifecycleEventType, SaidMember>>> = 
   IntegrationRecovered: 'provider_error',
   SecretKeyCreated: 'key_id',
   SecretKeyRevoked: 'key_id',
+  SecretKeyLimitsChanged: 'key_id',
   TestCredentialsChanged: 'provider',
   TestCredentialsRemoved: 'provider',
   ConnectSessionCreated: 'session_id',

@@ -85,7 +85,8 @@ const CHANGES: readonly Change[] = [
   },
   {
     name: 'an operator limits it',
-    make: () => ask('PATCH', `/account/keys/${keyId}`, { limits: { mode: 'observe', allow: ['drive:read'] } }, operator),
+    make: () =>
+      ask('PATCH', `/account/keys/${keyId}`, { limits: { mode: 'observe', allow: ['drive:read'] } }, operator),
     events: [['SecretKeyLimitsChanged', OPERATOR, ['KEY']]],
   },
   {

@@ -4,7 +4,8 @@ import { type RawAnswer, type RawRequest, rawRequest } from '../../support/raw-h
 import { useProxyGateway } from '../../support/use-gateway.ts';
 import { keyWith } from '../api/keys.ts';
 
-const objectAt = (value: unknown): Record<string, unknown> => (typeof value === 'object' && value !== null ? { ...value } : {});
+const objectAt = (value: unknown): Record<string, unknown> =>
+  typeof value === 'object' && value !== null ? { ...value } : {};
 const FILES = '/drive/v3/files';
 const BATCH = 'multipart/mixed; boundary=b';
 
@@ -22,11 +23,18 @@ describe('keys with limits', () => {
 
   /** A proxied call of another key. */
   function call(key: string, request: RawRequest, connectionId?: string): Promise<RawAnswer> {
-    const identity = [...proxy.identity().slice(1, 2), ['Connection-Id', connectionId ?? proxy.test.connectionId('google-drive')]];
+    const identity = [
+      ...proxy.identity().slice(1, 2),
+      ['Connection-Id', connectionId ?? proxy.test.connectionId('google-drive')],
+    ];
     return rawRequest(proxy.test.gateway.proxyUrl, {
       ...request,
       path: `/proxy${request.path}`,
-      headers: [['Authorization', `Bearer ${key}`], ...identity.map(([name = '', value = '']): [string, string] => [name, value]), ...(request.headers ?? [])],
+      headers: [
+        ['Authorization', `Bearer ${key}`],
+        ...identity.map(([name = '', value = '']): [string, string] => [name, value]),
+        ...(request.headers ?? []),
+      ],
     });
   }
 
@@ -44,7 +52,11 @@ describe('keys with limits', () => {
       ['limited_by_key', { path: `${FILES}/1?%61lt=media` }, 'drive.files.get#media'],
       ['limited_by_key', { path: '/download/drive/v3/files/1' }, 'drive.files.get#media'],
       ['limited_by_key', { path: '/drive/v3/changes?pageToken=1' }, 'drive.changes.list'],
-      ['limited_by_key', { method: 'PUT', path: '/upload/drive/v3/files?upload_id=1', body: Buffer.from('x') }, 'drive.files.create'],
+      [
+        'limited_by_key',
+        { method: 'PUT', path: '/upload/drive/v3/files?upload_id=1', body: Buffer.from('x') },
+        'drive.files.create',
+      ],
       ['unknown_method', { path: '/drive/v3/moons' }, ''],
       ['unknown_method', { path: '/drive/v3/files/' }, ''],
       ['unknown_method', { path: '/drive/v3//files' }, ''],
@@ -53,7 +65,12 @@ describe('keys with limits', () => {
     for (const [code, request, method] of refused) {
       const answer = await call(key, request);
       expect([request.path, answer.status, answer.header('x-gateway-error')]).toEqual([request.path, 403, code]);
-      const limit = { name: 'methods', ...(method === '' ? {} : { method }), allowed: ['drive:metadata'], denied: ['drive.changes.*'] };
+      const limit = {
+        name: 'methods',
+        ...(method === '' ? {} : { method }),
+        allowed: ['drive:metadata'],
+        denied: ['drive.changes.*'],
+      };
       expect(errorOf(answer).limit).toEqual(limit);
     }
     expect(proxy.upstream.requests).toHaveLength(sent);
@@ -62,7 +79,12 @@ describe('keys with limits', () => {
   test('LK-13: a batch with one part that may not be asked is refused whole, also under a method that a header names', async () => {
     const key = await limited({ allow: ['drive:metadata'] });
     const batch = (...lines: string[]) =>
-      call(key, { method: 'POST', path: '/batch/drive/v3', headers: [['Content-Type', BATCH]], body: batchOf(...lines) });
+      call(key, {
+        method: 'POST',
+        path: '/batch/drive/v3',
+        headers: [['Content-Type', BATCH]],
+        body: batchOf(...lines),
+      });
     const sent = proxy.upstream.requests.length;
     const deleting = await batch(`GET ${FILES} HTTP/1.1`, `DELETE ${FILES}/1 HTTP/1.1`);
     expect([deleting.status, errorOf(deleting).code]).toEqual([403, 'limited_by_key']);
@@ -112,7 +134,8 @@ describe('keys with limits', () => {
   });
 
   test('LK-10: a key from another network, one that has ended and one for other integrations are refused', async () => {
-    const codes = async (limits: Record<string, unknown>) => errorOf(await call(await limited(limits), { path: FILES })).code;
+    const codes = async (limits: Record<string, unknown>) =>
+      errorOf(await call(await limited(limits), { path: FILES })).code;
     expect(await codes({ sources: ['198.51.100.0/24'] })).toBe('limited_by_key');
     expect(await codes({ sources: ['127.0.0.0/8'] })).toBeUndefined();
     expect(await codes({ expires_at: new Date(Date.now() - 1000).toISOString() })).toBe('key_expired');
@@ -120,14 +143,20 @@ describe('keys with limits', () => {
   });
 
   test('LK-15: a key that observes passes whatever it would refuse', async () => {
-    const key = await keyWith(proxy.test, { right: 'proxy', limits: { mode: 'observe', allow: [], connections: ['x'], minute: { calls: 1 } } });
+    const key = await keyWith(proxy.test, {
+      right: 'proxy',
+      limits: { mode: 'observe', allow: [], connections: ['x'], minute: { calls: 1 } },
+    });
     for (let i = 0; i < 3; i++) expect((await call(key, { method: 'DELETE', path: `${FILES}/1` })).status).toBe(200);
   });
 
   test('LK-14: a warm call of a key that is limited by method makes no AWS call', async () => {
     const key = await limited({ allow: ['drive:read'] });
     await call(key, { path: FILES });
-    const awsCalls = () => proxy.test.gateway.awsCalls().filter(({ functionName, operation }) => functionName === 'proxy' && operation !== 'PutItem');
+    const awsCalls = () =>
+      proxy.test.gateway
+        .awsCalls()
+        .filter(({ functionName, operation }) => functionName === 'proxy' && operation !== 'PutItem');
     // A refusal leaves its row in the call log, as every failed call does.
     const before = JSON.stringify(awsCalls());
     expect((await call(key, { path: FILES })).status).toBe(200);
@@ -145,7 +174,12 @@ describe('keys with limits', () => {
   test('LK-10: limits are set and taken away, of keys with the right proxy alone, and are told in the list', async () => {
     const made = await proxy.test.json('POST', '/account/keys', { name: 'bot', right: 'proxy' });
     const id = textAt(made.body, 'data', 'id');
-    const limits = { mode: 'enforce', allow: ['calendar:read'], end_users: { end_user_id: 'u1' }, minute: { calls: 5 } };
+    const limits = {
+      mode: 'enforce',
+      allow: ['calendar:read'],
+      end_users: { end_user_id: 'u1' },
+      minute: { calls: 5 },
+    };
     const set = await proxy.test.json('PATCH', `/account/keys/${id}`, { limits });
     expect(set).toMatchObject({ status: 200, body: { data: { id, right: 'proxy', limits } } });
     const { data } = (await proxy.test.json('GET', '/account/keys')).body;

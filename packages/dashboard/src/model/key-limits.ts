@@ -38,7 +38,9 @@ const API_WORDS: Readonly<Record<string, string>> = {
 };
 
 /** Sets and single methods that can be chosen, sets first. */
-export function setOptions(all: readonly LimitMethod[]): { readonly value: string; readonly label: string; readonly description: string }[] {
+export function setOptions(
+  all: readonly LimitMethod[],
+): { readonly value: string; readonly label: string; readonly description: string }[] {
   const sets = [...new Set(all.map(({ set }) => set))].map((set) => {
     const [api = '', kind = ''] = set.split(':');
     return { value: set, label: `${API_WORDS[api] ?? api}: ${SET_WORDS[kind] ?? kind}`, description: set };
@@ -47,9 +49,14 @@ export function setOptions(all: readonly LimitMethod[]): { readonly value: strin
 }
 
 /** The methods that a form leaves, as the gateway works them out: what is denied wins, bytes included, and reading brings looking. */
-export function methodsOfDraft({ allow, deny }: Pick<LimitsDraft, 'allow' | 'deny'>, all: readonly LimitMethod[]): LimitMethod[] {
+export function methodsOfDraft(
+  { allow, deny }: Pick<LimitsDraft, 'allow' | 'deny'>,
+  all: readonly LimitMethod[],
+): LimitMethod[] {
   const isNamed = (names: readonly string[], { id, set }: LimitMethod) =>
-    names.some((name) => name === id || name === set || (name.endsWith(':read') && set === name.replace(/read$/, 'metadata')));
+    names.some(
+      (name) => name === id || name === set || (name.endsWith(':read') && set === name.replace(/read$/, 'metadata')),
+    );
   const isDenied = (method: LimitMethod) =>
     isNamed(deny, method) || isNamed(deny, { ...method, id: method.id.replace('#media', '') });
   return all.filter((method) => (allow.length === 0 || isNamed(allow, method)) && !isDenied(method));

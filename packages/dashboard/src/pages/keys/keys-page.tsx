@@ -146,7 +146,11 @@ function columns(
         </span>
       ),
     },
-    { id: 'limits', header: 'Limits', cell: ({ limits }) => <span className="wrap">{limitsInWords(limits) ?? 'None'}</span> },
+    {
+      id: 'limits',
+      header: 'Limits',
+      cell: ({ limits }) => <span className="wrap">{limitsInWords(limits) ?? 'None'}</span>,
+    },
     { id: 'tokens', header: 'May read tokens', cell: ({ canReadCredentials }) => (canReadCredentials ? 'Yes' : 'No') },
     { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time iso={lastUsedAt} /> },
     { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time iso={createdAt} /> },

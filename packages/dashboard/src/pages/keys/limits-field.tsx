@@ -7,10 +7,14 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { KeyLimits } from '../../gateway/library.ts';
-import { limitsOfDraft, type LimitsDraft, methodsOfDraft, setOptions } from '../../model/key-limits.ts';
+import { type LimitsDraft, limitsOfDraft, methodsOfDraft, setOptions } from '../../model/key-limits.ts';
 
 const MODES = [
-  { value: 'observe', label: 'Observe first', description: 'Every call passes. Calls that would be refused are counted.' },
+  {
+    value: 'observe',
+    label: 'Observe first',
+    description: 'Every call passes. Calls that would be refused are counted.',
+  },
   { value: 'enforce', label: 'Enforce', description: 'Calls outside the limits are refused.' },
 ];
 
@@ -33,12 +37,18 @@ export function LimitsField({
   const chosen = (names: readonly string[]) => options.filter(({ value }) => names.includes(value));
   return (
     <SpaceBetween size="m">
-      <FormField label="Methods it may call" description="Leave it empty for all methods." {...(errorText === undefined ? {} : { errorText })}>
+      <FormField
+        label="Methods it may call"
+        description="Leave it empty for all methods."
+        {...(errorText === undefined ? {} : { errorText })}
+      >
         <Multiselect
           selectedOptions={chosen(draft.allow)}
           options={options}
           placeholder="All"
-          onChange={({ detail }) => onChange({ ...draft, allow: detail.selectedOptions.flatMap(({ value }) => value ?? []) })}
+          onChange={({ detail }) =>
+            onChange({ ...draft, allow: detail.selectedOptions.flatMap(({ value }) => value ?? []) })
+          }
         />
       </FormField>
       <FormField label="Methods it may never call" description="These win over what it may call.">
@@ -46,10 +56,15 @@ export function LimitsField({
           selectedOptions={chosen(draft.deny)}
           options={options}
           placeholder="None"
-          onChange={({ detail }) => onChange({ ...draft, deny: detail.selectedOptions.flatMap(({ value }) => value ?? []) })}
+          onChange={({ detail }) =>
+            onChange({ ...draft, deny: detail.selectedOptions.flatMap(({ value }) => value ?? []) })
+          }
         />
       </FormField>
-      <FormField label="Units a day" description="Of Google’s quotas: reading a file takes 5, a list 100, a download 200, a change 50, a call of Calendar 1.">
+      <FormField
+        label="Units a day"
+        description="Of Google’s quotas: reading a file takes 5, a list 100, a download 200, a change 50, a call of Calendar 1."
+      >
         <Input
           value={draft.unitsADay}
           type="number"
