@@ -61,8 +61,11 @@ export class LimitedKeys {
     if (refusal === undefined) return undefined;
     const { code, message, details, isObserved } = refusal;
     const { name, method } = details.limit;
-    this.#deps.metrics.count(isObserved ? 'WouldRefuse' : 'LimitedByKey', { limit: name });
-    if (isObserved) return method === undefined ? name : `${name}:${method}`;
+    if (isObserved) {
+      this.#deps.metrics.count('WouldRefuse', { limit: name });
+      return method === undefined ? name : `${name}:${method}`;
+    }
+    this.#deps.metrics.count('LimitedByKey', { limit: name });
     throw code === 'unknown_connection' ? unknownConnection('Connection-Id') : new GatewayError(code, message, details);
   }
 }

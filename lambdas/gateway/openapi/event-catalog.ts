@@ -575,6 +575,7 @@ export const EVENTS = documented(
       data: aboutAccount({
         key_id: text('Which key: the first 12 characters of its `id` in `GET /account/keys`.'),
         actor: actor('Who changed them').optional(),
+        cause: formerly('key_id', ', which stands behind `key:` here'),
       }),
       example: { key_id: 'f3a1c5d2e4b6', actor: OPERATOR_ACTOR },
     },

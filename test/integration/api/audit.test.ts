@@ -77,7 +77,7 @@ const CHANGES: readonly Change[] = [
   {
     name: 'a key is made',
     async make() {
-      const made = await gateway.json('POST', '/account/keys', { name: 'audited', right: 'read' });
+      const made = await gateway.json('POST', '/account/keys', { name: 'audited', right: 'proxy' });
       keyId = textAt(made.body, 'data', 'id');
       return made.headers.get('x-request-id') ?? '';
     },

@@ -2425,6 +2425,8 @@ readonly account_id: string;
 readonly key_id: string;
 /** Who changed them: `key:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
+/** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
+readonly cause?: string;
 };
 };
 

@@ -2981,6 +2981,8 @@ class _SecretKeyLimitsChangedEventDataAlways(TypedDict):
 class SecretKeyLimitsChangedEventData(_SecretKeyLimitsChangedEventDataAlways, total=False):
     actor: str
     """Who changed them: `key:…`, `operator:…` or `session:…`."""
+    cause: str
+    """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
 
 
 class SecretKeyList(TypedDict):
