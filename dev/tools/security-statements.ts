@@ -186,6 +186,23 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     },
   },
   {
+    title: 'Limits of keys',
+    statements: {
+      'LK-10':
+        'A key can be limited to connections, end users, integrations, addresses and a time, and keys without limits are as they were.',
+      'LK-11': 'Each of Google’s methods is in exactly one set that a limit can name.',
+      'LK-12':
+        'A request is judged by every method that a reader of its path, query, form or headers may take it for, and refused where it hides which one it means.',
+      'LK-13':
+        'Denied beats allowed; a batch passes only if each part does; what fits no method is refused where methods are named.',
+      'LK-14': 'Budgets are judged in memory, exactly in one process and within a stated error across processes.',
+      'LK-15': 'A key that only observes refuses nothing.',
+      'LK-16': 'A refusal names the limit, what is left and when it is free again, and spends nothing.',
+      'LK-17':
+        'No spelling, part or override gets past a limit, and limits of an unknown form close the key, also to versions that know none.',
+    },
+  },
+  {
     title: 'Client libraries',
     statements: {
       'LB-1':
