@@ -155,8 +155,11 @@ test('an answer as long as the log gives is divided by four, and the next questi
 test('an answer that is too long in every part is told as a failure', async () => {
   const world = new RollUpWorld();
   await world.until(NOON + 30 * MINUTE);
+  const asked = noteQuestions(world);
   world.log.sums = async () => ({ kind: 'done', rows: Array(CALL_QUERY_MAX_ROWS).fill(ROW) });
   await world.until(NOON + 45 * MINUTE);
+  const byTick = Map.groupBy(asked, ([, , at]) => at);
+  expect(Math.max(...[...byTick.values()].map(({ length }) => length))).toBe(QUERIES_PER_TICK);
   expect(valuesOf(world, 'RollUpFailed').length).toBeGreaterThan(0);
   expect((await world.usage()).countedUntilMs).toBeLessThan(NOON + 30 * MINUTE);
 });
@@ -168,15 +171,52 @@ test('windows from before the log was made keep none waiting that it answers, an
     world.log.askSums = (window, slices, slice) =>
       window.fromMs < NOON + minute * MINUTE ? Promise.resolve({ kind: 'refused' }) : askSums(window, slices, slice);
     await world.tick();
-    world.log.add(NOON + 2.5 * MINUTE);
+    for (const at of [1.5, 2.5, 3.5]) world.log.add(NOON + at * MINUTE);
     await world.until(NOON + 7 * MINUTE);
-    expect(await world.calls(), `a log of minute ${minute}`).toBe(1);
+    expect(await world.calls(), `a log of minute ${minute}`).toBe(3);
     await world.until(NOON + 20 * MINUTE);
     const { gaps, countedUntilMs = 0 } = await world.usage();
     expect(world.nowMs - countedUntilMs).toBeLessThan(12 * MINUTE);
     // Before the first tick there was nothing to miss.
     expect(gaps.map(({ fromMs }) => (fromMs - NOON) / MINUTE)).toEqual(minute > 0 ? [0] : []);
   }
+});
+
+test('a window that was read and is refused when it is read again leaves no gap', async () => {
+  const world = new RollUpWorld();
+  const { askSums } = world.log;
+  world.log.askSums = (window, slices, slice) =>
+    window.fromMs === NOON + 2 * MINUTE && world.nowMs - window.toMs >= 15 * MINUTE
+      ? Promise.resolve({ kind: 'refused' })
+      : askSums(window, slices, slice);
+  world.log.add(NOON + 2.5 * MINUTE);
+  await world.until(NOON + 45 * MINUTE);
+  expect(await world.calls()).toBe(1);
+  expect((await world.usage()).gaps).toEqual([]);
+});
+
+test('the number of calls that began is waited for, and asked for again where its answer is lost (BK-23)', async () => {
+  const world = new RollUpWorld();
+  await world.tick();
+  const { askBegun, begun } = world.log;
+  const asked: number[] = [];
+  world.log.askBegun = (window) => {
+    asked.push((world.nowMs - NOON) / MINUTE);
+    return askBegun(window);
+  };
+  const answers = ['running', 'running', 'lost'] as const;
+  let at = 0;
+  world.log.begun = async (queryId) => {
+    const kind = answers[at++];
+    return kind === undefined ? begun(queryId) : { kind };
+  };
+  world.log.add(NOON + HOUR + 1000);
+  world.invocations.set(NOON + HOUR, 5);
+  await world.until(NOON + 2.5 * HOUR);
+  // Asked at twenty minutes past, heard of three times, and asked anew in the tick that heard it was lost.
+  expect(asked).toEqual([140, 143]);
+  expect((await world.usage()).missing).toBe(4);
+  expect(valuesOf(world, 'RollUpFailed')).toEqual([]);
 });
 
 test('the last use of a key is its latest, and is forgotten with the usage of its day (BK-25)', async () => {

@@ -53,7 +53,7 @@ export class MemoryLog implements Journal {
     return { kind: 'done', rows: found.rows } as const;
   };
 
-  begun = async (queryId: string) => {
+  begun: Journal['begun'] = async (queryId) => {
     const found = this.#answers.get(queryId);
     return found === undefined ? ({ kind: 'lost' } as const) : ({ kind: 'done', rows: [found.begun] } as const);
   };
