@@ -39,14 +39,19 @@ export interface QuotaUse {
 
 /** Reads what an account's calls have taken of the providers' quotas today, by their day, and what the day will come to. */
 export async function readQuota(deps: ReadQuotaDependencies, accountId: string): Promise<QuotaUse> {
-  const { countedUntilMs } = await deps.book.state();
-  const nowMs = deps.clock.nowMs();
-  if (countedUntilMs === undefined) return { day: quotaDay(nowMs), countedUntilMs, projects: [], spenders: [] };
-  const untilMs = Math.min(countedUntilMs, nowMs);
+  const { countedUntilMs: untilMs } = await deps.book.state();
+  if (untilMs === undefined) {
+    return { day: quotaDay(deps.clock.nowMs()), countedUntilMs: undefined, projects: [], spenders: [] };
+  }
   const day = quotaDay(untilMs);
   const heads = await readHours(deps, accountId, forecastNeedsFrom(untilMs), day.endMs, untilMs);
   const minutes = await lastHour(deps, accountId, heads, untilMs);
-  return { day, countedUntilMs, projects: projectsOf(heads, minutes, untilMs), spenders: spendersOf(heads, day) };
+  return {
+    day,
+    countedUntilMs: untilMs,
+    projects: projectsOf(heads, minutes, untilMs),
+    spenders: spendersOf(heads, day),
+  };
 }
 
 /** The pages of the last sixty minutes: those of this hour are known. */

@@ -435,6 +435,32 @@ describe('usage', () => {
     expect(await rowsOf('by=key')).toContainEqual(expect.objectContaining({ key_id: expect.any(String) }));
   });
 
+  test('PC-21: what calls take of Google’s quotas is in the day of their Cloud project, integration and key', async () => {
+    const quota = async () => {
+      await countCalls(proxy.test);
+      const { data } = (await proxy.test.json('GET', '/quota')).body;
+      const project = data.projects.find((one: Record<string, unknown>) => one.provider === 'google-drive');
+      const drive = data.integrations.find(
+        (one: Record<string, unknown>) => one.provider_config_key === 'google-drive',
+      );
+      const keys = data.keys.reduce((sum: number, { units }: { units: number }) => sum + units, 0);
+      return { day: data.day, project, units: [project.units.used, drive?.units ?? 0, keys] };
+    };
+    const listThrice = async () => {
+      const before = await quota();
+      for (let call = 0; call < 3; call++) await proxy.send({ path: '/drive/v3/files?pageSize=1' });
+      return { before, after: await quota() };
+    };
+    let { before, after } = await listThrice();
+    // Midnight Pacific Time came between.
+    if (before.day !== after.day) ({ before, after } = await listThrice());
+    expect(after.units.map((units, of) => units - (before.units[of] ?? 0))).toEqual([300, 300, 300]);
+    expect(after.project.cloud_project).toMatch(/^[0-9]+$/);
+    expect(after.project.integrations).toContain('google-drive');
+    expect(after.project.units.forecast).toBeGreaterThanOrEqual(after.project.units.used);
+    expect(after.project.busiest_minute).toMatchObject({ limit: 1_000_000 });
+  });
+
   test('has nothing of days without calls, and refuses what it cannot count', async () => {
     expect(await rowsOf('from=2026-01-01&to=2026-01-31')).toEqual([]);
     for (const wrong of [

@@ -36,6 +36,11 @@ it('PC-25: the overview shows each limit of Google’s day, the fullest first, w
   ]);
 });
 
+it('PC-25: a share below one percent is said to be that, wherever it stands in the sentence', () => {
+  const [bar] = quotaBars([project({ units: day(0, 0.001) })]);
+  expect(bar?.says).toBe('0 % of today’s 400M used (0); less than 1 % expected by the end of the day (400K).');
+});
+
 it.each([
   [0.1, 0.79, 'fine'],
   [0.1, 0.8, 'near'],

@@ -38,7 +38,7 @@ function barOf(
     id: `${provider} ${cloudProject} ${of}`,
     label: `${api} ${of}, project ${cloudProject}`,
     share,
-    says: `${percent(share)} of today’s ${shown(limit)} used (${shown(used)}); ${percent(forecastShare)} expected by the end of the day (${shown(forecast)}).`,
+    says: `${percent(share)} of today’s ${shown(limit)} used (${shown(used)}); ${percent(forecastShare).toLowerCase()} expected by the end of the day (${shown(forecast)}).`,
     state: Math.max(share, forecastShare) >= 1 ? 'over' : Math.max(share, forecastShare) >= NEAR ? 'near' : 'fine',
   };
 }
