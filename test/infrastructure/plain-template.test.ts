@@ -10,13 +10,14 @@ import {
   FIXED,
   NOT_PARAMETERS,
   TEMPLATE_PARAMETERS,
+  TEMPLATE_RULES,
   type TemplateParameter,
 } from '../../dev/tools/release/template-parameters.ts';
-import { combine } from '../../dev/tools/release/template-switches.ts';
+import { combine, moved } from '../../dev/tools/release/template-switches.ts';
 import { PROJECT_ROOT } from '../../dev/tools/run.ts';
-import { FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
+import { FRONT_DOORS, FUNCTION_NAMES } from '../../lambdas/gateway/core/contract.ts';
 import { readDeploymentConfig } from '../../lib/config.ts';
-import { gatewayOptionsSchema } from '../../lib/gateway-options.ts';
+import { gatewayOptionsSchema, resolveGatewayOptions } from '../../lib/gateway-options.ts';
 
 const regional = (service: string, resource: string) => `arn:aws:${service}:us-east-1:111122223333:${resource}`;
 const topic = regional('sns', 'alarms');
@@ -80,6 +81,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       DomainName: domain.domainName,
       CertificateArn: domain.certificateArn,
       EventBusArn: bus,
+      FrontDoor: 'function-url',
       WebAcl: 'make',
       AccessLogs: 'true',
       CloudWatchRole: 'true',
@@ -92,6 +94,7 @@ const CASES: readonly (readonly [name: string, parameters: ParameterValues, opti
       alarmTopicArn: topic,
       customDomain: domain,
       eventBusArn: bus,
+      frontDoor: 'function-url',
       webAcl: 'make',
       accessLogs: true,
       cloudWatchRole: true,
@@ -121,6 +124,12 @@ const FURTHER_CASES: typeof CASES = [
     'with a web ACL of its own, access logs and their role',
     { WebAcl: 'make', WebAclRequestsPerIp: 10, AccessLogs: 'true', CloudWatchRole: 'true', LogRetentionDays: 7 },
     { webAcl: 'make', webAclRequestsPerIp: 10, accessLogs: true, cloudWatchRole: true, logRetentionDays: 7 },
+  ],
+  ['with a function URL', { FrontDoor: 'function-url' }, { frontDoor: 'function-url' }],
+  [
+    'with a function URL, without alarms',
+    { FrontDoor: 'function-url', Monitoring: 'false' },
+    { frontDoor: 'function-url', monitoring: false },
   ],
   ['with a given web ACL and traces', { WebAcl: acl, Tracing: 'true' }, { webAcl: acl, tracing: true }],
 ];
@@ -249,6 +258,26 @@ describe('the plain template', () => {
     for (const option of Object.keys(NOT_PARAMETERS)) expect(parameters).not.toContain(option.toLowerCase());
   });
 
+  test('FD-22: its rules refuse a function URL beside a web ACL of one’s own, as the CDK app does', () => {
+    const [{ Assert }] = TEMPLATE_RULES.FrontDoorAndWebAcl.Assertions;
+    const judged = {
+      Parameters: TEMPLATE_PARAMETERS,
+      Conditions: { Taken: Assert },
+      Resources: { Made: { Type: 'T', Condition: 'Taken' } },
+    };
+    const takes = (parameters: ParameterValues) => Object.keys(answered(judged, parameters, {}).resources).length === 1;
+    for (const FrontDoor of FRONT_DOORS) {
+      for (const WebAcl of ['none', 'make', acl]) {
+        const resolve = () => resolveGatewayOptions({ frontDoor: FrontDoor, webAcl: WebAcl });
+        const isTaken = takes({ FrontDoor, WebAcl });
+        if (isTaken) expect(resolve).not.toThrow();
+        else expect(resolve).toThrow('a function URL has no web ACL');
+        expect(isTaken).toBe(FrontDoor === 'rest-api' || WebAcl !== acl);
+      }
+    }
+    expect(takes({})).toBe(true);
+  });
+
   test('ST-32: has defaults that its own rules take, and says in words what a value must be', () => {
     for (const [name, parameter] of Object.entries<TemplateParameter>(TEMPLATE_PARAMETERS)) {
       const { AllowedPattern, AllowedValues, Default, ConstraintDescription } = parameter;
@@ -306,6 +335,22 @@ describe('what differs between two syntheses', () => {
       inner: { gone: { 'Fn::If': ['First', true, none] }, other: { 'Fn::If': ['First', 1, 2] } },
       more: { 'Fn::If': ['First', none, 'x'] },
     });
+  });
+
+  test('is taken over from two syntheses that both leave something else out, unless it is mixed with that', () => {
+    const parts = (One: Record<string, unknown> | undefined, Two: Record<string, unknown> | undefined) => ({
+      Resources: { ...(One === undefined ? {} : { One }), ...(Two === undefined ? {} : { Two }) },
+      Outputs: {},
+    });
+    expect(moved(parts({ a: 1 }, { b: 1 }), parts({ a: 1 }, undefined), parts({ a: 2 }, undefined))).toEqual(
+      parts({ a: 2 }, { b: 1 }),
+    );
+    expect(moved(parts({ a: 1 }, { b: 1 }), parts({ a: 1 }, undefined), parts(undefined, undefined))).toEqual(
+      parts(undefined, { b: 1 }),
+    );
+    expect(() => moved(parts({ a: 1 }, undefined), parts({ a: 2 }, undefined), parts({ a: 3 }, undefined))).toThrow(
+      'Resources.One differs',
+    );
   });
 
   test('is refused where two of them change the same place, because nobody knows what holds with both', () => {

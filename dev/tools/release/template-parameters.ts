@@ -2,7 +2,7 @@
  * What the plain template takes as parameters: an option of the CDK app each, with what the synthesis is given in its place,
  * and which options are none, with the reason.
  */
-import { ENVIRONMENT, OPERATOR_MFA } from '../../../lambdas/gateway/core/contract.ts';
+import { ENVIRONMENT, FRONT_DOORS, OPERATOR_MFA } from '../../../lambdas/gateway/core/contract.ts';
 import { type GatewayConfig, type GatewayOptions, gatewayOptionsSchema } from '../../../lib/gateway-options.ts';
 import { LOG_RETENTION_DAYS } from '../../../lib/option-values.ts';
 
@@ -137,6 +137,11 @@ export const TEMPLATE_PARAMETERS = {
     optional(String.raw`arn:aws[a-z-]*:acm:[a-z0-9-]+:\d{12}:certificate/[A-Za-z0-9-]+`),
     'must be the ARN of an ACM certificate, or empty',
   ),
+  FrontDoor: choice(
+    'frontDoor',
+    'Where proxied calls come in: rest-api, or function-url for a second address without a price a request, in regions that have function URLs',
+    FRONT_DOORS,
+  ),
   ThrottleRatePerSec: number('throttleRatePerSec', 'Requests a second that are accepted in the long run', 1, 10_000),
   ThrottleBurst: number('throttleBurst', 'Requests that are accepted at once above the rate', 1, 5_000),
   ProxyMemoryMb: number('proxyMemoryMb', 'Memory of the proxy function in MB, and with it its processor', 256, 10_240),
@@ -207,6 +212,21 @@ export const TEMPLATE_RULES = {
       },
     ],
   },
+  FrontDoorAndWebAcl: {
+    Assertions: [
+      {
+        Assert: {
+          'Fn::Or': [
+            { 'Fn::Equals': [{ Ref: 'FrontDoor' }, 'rest-api'] },
+            { 'Fn::Equals': [{ Ref: 'WebAcl' }, 'none'] },
+            { 'Fn::Equals': [{ Ref: 'WebAcl' }, 'make'] },
+          ],
+        },
+        AssertDescription:
+          'FrontDoor function-url has no web ACL, so proxied calls would go past yours: set WebAcl to none or make, whose rules leave proxied calls alone',
+      },
+    ],
+  },
 } as const;
 
 /** What the synthesis is given where the deployment's own value belongs: found again in the template, and replaced. */
@@ -233,6 +253,7 @@ export const FULL_OPTIONS = {
   alarmEmail: FIXED.alarmEmail,
   alarmTopicArn: FIXED.alarmTopicArn,
   customDomain: { domainName: FIXED.domainName, certificateArn: FIXED.certificateArn },
+  frontDoor: 'function-url',
   eventBusArn: FIXED.eventBusArn,
   operationsDashboard: true,
   accessLogs: true,
@@ -299,6 +320,8 @@ export interface Switch {
   readonly when: Condition;
   /** The options when the condition does not hold. */
   readonly otherwise: Partial<GatewayOptions>;
+  /** What else both sides are made with, where the synthesis refuses `otherwise` beside all that is on. It must not change what they differ in. */
+  readonly beside?: Partial<GatewayOptions>;
 }
 
 /** Every switch. No two may change the same place; the synthesis says so if they do. */
@@ -319,6 +342,11 @@ export const SWITCHES: readonly Switch[] = [
   { condition: 'HasAlarmEmail', when: isGiven('AlarmEmail'), otherwise: { alarmEmail: undefined } },
   { condition: 'HasAlarmTopic', when: isGiven('AlarmTopicArn'), otherwise: { alarmTopicArn: undefined } },
   { condition: 'HasDomain', when: isGiven('DomainName'), otherwise: { customDomain: undefined } },
+  {
+    condition: 'HasFunctionUrl',
+    when: { 'Fn::Equals': [{ Ref: 'FrontDoor' }, 'function-url'] },
+    otherwise: { frontDoor: 'rest-api' },
+  },
   { condition: 'HasEventBus', when: isGiven('EventBusArn'), otherwise: { eventBusArn: undefined } },
   { condition: 'HasAccessLogs', when: isOn('AccessLogs'), otherwise: { accessLogs: false } },
   { condition: 'HasCloudWatchRole', when: isOn('CloudWatchRole'), otherwise: { cloudWatchRole: false } },
@@ -332,6 +360,7 @@ export const SWITCHES: readonly Switch[] = [
     condition: 'MakesWebAcl',
     when: { 'Fn::Equals': [{ Ref: 'WebAcl' }, 'make'] },
     otherwise: { webAcl: FIXED.webAclArn },
+    beside: { frontDoor: 'rest-api' },
   },
 ];
 
@@ -342,9 +371,8 @@ export const VALUE_CONDITIONS: Readonly<Record<string, Condition>> = {
 
 /** Options of the CDK app that a template cannot take as a parameter, with the reason. */
 export const NOT_PARAMETERS = {
-  frontDoor: 'what it cannot go with, a web ACL of one’s own and some regions, is refused by a synthesis alone',
-  proxyDomain: 'needs frontDoor',
-  proxyWebAcl: 'needs frontDoor',
+  proxyDomain: 'the web ACL in front of proxied calls follows from what is set together, which a synthesis judges',
+  proxyWebAcl: 'needs proxyDomain',
   stageName: 'the stage’s logical id is made of it, so another default would replace the stage of a stack',
   provisionedConcurrency:
     'kept processes belong to a version of the function, and only a synthesis makes a new version with each change',

@@ -21,6 +21,27 @@ export interface Variant {
   readonly parts: Parts;
 }
 
+/**
+ * What makes `other` of `base`, made of `full` instead.
+ * @throws Error when `base` and `full` are not alike where `other` differs from `base`
+ */
+export function moved(full: Parts, base: Parts, other: Parts): Parts {
+  const section = (kind: keyof Parts): Record<string, JsonObject> => {
+    const parts = new Map(Object.entries(full[kind]));
+    for (const id of new Set([...Object.keys(base[kind]), ...Object.keys(other[kind])])) {
+      const part = other[kind][id];
+      if (isDeepStrictEqual(base[kind][id], part)) continue;
+      if (!isDeepStrictEqual(base[kind][id], full[kind][id])) {
+        throw new Error(`${kind}.${id} differs by what both sides are made with, too`);
+      }
+      if (part === undefined) parts.delete(id);
+      else parts.set(id, part);
+    }
+    return Object.fromEntries(parts);
+  };
+  return { Resources: section('Resources'), Outputs: section('Outputs') };
+}
+
 /** A part of the full template with what each condition changes in it, until it is written. */
 interface Place {
   readonly value: Json;

@@ -24,7 +24,7 @@ import {
   TEMPLATE_RULES,
   VALUE_CONDITIONS,
 } from './template-parameters.ts';
-import { combine, type Parts } from './template-switches.ts';
+import { combine, moved, type Parts } from './template-switches.ts';
 
 /** The same content is the same file: the time that a zip notes is the first it can. */
 const ZIP_OPTIONS = { level: 9, mtime: '1980-01-01T12:00:00' } as const;
@@ -65,9 +65,16 @@ export function plainTemplate(bundlesPath: string): PlainTemplate {
       const { AlarmReceiver: _written, ...outputs } = Outputs;
       return { Resources: Object.fromEntries(resources), Outputs: outputs };
     };
+    const full = made(FULL_OPTIONS);
     const { Conditions, Resources, Outputs } = combine(
-      made(FULL_OPTIONS),
-      SWITCHES.map(({ condition, otherwise }) => ({ condition, parts: made({ ...FULL_OPTIONS, ...otherwise }) })),
+      full,
+      SWITCHES.map(({ condition, otherwise, beside }) => {
+        const parts = made({ ...FULL_OPTIONS, ...beside, ...otherwise });
+        return {
+          condition,
+          parts: beside === undefined ? parts : moved(full, made({ ...FULL_OPTIONS, ...beside }), parts),
+        };
+      }),
     );
     const template = {
       AWSTemplateFormatVersion: '2010-09-09',
