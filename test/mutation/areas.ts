@@ -63,8 +63,8 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     // The rate of writes is counted over thousands of connections, which takes seconds.
     tests: ['test/unit/calls/!(clear-call-log).test.ts', 'test/unit/roll-up/!(write-rate).test.ts'],
     testTimeoutMs: 15_000,
-    // Set with the first run of the whole area.
-    break: 0,
+    // 887 of 2,392 were noticed in the files that have been run, as if nothing noticed any change of the others (docs/mutation.md).
+    break: 37,
   },
   {
     name: 'refresh',
