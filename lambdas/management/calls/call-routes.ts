@@ -49,7 +49,7 @@ const failuresQuery = z.strictObject({
     .meta({ description: 'How the calls failed.' }),
   reason: queryText
     .optional()
-    .meta({ description: 'Google’s reason, such as rateLimitExceeded, or the code of the gateway’s own answer.' }),
+    .meta({ description: 'Google’s reason, such as notFound, or the code of the gateway’s own answer.' }),
   status: integerParam(100, 599).optional(),
   key_id: z
     .string({ error: KEY_RULE })

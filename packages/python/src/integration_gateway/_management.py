@@ -1861,7 +1861,7 @@ class CallsRoutes:
 
         Args:
             failure: How the calls failed.
-            reason: Google’s reason, such as rateLimitExceeded, or the code of the gateway’s own answer.
+            reason: Google’s reason, such as notFound, or the code of the gateway’s own answer.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             key_id: Id of a secret key, or its first 12 characters.
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
@@ -4012,7 +4012,7 @@ class AsyncCallsRoutes:
 
         Args:
             failure: How the calls failed.
-            reason: Google’s reason, such as rateLimitExceeded, or the code of the gateway’s own answer.
+            reason: Google’s reason, such as notFound, or the code of the gateway’s own answer.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
             key_id: Id of a secret key, or its first 12 characters.
             provider_config_key: Use 1 to 255 letters, digits, spaces or ~ : . @ _ -.
