@@ -220,7 +220,8 @@ and by the front door that they come through (\`gateway:frontDoor\`).
 
 ${callsTable()}
 
-Behind CloudFront (\`gateway:proxyDomain\`) the function URL's sums are ${dollars(distributionMillion())} higher: ${dollars(PRICES.distributionRequest * 1e6)} for requests, and its transfer is cheaper by half a cent a GB.
+Behind CloudFront (\`gateway:proxyDomain\`) the function URL's sums are ${dollars(distributionMillion())} higher: ${dollars(PRICES.distributionRequest * 1e6)} for requests, and its transfer is cheaper by half a cent a GB. That is for
+callers in North America. The price of a request is not verified: it is what others cite, while AWS's page as it was read has only that of transfer.
 
 Of that, counting the calls of ${ASSUMPTIONS.countedConnections.toLocaleString('en-US')} connections ([how](calls.md#usage)):
 

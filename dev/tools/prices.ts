@@ -30,7 +30,10 @@ export const PRICES = {
    * takes nothing beside Lambda.
    */
   doorRequest: { 'rest-api': 3.5 / 1e6, 'function-url': 0 } satisfies Record<FrontDoor, number>,
-  /** CloudFront in front of a function URL, callers in North America and Europe: an HTTPS request, and transfer in place of AWS's own. */
+  /**
+   * CloudFront in front of a function URL, callers in North America: an HTTPS request, as others cite it, not read from AWS's page, and
+   * transfer in place of AWS's own, which that page says.
+   */
   distributionRequest: 0.01 / 1e4,
   distributionGb: 0.085,
   lambdaRequest: 0.2 / 1e6,
