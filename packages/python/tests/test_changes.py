@@ -14,6 +14,8 @@ import httpx
 import pytest
 
 from integration_gateway import AsyncGatewayClient, GatewayClient, GatewayError, NetworkError
+from integration_gateway._changes import CallStep, ChangesPlan
+from integration_gateway._uploads import PauseStep
 
 Answer = tuple[int, Any]
 Answers = Callable[[str, str, Any], Answer]
@@ -104,6 +106,16 @@ def test_a_place_that_has_run_out_is_a_gap() -> None:
     with answering(answers) as (address, _), GatewayClient(address, "sk_test_1") as gateway:
         found = list(gateway.changes("fd_1", after=1, follow=False))
     assert [(one["kind"], one["sequence"], one["stored_at"]) for one in found] == [("gap", 3, "once")]
+
+
+def test_waits_as_long_as_a_gateway_asks_that_refuses_it_for_its_limit() -> None:
+    steps = ChangesPlan("fd_1", 0, None, follow=True, interval_sec=1.0, on_outage=None).steps()
+    assert isinstance(next(steps), CallStep)
+    refusal = GatewayError("Too many.", code="rate_limited", status=429, retry_after_sec=7)
+    assert steps.throw(refusal) == PauseStep(7)
+    assert isinstance(next(steps), CallStep)
+    refusal = GatewayError("Too many.", code="rate_limited", status=429, retry_after_sec=3600)
+    assert steps.throw(refusal) == PauseStep(60)
 
 
 def test_waits_out_a_gateway_that_fails_while_it_looks_for_its_place_and_before_the_first_page() -> None:

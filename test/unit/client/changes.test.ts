@@ -52,7 +52,10 @@ async function firstOf(count: number, batches: AsyncIterable<FeedBatch>): Promis
 describe('a loop over changes', () => {
   const outages: unknown[] = [];
   const following = { intervalMs: 1, onOutage: (error: unknown) => void outages.push(error) };
-  afterEach(() => void outages.splice(0));
+  afterEach(() => {
+    vi.useRealTimers();
+    outages.splice(0);
+  });
 
   it('begins at the place of its cursor and notes each page that is done', async () => {
     threeBatches();
@@ -113,6 +116,26 @@ describe('a loop over changes', () => {
     stub.answer(json(404, unknown, { 'x-gateway-error': 'not_found' }));
     await expect(firstOf(1, stub.client().feeds.changes('fd_1', following))).rejects.toBeInstanceOf(GatewayError);
     expect(outages).toEqual([]);
+  });
+
+  it('waits as long as a gateway asks that refuses it for its limit', async () => {
+    vi.useFakeTimers({ now: 0 });
+    const askedAt: number[] = [];
+    const refusal = { error: { code: 'rate_limited', message: 'Too many.' } };
+    const fetch = async (): Promise<Response> => {
+      askedAt.push(Date.now());
+      if (askedAt.length > 1) return Response.json({ data: [batch(1)], last_sequence: 1, has_more: false });
+      return Response.json(refusal, {
+        status: 429,
+        headers: { 'x-gateway-error': 'rate_limited', 'retry-after': '7' },
+      });
+    };
+    const client = new GatewayClient({ baseUrl: 'https://gateway.example', secretKey: SECRET_KEY, fetch });
+    const reading = firstOf(1, client.feeds.changes('fd_1', following));
+    await vi.advanceTimersByTimeAsync(10_000);
+    vi.useRealTimers();
+    expect(await reading).toEqual([1]);
+    expect(askedAt).toEqual([0, 7_000]);
   });
 
   it('that does not follow throws what a call throws', async () => {

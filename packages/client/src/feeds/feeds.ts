@@ -148,7 +148,8 @@ export class Feeds {
           // An address that nothing has answered at is a wrong one if its name or its certificate says so, else an outage.
           if (!(follow && isPassing(error) && (wasReached || !isWrongAddress(error)))) throw error;
           if (attempt === 0) onOutage?.(error);
-          await pause(Math.min(intervalMs * 2 ** attempt, LONGEST_PAUSE_MS), call.signal);
+          const askedMs = error instanceof GatewayError ? (error.retryAfterSec ?? 0) * 1000 : 0;
+          await pause(Math.min(Math.max(intervalMs * 2 ** attempt, askedMs), LONGEST_PAUSE_MS), call.signal);
         }
       }
     };
@@ -205,7 +206,7 @@ export class Feeds {
 /** Between two looks for more: half of it is what a change waits on average. */
 const DEFAULT_INTERVAL_MS = 1_000;
 
-/** Between two attempts to reach a gateway that does not answer. */
+/** Between two attempts to reach a gateway that does not answer, or that asks for a longer pause. */
 const LONGEST_PAUSE_MS = 60_000;
 
 /** Whether the same request may succeed later: no answer, too many requests, or a failure on the gateway's side. */

@@ -104,7 +104,9 @@ class ChangesPlan:
                     raise
                 if attempt == 0 and self._on_outage is not None:
                     self._on_outage(error)
-                yield PauseStep(min(self._interval_sec * 2 ** min(attempt, 16), _LONGEST_PAUSE_SEC))
+                asked_sec = (error.retry_after_sec or 0) if isinstance(error, GatewayError) else 0
+                pause_sec = max(self._interval_sec * 2 ** min(attempt, 16), asked_sec)
+                yield PauseStep(min(pause_sec, _LONGEST_PAUSE_SEC))
                 attempt += 1
             else:
                 return answer

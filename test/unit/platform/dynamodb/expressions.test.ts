@@ -19,7 +19,7 @@ const HARMLESS = /^(?:[A-Z][A-Z_]+(?:\.\w+)*|i|(?:\w+\.)?(?:sets|removes|removed
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'audit-upkeep.store.ts': ['byAccount.partitionKey', 'byAccount.sortKey', 'new Date(walk.sinceMs).toISOString()'],
   'book.store.ts': ['day', 'hour'],
-  'call-log.store.ts': ['connectionRefKey(ref)', 'encodeURIComponent(accountId)', 'requestId'],
+  'call-log.store.ts': ['connectionRefKey(ref)', 'day', 'encodeURIComponent(accountId)', 'requestId'],
   'census.store.ts': ['byAccount.partitionKey', "position === undefined ? '' : ` AND ${byAccount.sortKey"],
   'connection-list.store.ts': ['attribute', "position === undefined ? '' : ` AND listSortKey ${behind(order)"],
   'connection-search.store.ts': [
