@@ -6,12 +6,13 @@ import {
   UpdateTableCommand,
 } from '@aws-sdk/client-dynamodb';
 import { PutCommand, ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { expect } from 'vitest';
 import type { TestGateway } from './gateway.ts';
 import { tableClient } from './table.ts';
 
 /**
  * Loses a gateway's table and brings it back under its old name, as a recovery to a point in time does: with its indexes, and without
- * a stream.
+ * a stream. Waits until no function works: what is sent while a table is lost may be missing in its copy, and is then sent again.
  *
  * @param isCopied false for rows that are younger than the copy; all are copied without it
  */
@@ -26,6 +27,9 @@ export async function restoreUnderOldName(
     credentials: credentials.operator,
   });
   const client = tableClient(test);
+  const underWay = () =>
+    test.gateway.children().filter(({ state }) => state === 'starting' || state === 'busy').length;
+  await expect.poll(underWay, { timeout: 30_000 }).toBe(0);
   const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ TableName: tableName }));
   if (LastEvaluatedKey !== undefined) throw new Error('The table is larger than one page');
   const { Table } = await engine.send(new DescribeTableCommand({ TableName: tableName }));
