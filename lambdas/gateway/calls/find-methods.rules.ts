@@ -1,4 +1,3 @@
-import { headerValues } from '../core/http-message.ts';
 import type { ApiMethod } from '../providers/provider.rules.ts';
 import type { ProviderRequest } from './api-method.rules.ts';
 
@@ -34,6 +33,11 @@ export const MEDIA = '#media';
  */
 const OTHER_OVERRIDES = ['x-http-method', 'x-method-override', 'x-method'];
 
+/** Most names differ in length, which is quicker told than what they are in lower case. */
+function isOtherOverride([name]: readonly [name: string, value: string]): boolean {
+  return OTHER_OVERRIDES.some((other) => other.length === name.length && other === name.toLowerCase());
+}
+
 /** Finds the methods of a provider's API that a request may mean, however it is spelled. */
 export class MethodFinder {
   readonly #root = newPlace();
@@ -49,11 +53,7 @@ export class MethodFinder {
    * with letters of either case (LK-12). None where it fits no method or hides which one it means.
    */
   find(request: ProviderRequest): readonly FoundMethod[] {
-    if (
-      request.headers !== undefined &&
-      OTHER_OVERRIDES.some((name) => headerValues(request.headers ?? [], name).length > 0)
-    )
-      return [];
+    if (request.headers?.some(isOtherOverride) === true) return [];
     const { target } = request;
     const queryAt = target.indexOf('?');
     const path = queryAt < 0 ? target : target.slice(0, queryAt);
@@ -145,6 +145,8 @@ function readings(path: string): readonly (readonly string[])[] {
   if (!path.includes('%')) return [raw];
   if (/%25|%3b|%5c/i.test(path)) return [];
   const whole = decodedUtf8(path);
+  // Without a slash in an escape both ways of decoding are the same.
+  if (whole !== undefined && !/%2f/i.test(path)) return [raw, whole.split('/')];
   const bySegment = raw.map(decodedUtf8);
   return whole === undefined || bySegment.includes(undefined)
     ? []

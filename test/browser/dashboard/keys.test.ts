@@ -45,6 +45,27 @@ describe('secret keys in the dashboard', () => {
     expect(await keyWorks()).toBe(200);
   });
 
+  it('LK-15: are limited by what they may call, with the methods that remain in words, and observe at first', async () => {
+    await page.getByRole('button', { name: 'Create a secret key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Calendar bot');
+    await dialog.getByRole('button', { name: /Methods it may call/ }).click();
+    await page.getByRole('option', { name: /Calendar: read and download/ }).click();
+    await page.keyboard.press('Escape');
+    await dialog.getByLabel('Units a day').fill('5000');
+    await dialog.getByRole('button', { name: /May call 10 of 105 methods/ }).click();
+    await dialog.getByText('Read the events of a calendar').waitFor();
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('row', { name: /Calendar bot/ })
+      .getByText('Observed: 10 methods, a budget a day')
+      .waitFor();
+    const { data } = await (await test.call('/account/keys')).json();
+    const { limits } = data.find((key: { name: string }) => key.name === 'Calendar bot');
+    expect(limits).toMatchObject({ mode: 'observe', allow: ['calendar:read'], day: { units: 5000 } });
+  });
+
   it('are shown as revoked at once, and revoked', async () => {
     await page.getByRole('button', { name: 'Revoke Reports' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();

@@ -130,6 +130,14 @@ describe('the methods of a limited key', () => {
     expect(ask(limited({ minute: { calls: 9 } }), [unknown])).toBeUndefined();
   });
 
+  it('LK-12: a request that may mean two methods passes only a key that may call both', () => {
+    const emptied = { method: 'DELETE', target: '/drive/v3/files/%74rash' };
+    const [one, other] = ['drive.files.delete', 'drive.files.emptyTrash'];
+    expect(ask(limited({ allow: [one] }), [emptied])?.details.limit.method).toBe(other);
+    expect(ask(limited({ allow: [other] }), [emptied])?.details.limit.method).toBe(one);
+    expect(ask(limited({ allow: [one, other] }), [emptied])).toBeUndefined();
+  });
+
   it('LK-16: a refusal says which limit, which method and what the key may do', () => {
     expect(
       ask(limited({ allow: ['drive:metadata'] }), [{ method: 'GET', target: '/drive/v3/files/1?alt=media' }]),
