@@ -131,7 +131,16 @@ function columns(
         </>
       ),
     },
-    { id: 'right', header: 'May do', cell: ({ right }) => keyRightWords(right) },
+    {
+      id: 'right',
+      header: 'May do',
+      cell: ({ right, limits }) => (
+        <>
+          {keyRightWords(right)}
+          {limits !== undefined && <div className="soft wrap">{limitsInWords(limits)}</div>}
+        </>
+      ),
+    },
     {
       id: 'integrations',
       header: 'Integrations',
@@ -145,11 +154,6 @@ function columns(
           )) ?? 'All'}
         </span>
       ),
-    },
-    {
-      id: 'limits',
-      header: 'Limits',
-      cell: ({ limits }) => <span className="wrap">{limitsInWords(limits) ?? 'None'}</span>,
     },
     { id: 'tokens', header: 'May read tokens', cell: ({ canReadCredentials }) => (canReadCredentials ? 'Yes' : 'No') },
     { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time iso={lastUsedAt} /> },
