@@ -27,8 +27,7 @@ export async function restoreUnderOldName(
     credentials: credentials.operator,
   });
   const client = tableClient(test);
-  const underWay = () =>
-    test.gateway.children().filter(({ state }) => state === 'starting' || state === 'busy').length;
+  const underWay = () => test.gateway.children().filter(({ state }) => state === 'starting' || state === 'busy').length;
   await expect.poll(underWay, { timeout: 30_000 }).toBe(0);
   const { Items = [], LastEvaluatedKey } = await client.send(new ScanCommand({ TableName: tableName }));
   if (LastEvaluatedKey !== undefined) throw new Error('The table is larger than one page');
