@@ -25,6 +25,18 @@ export const HEALTH_STATUSES = [
 ] as const;
 export type HealthStatus = (typeof HEALTH_STATUSES)[number];
 
+/** Health of connections whose calls work, as far as is known; those that end soon among them. */
+const WORKING: readonly HealthStatus[] = ['active', 'not_used_yet', 'ends_soon'];
+
+/** What lists can be asked for: one health, or all that work. */
+export const HEALTH_FILTERS = [...HEALTH_STATUSES, 'working'] as const;
+export type HealthFilter = (typeof HEALTH_FILTERS)[number];
+
+/** Whether a connection belongs to a list of one health, or of those that work. */
+export function hasHealth(status: HealthStatus, wanted: HealthFilter): boolean {
+  return wanted === 'working' ? WORKING.includes(status) : status === wanted;
+}
+
 /** Whether a connection works, and what stands in its way. */
 export interface ConnectionHealth {
   readonly status: HealthStatus;

@@ -1,7 +1,7 @@
 import * as z from 'zod';
 import type { ConnectionFilter, EndUser } from '../../gateway/connections/connection.rules.ts';
 import { findConnection, findIntegration, unknownConnection } from '../../gateway/connections/find-connection.ts';
-import { HEALTH_STATUSES } from '../../gateway/connections/health.rules.ts';
+import { HEALTH_FILTERS, hasHealth } from '../../gateway/connections/health.rules.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
 import { DEATH_CAUSES } from '../../gateway/core/grant-death.ts';
@@ -78,7 +78,10 @@ export const listQuery = z
     status: z
       .enum(['active', 'reauthorization_required'], { error: 'must be active or reauthorization_required' })
       .optional(),
-    health: z.enum(HEALTH_STATUSES, { error: `must be one of ${HEALTH_STATUSES.join(', ')}` }).optional(),
+    health: z
+      .enum(HEALTH_FILTERS, { error: `must be one of ${HEALTH_FILTERS.join(', ')}` })
+      .optional()
+      .meta({ description: 'working: active, not_used_yet and ends_soon together.' }),
     cause: z.enum(DEATH_CAUSES, { error: `must be one of ${DEATH_CAUSES.join(', ')}` }).optional(),
     tags: z
       .record(z.string().max(64), z.string().max(255))
@@ -284,10 +287,11 @@ export const connectionRoutes: readonly Route[] = [
       const narrowed = query.health === undefined ? filter : narrowedTo(query.health, filter, health.integrations);
       if (narrowed === undefined) return emptyList(include.includes('total'));
       // The dead are those of their status: there is nothing more to judge.
+      const { health: asked } = query;
       const isWanted =
-        query.health === undefined || query.health === 'dead'
+        asked === undefined || asked === 'dead'
           ? undefined
-          : (connection: ShownConnection) => health.of(connection).status === query.health;
+          : (connection: ShownConnection) => hasHealth(health.of(connection).status, asked);
       const withLastUse = include.includes('last_used');
       let list = new ListPage<AnswerOf<typeof listItemAnswer>>();
       const newPage = () => {

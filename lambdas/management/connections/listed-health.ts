@@ -1,5 +1,5 @@
 import type { ConnectionFilter } from '../../gateway/connections/connection.rules.ts';
-import { type ConnectionHealth, type HealthStatus, healthOf } from '../../gateway/connections/health.rules.ts';
+import { type ConnectionHealth, type HealthFilter, healthOf } from '../../gateway/connections/health.rules.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import type { Clock } from '../../gateway/core/ports.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -27,11 +27,11 @@ export async function listedHealth(
 const NAMED_MAX = 100;
 
 /**
- * What the table can leave out of a list of one health; undefined where nothing can be in it. The rest is judged connection by
- * connection.
+ * What the table can leave out of a list of one health, or of those that work; undefined where nothing can be in it. The rest is
+ * judged connection by connection.
  */
 export function narrowedTo(
-  wanted: HealthStatus,
+  wanted: HealthFilter,
   filter: ConnectionFilter,
   integrations: readonly Integration[],
 ): ConnectionFilter | undefined {

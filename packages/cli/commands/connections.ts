@@ -45,6 +45,7 @@ export function addConnections(program: Command): void {
         'refused_by_provider',
         'client_refused',
         'dead',
+        'working',
       ]),
     )
     .option('--search <text>', 'part of an id, a name or an address')

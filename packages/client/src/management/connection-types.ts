@@ -116,7 +116,15 @@ export interface ConnectionFilter {
   integrationId?: string | readonly string[];
   status?: 'active' | 'reauthorization_required';
   /** Whether their calls work, such as `failing`; looks at every connection of a status, so pages may be short. */
-  health?: 'active' | 'not_used_yet' | 'failing' | 'ends_soon' | 'refused_by_provider' | 'client_refused' | 'dead';
+  health?:
+    | 'active'
+    | 'not_used_yet'
+    | 'failing'
+    | 'ends_soon'
+    | 'refused_by_provider'
+    | 'client_refused'
+    | 'dead'
+    | 'working';
   /** Why it has to be authorized again, such as `user_revoked`. */
   cause?: string;
   tags?: Readonly<Record<string, string>>;

@@ -5,6 +5,7 @@ export type ListSort = (typeof LIST_SORTS)[number];
 /** Statuses that the list can be filtered by: what is on record, and how calls fare as far as that says more. */
 export const LIST_STATUSES = [
   '',
+  'working',
   'active',
   'reauthorization_required',
   'failing',

@@ -69,7 +69,7 @@ class ConnectionsRoutes:
         end_user_organization_id: str | None = None,
         provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
-        health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"] | None = None,
+        health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead", "working"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
@@ -92,6 +92,7 @@ class ConnectionsRoutes:
             end_user_organization_id: Only connections of this organization.
             provider_config_key: The unique_key of an integration, or several separated by commas.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
+            health: Working: active, not_used_yet and ends_soon together.
             cause: Only connections that need a new authorization for this reason.
             tags: Only connections with all of these: tags[key]=value.
             sort: Order; - reverses it. The default is -created, newest first.
@@ -119,7 +120,7 @@ class ConnectionsRoutes:
         end_user_organization_id: str | None = None,
         provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
-        health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"] | None = None,
+        health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead", "working"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
@@ -2213,7 +2214,7 @@ class AsyncConnectionsRoutes:
         end_user_organization_id: str | None = None,
         provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
-        health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"] | None = None,
+        health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead", "working"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,
@@ -2236,6 +2237,7 @@ class AsyncConnectionsRoutes:
             end_user_organization_id: Only connections of this organization.
             provider_config_key: The unique_key of an integration, or several separated by commas.
             status: Only connections in this state. For calls, only those with this result: 404, 4xx, ok or failed.
+            health: Working: active, not_used_yet and ends_soon together.
             cause: Only connections that need a new authorization for this reason.
             tags: Only connections with all of these: tags[key]=value.
             sort: Order; - reverses it. The default is -created, newest first.
@@ -2263,7 +2265,7 @@ class AsyncConnectionsRoutes:
         end_user_organization_id: str | None = None,
         provider_config_key: str | None = None,
         status: Literal["active", "reauthorization_required"] | None = None,
-        health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"] | None = None,
+        health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead", "working"] | None = None,
         cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"] | None = None,
         tags: Mapping[str, str] | None = None,
         sort: Literal["-created", "created", "name", "-name", "last_used", "-last_used"] | None = None,

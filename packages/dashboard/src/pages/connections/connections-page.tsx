@@ -1,10 +1,11 @@
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { loadWholeList } from '../../data/load-connection-page.ts';
 import { saveFile } from '../../data/save-file.ts';
 import { useAction } from '../../data/use-action.ts';
+import { useAddress } from '../../data/use-address.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionSummary } from '../../gateway/library.ts';
 import { isFiltering, type ListFilter, readFilter, readPage, writeFilter } from '../../model/connection-filter.ts';
@@ -44,6 +45,13 @@ export default function ConnectionsPage() {
     const all = await loadWholeList(gateway, filter, CHOSEN_MAX);
     setChosen(new Map(all.map((one) => [keyOf(one), one])));
   });
+  const [wish, setWish] = useAddress('do');
+  const { run: choose } = chooseAll;
+  useEffect(() => {
+    if (wish !== 'reconnect') return;
+    setWish('');
+    void choose().then(() => setMending(true));
+  }, [wish, setWish, choose]);
   const refs = [...chosen.values()];
   return (
     <Page
@@ -93,7 +101,7 @@ export default function ConnectionsPage() {
         onSort={(sort) => change({ ...filter, sort })}
         onPage={turnTo}
       />
-      {isMending && <ReconnectLinksDialog refs={refs} onClose={() => setMending(false)} />}
+      {isMending && refs.length > 0 && <ReconnectLinksDialog refs={refs} onClose={() => setMending(false)} />}
     </Page>
   );
 }

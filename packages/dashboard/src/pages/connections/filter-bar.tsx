@@ -14,6 +14,7 @@ const TYPING_PAUSE_MS = 350;
 const ANY: SelectProps.Option = { value: '', label: 'Any' };
 const STATUSES: readonly SelectProps.Option[] = [
   ANY,
+  { value: 'working', label: 'Working' },
   { value: 'active', label: 'Active' },
   { value: 'reauthorization_required', label: 'Needs a new authorization' },
   { value: 'failing', label: 'Failing: Google refuses its calls' },

@@ -1,61 +1,98 @@
-import Alert from '@cloudscape-design/components/alert';
 import Box from '@cloudscape-design/components/box';
-import ProgressBar from '@cloudscape-design/components/progress-bar';
+import Button from '@cloudscape-design/components/button';
+import Container from '@cloudscape-design/components/container';
+import Header from '@cloudscape-design/components/header';
+import List from '@cloudscape-design/components/list';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { Overview } from '../../gateway/library.ts';
-import { Breakable } from '../../ui/breakable.tsx';
-import { connectionHref, integrationHref, PageLink, searchHref } from '../../ui/link.tsx';
-import { LinkButton } from '../../ui/link-button.tsx';
+import { useState } from 'react';
+import type { Attention, Overview } from '../../gateway/library.ts';
+import { attentionButton, isAboutTesting } from '../../model/attention.ts';
+import { whoCanFix } from '../../model/causes.ts';
+import { ConsoleButton, LinkButton } from '../../ui/link-button.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 
-/** What somebody has to mend at the provider: refused clients and accounts near the limit of refresh tokens. */
-export function AttentionPanel({ data }: { data: Overview }) {
-  const { rejectedIntegrations: rejected, crowdedAccounts: crowded } = data;
-  if (rejected.length === 0 && crowded.length === 0) {
-    return <Status type="success">Google refuses no OAuth client, and no account is near its limit.</Status>;
-  }
+/** Rows that are shown before more are asked for: as many as somebody reads in one go. */
+const SHOWN = 8;
+
+/** Everything that needs somebody, what does not work first: what is wrong, since when, who mends it and how, and the button for it. */
+export function AttentionPanel({ data: { attention } }: { data: Overview }) {
+  const [isWhole, setWhole] = useState(false);
+  const shown = isWhole ? attention : attention.slice(0, SHOWN);
   return (
-    <SpaceBetween size="s">
-      {rejected.map(({ uniqueKey, displayName, error, since }) => (
-        <Alert
-          key={uniqueKey}
-          type="error"
-          header={`Google refuses the client of ${displayName}`}
-          action={<LinkButton href={`${integrationHref(uniqueKey)}?do=rotate`}>Replace the client secret</LinkButton>}
-        >
-          The connections are not the cause; no token can be refreshed until the client is fixed. Google's error:{' '}
-          <code>{error}</code>, first <Time iso={since} />.{' '}
-          <PageLink href={integrationHref(uniqueKey)}>View its credentials</PageLink>
-        </Alert>
-      ))}
-      {crowded.map((account) => (
-        <Alert
-          key={connectionHref(account)}
-          type="warning"
-          header="An account is near Google's limit of refresh tokens"
-          action={
-            <LinkButton href={account.email ? searchHref(account.email) : connectionHref(account)}>
-              Show its connections
-            </LinkButton>
-          }
-        >
-          <SpaceBetween size="xs">
-            <Box>
-              At the limit, each new connection silently ends the oldest one of{' '}
-              <PageLink href={connectionHref(account)}>
-                <Breakable text={account.email ?? account.connectionId} />
-              </PageLink>
-              . Delete connections that are no longer used.
-            </Box>
-            <ProgressBar
-              ariaLabel="Live refresh tokens of the account"
-              value={Math.round((account.live / account.limit) * 100)}
-              additionalInfo={`${account.live} of ${account.limit} live refresh tokens under one client`}
-            />
-          </SpaceBetween>
-        </Alert>
-      ))}
+    <Container
+      header={
+        <Header variant="h2" counter={`(${attention.length})`}>
+          Needs attention
+        </Header>
+      }
+    >
+      {attention.length === 0 ? (
+        <Status type="success">Nothing needs you: clients, connections, webhooks, feeds and keys are well.</Status>
+      ) : (
+        <SpaceBetween size="s">
+          <List
+            ariaLabel="Needs attention"
+            disablePaddings
+            items={shown.map((one, at) => ({ ...one, place: `${at} ${one.kind}` }))}
+            renderItem={(one) => ({
+              id: one.place,
+              content: (
+                <Status type={one.severity === 'error' ? 'error' : 'warning'}>
+                  <b>{one.title}</b>
+                </Status>
+              ),
+              secondaryContent: <Details of={one} />,
+            })}
+          />
+          {attention.length > SHOWN && !isWhole && (
+            <Button onClick={() => setWhole(true)}>Show all {attention.length}</Button>
+          )}
+        </SpaceBetween>
+      )}
+    </Container>
+  );
+}
+
+/** Why, since when, who and how; the buttons stand below, where there is room for them at every width. */
+function Details({ of }: { of: Attention }) {
+  const button = attentionButton(of);
+  const [only, ...others] = of.steps;
+  return (
+    <SpaceBetween size="xs">
+      <Box>
+        {of.explanation} <Since of={of} /> {whoCanFix(of.who)} can fix it.
+      </Box>
+      {others.length === 0 ? (
+        only !== undefined && <Box>{only}</Box>
+      ) : (
+        <ol className="plain-list">
+          {of.steps.map((step) => (
+            <li key={step}>{step}</li>
+          ))}
+        </ol>
+      )}
+      {of.warning !== undefined && <Status type="warning">{of.warning}</Status>}
+      <SpaceBetween direction="horizontal" size="xs">
+        {isAboutTesting(of) && <ConsoleButton section="audience">Publish the app</ConsoleButton>}
+        {button !== undefined && <LinkButton href={button.href}>{button.label}</LinkButton>}
+      </SpaceBetween>
     </SpaceBetween>
+  );
+}
+
+function Since({ of: { since, until } }: { of: Attention }) {
+  if (since === undefined) return null;
+  const isOneMoment = until === undefined || until.slice(0, 16) === since.slice(0, 16);
+  return (
+    <>
+      Since <Time iso={since} />
+      {!isOneMoment && (
+        <>
+          , the last <Time iso={until} />
+        </>
+      )}
+      .
+    </>
   );
 }

@@ -6,19 +6,23 @@ import { ENDING_ANCHOR } from './ends-chart.tsx';
 /** The counts at a glance, each a link to what it counts. */
 export function FiguresPanel({ data }: { data: Overview }) {
   const { statuses } = data;
+  const { working, failing, refusedByProvider, clientRefused, dead } = data.health ?? {
+    working: statuses.active,
+    failing: statuses.failing,
+    refusedByProvider: statuses.refusedByProvider,
+    clientRefused: 0,
+    dead: statuses.reauthorizationRequired,
+  };
   const figures: readonly (readonly [label: string, value: string, href: string])[] = [
-    ['Active connections', statuses.active.toLocaleString('en'), '/connections?status=active'],
-    [
-      'Need a new authorization',
-      statuses.reauthorizationRequired.toLocaleString('en'),
-      '/connections?status=reauthorization_required',
-    ],
-    ['Failing: Google refuses their calls', statuses.failing.toLocaleString('en'), '/connections?status=failing'],
+    ['Working connections', working.toLocaleString('en'), '/connections?status=working'],
+    ['Need a new authorization', dead.toLocaleString('en'), '/connections?status=reauthorization_required'],
+    ['Failing: Google refuses their calls', failing.toLocaleString('en'), '/connections?status=failing'],
     [
       'Not renewed: Google refuses their tokens',
-      statuses.refusedByProvider.toLocaleString('en'),
+      refusedByProvider.toLocaleString('en'),
       '/connections?status=refused_by_provider',
     ],
+    ['Of a client that Google refuses', clientRefused.toLocaleString('en'), '/connections?status=client_refused'],
     ['End within 7 days', data.endingTotal.toLocaleString('en'), `/#${ENDING_ANCHOR}`],
     ['Integrations', `${data.integrations}`, '/integrations'],
     ['Clients refused by Google', `${data.rejectedIntegrations.length}`, '/integrations?client=refused'],

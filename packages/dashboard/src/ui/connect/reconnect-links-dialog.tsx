@@ -7,10 +7,12 @@ import Textarea from '@cloudscape-design/components/textarea';
 import { useEffect, useState } from 'react';
 import { saveFile } from '../../data/save-file.ts';
 import { useAction } from '../../data/use-action.ts';
+import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionSummary, MadeReconnectLinks } from '../../gateway/library.ts';
 import { csv } from '../../model/csv.ts';
 import { problemOf } from '../../model/describe-error.ts';
+import { nextDeathWarnings } from '../../model/next-death.ts';
 import { titleOf } from '../../model/person.ts';
 import { Breakable } from '../breakable.tsx';
 import { CopyBlock } from '../copy.tsx';
@@ -87,6 +89,7 @@ export function ReconnectLinksDialog({
         Each link works once, only for the Google account of its connection. You send the links; the gateway sends
         nothing.
       </span>
+      <Warnings refs={refs} />
       <FormField label="The links are valid for" errorText={problemOf(make.error, 'lifetime_sec')}>
         <Select
           selectedOption={LIFETIMES.find(({ value }) => value === lifetime) ?? LIFETIMES[1]}
@@ -102,6 +105,23 @@ export function ReconnectLinksDialog({
         <Textarea value={message} rows={8} onChange={({ detail }) => setMessage(detail.value)} />
       </FormField>
     </Dialog>
+  );
+}
+
+/** What makes the next deaths of these connections likely, before anybody is asked to reconnect. */
+function Warnings({ refs }: { refs: readonly ConnectionSummary[] }) {
+  const gateway = useGateway();
+  const { load } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
+  const warnings = load.kind === 'ready' ? nextDeathWarnings(refs, load.value) : [];
+  if (warnings.length === 0) return null;
+  return (
+    <Alert type="warning" header="Reconnecting alone does not last">
+      <ul className="plain-list">
+        {warnings.map((warning) => (
+          <li key={warning}>{warning}</li>
+        ))}
+      </ul>
+    </Alert>
   );
 }
 

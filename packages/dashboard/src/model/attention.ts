@@ -1,0 +1,53 @@
+import type { Attention } from '../gateway/library.ts';
+import { connectionHref, integrationHref, webhookHref } from '../ui/link.tsx';
+import { NO_FILTER, writeFilter } from './connection-filter.ts';
+
+/** A button and where it leads. */
+export interface AttentionButton {
+  readonly label: string;
+  readonly href: string;
+}
+
+/** A kind is one entry: where its rows are mended. */
+const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | undefined>> = {
+  client: ({ providerConfigKey = '' }) => ({
+    label: 'Replace the client secret',
+    href: `${integrationHref(providerConfigKey)}?do=rotate`,
+  }),
+  incident: incidentButton,
+  webhook: ({ id = '' }) => ({ label: 'See its deliveries', href: webhookHref(id) }),
+  feed: () => ({ label: 'Show the feeds', href: '/feeds' }),
+  account: ({ providerConfigKey = '', id = '' }) => ({
+    label: 'Open its newest connection',
+    href: connectionHref({ providerConfigKey, connectionId: id }),
+  }),
+  key: () => ({ label: 'Show the keys', href: '/keys' }),
+};
+
+/** The button of a row; undefined for a kind that this version does not know. */
+export function attentionButton(of: Attention): AttentionButton | undefined {
+  return Object.hasOwn(BUTTONS, of.kind) ? BUTTONS[of.kind]?.(of) : undefined;
+}
+
+/** Whether the app has to be published before anything else helps. */
+export function isAboutTesting({ kind, reason, warning }: Attention): boolean {
+  return kind === 'incident' && reason === 'testing_mode_expired' && warning !== undefined;
+}
+
+function incidentButton({ providerConfigKey = '', state, reason = '', total, count }: Attention): AttentionButton {
+  const all = total ?? count;
+  const of = { ...NO_FILTER, integration: providerConfigKey };
+  if (state !== 'dead') {
+    const status = state === 'failing' ? 'failing' : 'refused_by_provider';
+    return {
+      label: all === 1 ? 'Show the connection' : `Show the ${all} connections`,
+      href: `/connections?${writeFilter({ ...of, status })}`,
+    };
+  }
+  const query = writeFilter({ ...of, status: 'reauthorization_required', cause: reason });
+  query.set('do', 'reconnect');
+  return {
+    label: all === 1 ? 'Create a reconnect link' : `Create ${all} reconnect links`,
+    href: `/connections?${query}`,
+  };
+}
