@@ -137,6 +137,7 @@ function tallyFromItem(item: Item | undefined): Tally | undefined {
       integrationId: str(one, 'integrationId'),
       state: oneOf(one, 'state', INCIDENT_STATES),
       reason: str(one, 'reason'),
+      certain: one.certain === true,
       count: num(one, 'count'),
       firstEpochSec: num(one, 'firstEpochSec'),
       lastEpochSec: num(one, 'lastEpochSec'),

@@ -11,6 +11,8 @@ export interface Incident {
   readonly state: IncidentState;
   /** As in the health of a connection: the cause of a death, the provider's reason or its error. */
   readonly reason: string;
+  /** False where the cause of one of the deaths is only likely. */
+  readonly certain: boolean;
   readonly count: number;
   /** When the first of them stopped, epoch seconds; 0 where that is not known. */
   readonly firstEpochSec: number;
@@ -20,15 +22,16 @@ export interface Incident {
 /** One connection as an incident; undefined for one that works. A refused OAuth client is its integration's, not the connection's. */
 export function incidentOf(row: HealthSubject & { readonly integrationId: string }): Incident | undefined {
   const { integrationId, status, cause = 'unknown', callFault, facts } = row;
-  const one = (state: IncidentState, reason: string, sinceEpochSec = 0): Incident => ({
+  const one = (state: IncidentState, reason: string, sinceEpochSec = 0, certain = true): Incident => ({
     integrationId,
     state,
     reason,
+    certain,
     count: 1,
     firstEpochSec: sinceEpochSec,
     lastEpochSec: sinceEpochSec,
   });
-  if (status !== 'active') return one('dead', cause, facts?.death?.sinceEpochSec);
+  if (status !== 'active') return one('dead', cause, facts?.death?.sinceEpochSec, facts?.death?.certain ?? false);
   if (facts?.refusal !== undefined) return one('refused_by_provider', facts.refusal.error, facts.refusal.sinceEpochSec);
   if (callFault === undefined) return undefined;
   return one('failing', callFault.reason ?? String(callFault.status), callFault.sinceEpochSec);
@@ -42,6 +45,7 @@ function kindOf({ integrationId, state, reason }: Incident): string {
 function joined(a: Incident, b: Incident): Incident {
   return {
     ...a,
+    certain: a.certain && b.certain,
     count: a.count + b.count,
     firstEpochSec: Math.min(a.firstEpochSec, b.firstEpochSec),
     lastEpochSec: Math.max(a.lastEpochSec, b.lastEpochSec),

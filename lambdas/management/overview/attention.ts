@@ -180,7 +180,7 @@ function incidentRow(incident: Incident, states: readonly IntegrationState[], { 
       kind: 'incident',
       severity: 'error',
       title: `${counted(count, 'connection')} of ${integration.displayName} ${count === 1 ? what[state] : many[state]}`,
-      explanation,
+      explanation: incident.certain ? explanation : `Probably: ${explanation}`,
       who,
       ...mend,
       ...(firstEpochSec === 0 ? {} : { sinceEpochSec: firstEpochSec }),

@@ -150,8 +150,8 @@ describe('a page of the dashboard', () => {
       expect(await page.locator('img[src=x], main script, main iframe').count(), path).toBe(0);
     }
     await goWithin(page, '/');
-    await page.getByText('Google refuses the client of').waitFor();
-    await page.getByText('99 of 100 live refresh tokens').waitFor();
+    await page.getByRole('link', { name: 'Replace the client secret' }).waitFor();
+    await page.getByRole('link', { name: 'Create 2 reconnect links' }).waitFor();
     await visit(page, '/connections/one/two');
     await page.getByRole('tab', { name: 'Timeline' }).click();
     await page.getByRole('tab', { name: 'Try it' }).click();
@@ -273,6 +273,25 @@ function naughtyOverview(all: string, time: string): unknown {
     counted_at: all,
     integrations: 1,
     statuses: { active: 0, reauthorization_required: 1, failing: 1 },
+    health: { working: 0, failing: 1, refused_by_provider: 0, client_refused: 0, dead: 1 },
+    by_integration: [],
+    attention: ['client', 'incident', 'webhook', 'feed', 'account', 'key', all].map((kind) => ({
+      kind,
+      severity: all,
+      title: all,
+      explanation: all,
+      who: all,
+      steps: [all, `${all} `],
+      warning: all,
+      since: all,
+      until: time,
+      count: 1,
+      total: 2,
+      provider_config_key: all,
+      state: 'dead',
+      reason: all,
+      id: all,
+    })),
     causes: [{ cause: all, count: 1 }],
     status_by_day: [{ day: '2026-01-01', active: 0, reauthorization_required: 1 }],
     changes_by_day: [

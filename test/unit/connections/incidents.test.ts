@@ -10,6 +10,7 @@ const incident = (fields: Partial<Incident> & { at?: number } = {}): Incident =>
     integrationId: 'drive',
     state: 'dead',
     reason: 'testing_mode_expired',
+    certain: true,
     count: 1,
     firstEpochSec: at,
     lastEpochSec: at,
@@ -32,6 +33,11 @@ describe('incidents', () => {
     ]);
     expect(seen).toHaveLength(5);
     expect(seen).toContainEqual(incident({ count: 2, firstEpochSec: at + 5, lastEpochSec: at + 900 }));
+  });
+
+  it('are certain where every one of them is', () => {
+    expect(added([incident(), incident({ certain: false })])).toMatchObject([{ count: 2, certain: false }]);
+    expect(added([incident(), incident()])).toMatchObject([{ count: 2, certain: true }]);
   });
 
   it('are one where they lie around the full hour, and two where more than an hour lies between', () => {

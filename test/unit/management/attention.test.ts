@@ -97,6 +97,7 @@ describe('what needs attention', () => {
         kind: 'incident',
         severity: 'error',
         title: '12 connections of Google Drive need a new authorization',
+        explanation: expect.stringMatching(/^Probably: The app is External and in Testing/),
         who: 'developer',
         steps: [expect.stringMatching(/^Publish the app/), 'Create 12 reconnect links and send each to its user.'],
         warning: expect.stringContaining('still in Testing'),

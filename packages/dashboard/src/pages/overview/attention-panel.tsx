@@ -61,7 +61,7 @@ function Details({ of }: { of: Attention }) {
   return (
     <SpaceBetween size="xs">
       <Box>
-        {of.explanation} <Since of={of} /> {whoCanFix(of.who)} can fix it.
+        {of.explanation} <Since of={of} /> Who can fix it: {whoCanFix(of.who)}.
       </Box>
       {others.length === 0 ? (
         only !== undefined && <Box>{only}</Box>

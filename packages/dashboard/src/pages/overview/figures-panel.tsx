@@ -25,7 +25,6 @@ export function FiguresPanel({ data }: { data: Overview }) {
     ['Of a client that Google refuses', clientRefused.toLocaleString('en'), '/connections?status=client_refused'],
     ['End within 7 days', data.endingTotal.toLocaleString('en'), `/#${ENDING_ANCHOR}`],
     ['Integrations', `${data.integrations}`, '/integrations'],
-    ['Clients refused by Google', `${data.rejectedIntegrations.length}`, '/integrations?client=refused'],
   ];
   return (
     <Container>

@@ -1,0 +1,47 @@
+import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
+import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
+import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
+import { listedRowsOf, listedSubject } from '../../lambdas/gateway/connections/index-rows.rules.ts';
+import { censusItemKey, listedPk, searchCheckItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import type { TestGateway } from './gateway.ts';
+import { changeItem, tableClient } from './table.ts';
+
+type Item = Record<string, unknown>;
+
+/** Rows that one request writes (DynamoDB, BatchWriteItem). */
+const AT_ONCE = 25;
+
+/** Puts rows of any kind into the gateway's table. */
+export async function putItems(test: TestGateway, items: readonly Item[]): Promise<void> {
+  const parts = Array.from({ length: Math.ceil(items.length / AT_ONCE) }, (_, i) =>
+    items.slice(i * AT_ONCE, (i + 1) * AT_ONCE),
+  );
+  for (const part of parts) {
+    const RequestItems = { [test.gateway.tableName]: part.map((one) => ({ PutRequest: { Item: one } })) };
+    const { UnprocessedItems = {} } = await tableClient(test).send(new BatchWriteCommand({ RequestItems }));
+    if (Object.keys(UnprocessedItems).length > 0) throw new Error('Rows were not written');
+  }
+}
+
+/** Puts connections into the gateway's table with their places in lists, and has all of the account counted. */
+export async function putConnections(test: TestGateway, connections: readonly Connection[]): Promise<void> {
+  const listed = connections.flatMap((one) =>
+    listedRowsOf(listedSubject(one)).map(({ list, place }) => ({
+      pk: listedPk(one.accountId, list),
+      sk: place,
+      type: 'listed',
+      integrationId: one.integrationId,
+      connectionId: one.connectionId,
+    })),
+  );
+  await putItems(test, [...connections.map(connectionToItem), ...listed]);
+  await changeItem(test, searchCheckItemKey('default'), { lists: 'complete' });
+  await countAgain(test);
+}
+
+/** Has the connections of the account counted now, whatever was counted before. */
+export async function countAgain(test: TestGateway): Promise<void> {
+  const { tableName: TableName } = test.gateway;
+  await tableClient(test).send(new DeleteCommand({ TableName, Key: censusItemKey('default') }));
+  await test.gateway.tick('refresh');
+}
