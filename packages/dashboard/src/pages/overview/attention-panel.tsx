@@ -2,7 +2,6 @@ import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import Container from '@cloudscape-design/components/container';
 import Header from '@cloudscape-design/components/header';
-import List from '@cloudscape-design/components/list';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import type { Attention, Overview } from '../../gateway/library.ts';
@@ -31,20 +30,16 @@ export function AttentionPanel({ data: { attention } }: { data: Overview }) {
         <Status type="success">Nothing needs you: clients, connections, webhooks, feeds and keys are well.</Status>
       ) : (
         <SpaceBetween size="s">
-          <List
-            ariaLabel="Needs attention"
-            disablePaddings
-            items={shown.map((one, at) => ({ ...one, place: `${at} ${one.kind}` }))}
-            renderItem={(one) => ({
-              id: one.place,
-              content: (
+          <ul className="attention" aria-label="Needs attention">
+            {shown.map((one) => (
+              <li key={keyOf(one)} className="attention-row">
                 <Status type={one.severity === 'error' ? 'error' : 'warning'}>
                   <b>{one.title}</b>
                 </Status>
-              ),
-              secondaryContent: <Details of={one} />,
-            })}
-          />
+                <Details of={one} />
+              </li>
+            ))}
+          </ul>
           {attention.length > SHOWN && !isWhole && (
             <Button onClick={() => setWhole(true)}>Show all {attention.length}</Button>
           )}
@@ -52,6 +47,11 @@ export function AttentionPanel({ data: { attention } }: { data: Overview }) {
       )}
     </Container>
   );
+}
+
+/** No two rows are about the same thing since the same moment. */
+function keyOf({ kind, providerConfigKey, state, reason, id, since }: Attention): string {
+  return JSON.stringify([kind, providerConfigKey, state, reason, id, since]);
 }
 
 /** Why, since when, who and how; the buttons stand below, where there is room for them at every width. */
