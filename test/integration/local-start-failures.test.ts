@@ -1,13 +1,24 @@
 import { existsSync, readdirSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { dirname, join } from 'node:path';
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb';
+import { DynamoDBDocumentClient, PutCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { afterEach, describe, expect, it } from 'vitest';
 import { closeServer, listen } from '../../dev/local/network.ts';
+import type { LocalGateway } from '../../dev/local/start.ts';
+import { asObject } from '../../dev/tools/json.ts';
+import { tableResource } from '../unit/local/fixtures/assembly.ts';
 import { BUFFERED_SOURCE } from '../unit/local/fixtures/functions.ts';
 import { STANDARD_FIXTURE, until, type Workspace, workspace } from '../unit/local/fixtures/gateway.ts';
 
 let space: Workspace;
 afterEach(() => space.dispose());
+
+function documents(gateway: LocalGateway): DynamoDBDocumentClient {
+  const credentials = gateway.credentials.operator;
+  const client = new DynamoDBClient({ endpoint: gateway.dynamodbEndpoint, region: 'eu-central-1', credentials });
+  return DynamoDBDocumentClient.from(client);
+}
 
 describe('a function that cannot start', () => {
   it('answers 502 with the reason in the log while other functions serve, and starts again once it can', async () => {
@@ -77,6 +88,36 @@ describe('a start that cannot succeed', () => {
     space = workspace();
     await space.start();
     await expect(space.start()).rejects.toThrow(/Another gateway \(process \d+\) uses .*--data/);
+  });
+
+  it('makes the indexes of a data folder those of the template, out of the items that are there', async () => {
+    space = workspace();
+    const first = await space.start();
+    const item = { pk: 'a', sk: 'b', owner: 'c', topic: 'd' };
+    await documents(first).send(new PutCommand({ TableName: first.tableName, Item: item }));
+    await first.close();
+    const table = tableResource();
+    const properties = asObject(table.Properties, 'Properties');
+    properties.AttributeDefinitions = ['pk', 'sk', 'topic'].map((name) => ({
+      AttributeName: name,
+      AttributeType: 'S',
+    }));
+    const keys = [{ AttributeName: 'topic', KeyType: 'HASH' }];
+    properties.GlobalSecondaryIndexes = [
+      { IndexName: 'byTopic', KeySchema: keys, Projection: { ProjectionType: 'KEYS_ONLY' } },
+    ];
+    const changed = workspace({ ...STANDARD_FIXTURE, resources: { Table: table } });
+    const second = await changed.start({ dataDir: space.dataDir });
+    const ask = (IndexName: string, name: string, value: string) =>
+      documents(second).send(
+        new QueryCommand({
+          ...{ TableName: second.tableName, IndexName, KeyConditionExpression: '#key = :value' },
+          ...{ ExpressionAttributeNames: { '#key': name }, ExpressionAttributeValues: { ':value': value } },
+        }),
+      );
+    expect((await ask('byTopic', 'topic', 'd')).Items).toEqual([{ pk: 'a', sk: 'b', topic: 'd' }]);
+    await expect(ask('byOwner', 'owner', 'c')).rejects.toThrow('does not have the specified index');
+    await changed.dispose();
   });
 
   it('refuses a table that differs from the data folder’s and says how to start over', async () => {

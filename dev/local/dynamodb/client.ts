@@ -18,6 +18,7 @@ export type DynamoDbOperation =
   | 'CreateTable'
   | 'DescribeTable'
   | 'Scan'
+  | 'UpdateTable'
   | 'UpdateTimeToLive'
   | 'DescribeStream'
   | 'GetShardIterator'

@@ -1,20 +1,23 @@
-/** Creates the template's tables in the engine and refuses data made for another key layout. */
+/** Creates the template's tables in the engine, brings their indexes up to date and refuses data made for another key layout. */
 import { asObject, asString, type Json, type JsonObject, optionalString } from '../../tools/json.ts';
 import type { LocalTable } from '../template/tables.ts';
 import { type DynamoDbClient, DynamoDbError } from './client.ts';
 
 /**
- * Makes sure a table exists as the template describes it.
+ * Makes sure a table exists as the template describes it. As in a deployed stack, an index that the template has no longer is removed
+ * and a new one is made of the items that are there.
  * @param mayMake false: it was made at an earlier start.
  * @returns the ARN of its stream, or undefined when it has none.
- * @throws Error with the reset command when a table of other keys, indexes or stream is already there, or none that has to be.
+ * @throws Error with the reset command when a table of other keys or stream is already there, or none that has to be.
  */
 export async function ensureTable(
   client: DynamoDbClient,
   table: LocalTable,
   mayMake: boolean,
 ): Promise<string | undefined> {
-  const description = mayMake ? await createOrDescribe(client, table) : await describe(client, table);
+  const found = mayMake ? await createOrDescribe(client, table) : await describe(client, table);
+  const isOnlyIndexes = differingParts(table.createTable, found).every((part) => part.startsWith('index '));
+  const description = isOnlyIndexes ? await withIndexesOf(client, table, found) : found;
   const differences = differingParts(table.createTable, description);
   if (differences.length > 0) {
     throw new Error(
@@ -49,6 +52,27 @@ async function describe(client: DynamoDbClient, { name }: LocalTable): Promise<J
       { cause },
     );
   }
+}
+
+/** Brings the global indexes of a table up to date, one after the other as DynamoDB asks. @returns the table's description then */
+async function withIndexesOf(client: DynamoDbClient, table: LocalTable, found: JsonObject): Promise<JsonObject> {
+  const { AttributeDefinitions = [], GlobalSecondaryIndexes } = table.createTable;
+  const [wanted, actual] = [indexesOf(table.createTable), indexesOf(found)];
+  const isSame = (index: JsonObject) => wanted.get(String(index.IndexName)) === actual.get(String(index.IndexName));
+  const updates = [
+    ...list(found.GlobalSecondaryIndexes)
+      .filter((index) => !isSame(index))
+      .map(({ IndexName = null }) => ({ Delete: { IndexName } })),
+    ...list(GlobalSecondaryIndexes)
+      .filter((index) => !isSame(index))
+      .map((index) => ({ Create: index })),
+  ];
+  for (const update of updates) {
+    await client.call('UpdateTable', {
+      ...{ TableName: table.name, AttributeDefinitions, GlobalSecondaryIndexUpdates: [update] },
+    });
+  }
+  return updates.length === 0 ? found : describe(client, table);
 }
 
 async function enableTimeToLive(client: DynamoDbClient, table: LocalTable): Promise<void> {

@@ -121,7 +121,7 @@ describe('feeds', () => {
     const shown = {
       state: 'waiting',
       reason: 'rate_limited',
-      explanation: expect.stringContaining('quota of the Cloud project'),
+      explanation: expect.stringContaining('because a quota is used up'),
       remedy: expect.stringContaining('next_pull_at'),
       next_pull_at: new Date(untilEpochSec * 1000).toISOString(),
     };
