@@ -107,13 +107,13 @@ export class Client {
     this.#endpoint ??= endpointOf(this.#service, this.#region);
     const { url } = this.#endpoint;
     const body = Buffer.from(JSON.stringify(input(value)));
-    const { AWS_LAMBDA_FUNCTION_NAME, _X_AMZN_TRACE_ID: traceId } = process.env;
+    const { AWS_LAMBDA_FUNCTION_NAME, AWS_SDK_UA_APP_ID: app, _X_AMZN_TRACE_ID: traceId } = process.env;
     const headers: Record<string, string> = {
       'content-type': `application/x-amz-json-${this.#service.json}`,
       'x-amz-target': `${this.#service.target}.${name}`,
       'content-length': String(body.length),
       host: url.host,
-      'user-agent': `integration-gateway lang/js md/nodejs#${process.versions.node}`,
+      'user-agent': `integration-gateway lang/js md/nodejs#${process.versions.node}${app ? ` app/${app}` : ''}`,
       'amz-sdk-invocation-id': randomUUID(),
       ...(AWS_LAMBDA_FUNCTION_NAME && traceId ? { 'x-amzn-trace-id': traceId } : {}),
     };
