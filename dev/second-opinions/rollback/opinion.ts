@@ -1,7 +1,10 @@
 /** The code of the last version, from git: it reads what this version wrote. */
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import * as z from 'zod';
+import { dynamoDbClient } from '../../local/dynamodb/client.ts';
+import { startEngine } from '../../local/dynamodb/engine.ts';
 import { anyGateway, type Checkout, checkoutAt } from '../../support/upgrade/any-gateway.ts';
 import { CLAIMS } from '../../support/upgrade/claims.ts';
 import { archiveNames, livedDataOf, unpack } from '../../support/upgrade/data-archive.ts';
@@ -31,14 +34,19 @@ export const rollback: Opinion = {
       return { passed: 0, failures: [] };
     }
     say(`the code of ${last}, ${commit.slice(0, 8)}`);
-    const before = await checkoutAt(await unpackedVersion(commit));
+    const earlier = await unpackedVersion(commit);
+    const before = await checkoutAt(earlier);
     const now = await checkoutAt(PROJECT_ROOT);
     const verdict = { passed: 0, failures: [] as string[] };
+
+    say('its own template');
+    await inFolder((folder) => withGateway(before, folder, async () => {}));
 
     say('data that this version wrote');
     await inFolder(async (folder) => {
       const lived = await withGateway(now, folder, (gateway) => live(now, gateway, { version, commit: 'HEAD' }));
       const seen = WITHOUT_PAGES.includes(last) ? { ...lived, usage: [] } : lived;
+      await removeNewIndexes(folder, earlier);
       await judge(before, folder, seen, 'written by this version', verdict);
     });
     say(`data of ${last}, used by this version`);
@@ -47,6 +55,7 @@ export const rollback: Opinion = {
       // What has died is judged above; here it would be authorized again at the first turn.
       const lived = { ...livedDataOf(last), dead: [] };
       await judge(now, folder, lived, 'after the upgrade', verdict);
+      await removeNewIndexes(folder, earlier);
       await judge(before, folder, lived, 'after going back', verdict);
       await judge(now, folder, lived, 'forward again', verdict);
     });
@@ -76,6 +85,42 @@ async function judge(
   } catch (error) {
     verdict.failures.push(`${when}: the gateway does not start or end\n  ${errorMessage(error)}`);
   }
+}
+
+/**
+ * Removes the indexes that an earlier version's template does not have from the tables of a data folder, as CloudFormation does when
+ * a stack goes back: the local runtime of that version refuses them.
+ */
+async function removeNewIndexes(folder: string, earlier: string): Promise<void> {
+  const path = join(earlier, 'cdk.out.local', 'IntegrationGateway.template.json');
+  const { Resources } = templateSchema.parse(JSON.parse(readFileSync(path, 'utf8')));
+  const engine = await startEngine({ databasePath: join(folder, 'dynamodb.sqlite') });
+  const credentials = { accessKeyId: engine.accessKeyId, secretAccessKey: 'local' };
+  const client = dynamoDbClient(engine.endpoint, 'eu-central-1', credentials);
+  try {
+    for (const [logicalId, { Type, Properties }] of Object.entries(Resources)) {
+      if (Type !== 'AWS::DynamoDB::GlobalTable') continue;
+      const TableName = `IntegrationGateway-${logicalId}`;
+      const { Table } = tableSchema.parse(await client.call('DescribeTable', { TableName }));
+      const known = indexNames(Properties);
+      for (const IndexName of indexNames(Table).filter((name) => !known.includes(name))) {
+        await client.call('UpdateTable', { TableName, GlobalSecondaryIndexUpdates: [{ Delete: { IndexName } }] });
+      }
+    }
+  } finally {
+    client.close();
+    await engine.stop();
+  }
+}
+
+const indexed = z.object({ GlobalSecondaryIndexes: z.array(z.object({ IndexName: z.string() })).optional() });
+const templateSchema = z.object({
+  Resources: z.record(z.string(), z.object({ Type: z.string(), Properties: indexed.optional() })),
+});
+const tableSchema = z.object({ Table: indexed });
+
+function indexNames(table: z.infer<typeof indexed> | undefined): string[] {
+  return (table?.GlobalSecondaryIndexes ?? []).map(({ IndexName }) => IndexName);
 }
 
 type Running = Awaited<ReturnType<Checkout['start']>>;
