@@ -1,6 +1,7 @@
+import type { BlockList } from 'node:net';
 import type { GatewayErrorCode, GatewayErrorDetails, LimitStanding } from '../core/errors.ts';
 import type { CallSubject } from '../core/identifiers.ts';
-import { type IpNetwork, ipNetwork, isInNetworks } from '../core/ip-networks.ts';
+import { ipNetwork, isInNetworks, networkList } from '../core/ip-networks.ts';
 import { DAY_WINDOW_SEC, RATE_WINDOW_SEC } from '../core/limits.ts';
 import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
 import { type KeyBudget, type KeyLimits, type LimitName, readKeyLimits } from '../keys/key-limits.rules.ts';
@@ -35,7 +36,7 @@ interface Judge {
   /** Undefined: what they say is not known, and nothing passes. */
   readonly limits: KeyLimits | undefined;
   readonly methods: ReadonlySet<string> | undefined;
-  readonly sources: readonly IpNetwork[] | undefined;
+  readonly sources: BlockList | undefined;
   readonly expiresAtMs: number;
   readonly budgets: readonly Budget[];
 }
@@ -124,7 +125,7 @@ export class LimitsJudge {
       limits,
       methods: limits?.methods === undefined ? undefined : new Set(limits.methods),
       // They were found valid when they were written; what is not covers nothing.
-      sources: limits?.sources?.map(ipNetwork).filter((network) => network !== undefined),
+      sources: limits?.sources && networkList(limits.sources.map(ipNetwork).filter((network) => network !== undefined)),
       expiresAtMs: limits?.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(limits.expiresAt),
       budgets: PERIODS.flatMap((period) => this.#budgetsOf(key.keyHash, period, limits?.[period] ?? {})),
     };
