@@ -1,4 +1,4 @@
-import type { ApiMethod } from '../providers/provider.rules.ts';
+import { type ApiMethod, MEDIA } from '../providers/provider.rules.ts';
 import type { ProviderRequest } from './api-method.rules.ts';
 
 /** A method that a request may mean. */
@@ -24,8 +24,6 @@ const newPlace = (): Place => ({ literals: new Map(), verbs: [], id: undefined, 
 
 /** An id of a pattern. */
 const ID = '{}';
-/** What stands behind the id of a method whose answer is a file's bytes. */
-export const MEDIA = '#media';
 
 /**
  * Headers that some servers take a method from, besides the one that the gateway judges itself: Google documents none of them, and

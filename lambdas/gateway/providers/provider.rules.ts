@@ -81,9 +81,12 @@ export interface ApiQuota {
 /** What methods of an API do: looking, reading what is inside, changing, sharing, deleting for good, and what stays beyond a call. */
 export const METHOD_SETS = ['metadata', 'read', 'write', 'share', 'delete', 'admin'] as const;
 
+/** What stands behind the id of a method whose answer is a file's bytes. */
+export const MEDIA = '#media';
+
 /** A method that limits of keys can name. */
 export interface MethodMeaning {
-  /** Id, with `#media` where it is the same method answering with a file's bytes. */
+  /** Id, with `MEDIA` where it is the same method answering with a file's bytes. */
   readonly id: string;
   /** The set it belongs to, such as `drive:read`. */
   readonly set: `${string}:${(typeof METHOD_SETS)[number]}`;

@@ -1,8 +1,7 @@
-import type { MethodMeaning } from '../../gateway/providers/provider.rules.ts';
+import { MEDIA, type MethodMeaning } from '../../gateway/providers/provider.rules.ts';
 
 /** Whether a name is a whole API's, such as `drive.*`, or a group of its methods, such as `drive.files.*`. */
 const GROUP = /^(.+\.)\*$/;
-const MEDIA = '#media';
 
 /**
  * Ids that a name stands for: a method, `drive.files.*`, or a set such as `drive:read`, which brings `drive:metadata`. Undefined for a
