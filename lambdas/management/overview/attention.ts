@@ -277,46 +277,60 @@ function failingWebhook(webhook: Webhook): Attention[] {
 
 /** Feeds that the provider refuses, by integration and reason; and those whose pull is overdue. Paused ones are their connections' matter. */
 function stoppedFeeds(feeds: readonly Feed[], nowEpochSec: number): Attention[] {
-  const groups = new Map<string, { readonly reason: string; readonly feeds: Feed[] }>();
-  for (const feed of feeds) {
-    const isOverdue =
-      feed.state !== 'paused' &&
-      quotaWait(feed, nowEpochSec) === undefined &&
-      nowEpochSec - feedDueAt(feed) > FEED_OVERDUE_SEC;
-    const reason = feed.state === 'failing' ? (feed.reason ?? 'failing') : isOverdue ? 'overdue' : undefined;
-    if (reason === undefined) continue;
-    const key = JSON.stringify([feed.connection.integrationId, reason]);
-    const group = groups.get(key) ?? { reason, feeds: [] };
-    group.feeds.push(feed);
-    groups.set(key, group);
-  }
-  return [...groups.values()].map(({ reason, feeds: [first, ...others] }): Attention => {
-    const count = others.length + 1;
-    const all = first === undefined ? others : [first, ...others];
-    const explained = explainFeed(reason);
-    const isOverdue = reason === 'overdue';
-    return {
-      kind: 'feed',
-      severity: 'error',
-      title: `${counted(count, 'feed')} ${isOverdue ? (count === 1 ? 'is' : 'are') : count === 1 ? 'fails' : 'fail'}${isOverdue ? ' behind' : ''}`,
-      explanation: isOverdue
-        ? 'Nobody has asked Google for changes for more than an hour after it was due.'
-        : (explained?.explanation ?? 'Google refuses the resource.'),
-      who: 'developer',
-      steps: [
-        isOverdue
-          ? 'See whether the scheduled function runs (docs/runbook.md).'
-          : (explained?.remedy ?? 'Give the account access again, or delete the feed.'),
-      ],
-      sinceEpochSec: Math.min(
-        ...all.map((feed) => (isOverdue ? feedDueAt(feed) : (feed.refusedSinceEpochSec ?? nowEpochSec))),
-      ),
-      count,
-      integrationId: first?.connection.integrationId,
-      reason,
-      id: count === 1 ? first?.feedId : undefined,
-    };
+  const stopped = feeds.flatMap((feed) => {
+    const reason = stopOf(feed, nowEpochSec);
+    return reason === undefined ? [] : [{ feed, reason, integrationId: feed.connection.integrationId }];
   });
+  const groups = Map.groupBy(stopped, ({ integrationId, reason }) => JSON.stringify([integrationId, reason]));
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group;
+    if (first === undefined) return [];
+    const { reason, integrationId } = first;
+    const since = group.map(({ feed }) =>
+      reason === OVERDUE ? feedDueAt(feed) : (feed.refusedSinceEpochSec ?? nowEpochSec),
+    );
+    return [
+      {
+        kind: 'feed' as const,
+        severity: 'error' as const,
+        who: 'developer' as const,
+        ...(reason === OVERDUE ? overdueTexts(group.length) : refusedTexts(group.length, reason)),
+        sinceEpochSec: Math.min(...since),
+        count: group.length,
+        integrationId,
+        reason,
+        id: group.length === 1 ? first.feed.feedId : undefined,
+      },
+    ];
+  });
+}
+
+const OVERDUE = 'overdue';
+
+/** Why a feed stands still; undefined for one that does not. */
+function stopOf(feed: Feed, nowEpochSec: number): string | undefined {
+  if (feed.state === 'failing') return feed.reason ?? 'failing';
+  if (feed.state === 'paused' || quotaWait(feed, nowEpochSec) !== undefined) return undefined;
+  return nowEpochSec - feedDueAt(feed) > FEED_OVERDUE_SEC ? OVERDUE : undefined;
+}
+
+type FeedTexts = Pick<Attention, 'title' | 'explanation' | 'steps'>;
+
+function overdueTexts(count: number): FeedTexts {
+  return {
+    title: `${counted(count, 'feed')} ${count === 1 ? 'is' : 'are'} behind`,
+    explanation: 'Nobody has asked Google for changes for more than an hour after it was due.',
+    steps: ['See whether the scheduled function runs (docs/runbook.md).'],
+  };
+}
+
+function refusedTexts(count: number, reason: string): FeedTexts {
+  const explained = explainFeed(reason);
+  return {
+    title: `${counted(count, 'feed')} ${count === 1 ? 'fails' : 'fail'}`,
+    explanation: explained?.explanation ?? 'Google refuses the resource.',
+    steps: [explained?.remedy ?? 'Give the account access again, or delete the feed.'],
+  };
 }
 
 function crowdedAccount({ connection, limit }: OverviewFacts['crowded'][number]): Attention {
