@@ -60,7 +60,8 @@ function driveQuery({ kind, id }: FeedResource): Record<string, string> {
   return {
     supportsAllDrives: 'true',
     includeItemsFromAllDrives: 'true',
-    ...(kind === 'shared_drive' ? { driveId: id } : {}),
+    // Tells what was moved to a shared drive from what is out of reach (Google, "Identify which change log to track").
+    ...(kind === 'shared_drive' ? { driveId: id } : { includeCorpusRemovals: 'true' }),
   };
 }
 
@@ -96,8 +97,8 @@ function withQuery(path: string, query: Readonly<Record<string, string | undefin
  */
 export function startCall(resource: FeedResource, page: string | undefined): FeedCall {
   if (isDrive(resource)) {
-    const { includeItemsFromAllDrives: _, ...query } = driveQuery(resource);
-    return { method: 'GET', path: withQuery('/drive/v3/changes/startPageToken', query) };
+    const { supportsAllDrives, driveId } = driveQuery(resource);
+    return { method: 'GET', path: withQuery('/drive/v3/changes/startPageToken', { supportsAllDrives, driveId }) };
   }
   const { path } = calendarCollection(resource);
   const maxResults = resource.kind === 'calendar' ? '2500' : '250';
@@ -147,7 +148,7 @@ export function readPage(
     const next = text(answer, 'newStartPageToken') ?? text(answer, 'nextPageToken');
     if (next === undefined) return undefined;
     return {
-      changes: list(answer, 'changes').flatMap(driveChange),
+      changes: list(answer, 'changes').flatMap((change) => driveChange(resource, change)),
       next: { kind: 'at', token: next, page: undefined },
       isLast: text(answer, 'newStartPageToken') !== undefined,
     };
@@ -160,17 +161,20 @@ export function readPage(
   return page === undefined ? undefined : { changes, next: { ...cursor, page }, isLast: false };
 }
 
-function driveChange(change: unknown): FeedChange[] {
+function driveChange({ kind }: FeedResource, change: unknown): FeedChange[] {
   const isDriveItself = text(change, 'changeType') === 'drive';
   const id = text(change, isDriveItself ? 'driveId' : 'fileId');
   if (id === undefined) return [];
+  const mimeType = text(member(change, 'file'), 'mimeType');
+  // What was moved to a shared drive has left this log and not the account's reach: Google still shows it.
+  const isMoved = kind === 'drive' && mimeType !== undefined;
   return [
     {
       id,
       kind: isDriveItself ? 'drive' : 'file',
-      removed: member(change, 'removed') === true,
+      removed: member(change, 'removed') === true && !isMoved,
       time: text(change, 'time'),
-      mimeType: text(member(change, 'file'), 'mimeType'),
+      mimeType,
     },
   ];
 }

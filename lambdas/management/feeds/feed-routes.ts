@@ -158,7 +158,10 @@ const changeAnswer = documented(() =>
     .object({
       id: z.string().meta({ description: 'Google’s id of the changed item.' }),
       kind: z.enum(['file', 'drive', 'event', 'calendar', 'acl', 'setting']),
-      removed: z.boolean().meta({ description: 'Deleted, or no longer accessible to the account.' }),
+      removed: z.boolean().meta({
+        description:
+          'Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive, a file that was moved to a shared drive and can still be read is not removed.',
+      }),
       time: time().optional(),
       mime_type: z.string().optional(),
     })

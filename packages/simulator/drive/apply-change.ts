@@ -21,9 +21,10 @@ export function applyChange(
   const drivesBefore = drivesOf();
   const told = store.change(change);
   const drives = new Set([...drivesBefore, ...drivesOf(), ...(change.driveIds ?? [])]);
-  for (const { sub } of told) {
+  for (const account of told.seenBy) {
+    const { sub } = account;
     for (const id of change.fileIds) call.sim.channels.notify(sub, `drive/files/${id}`, news);
-    call.sim.channels.notify(sub, 'drive/changes', 'change');
+    if (told.loggedFor.has(account)) call.sim.channels.notify(sub, 'drive/changes', 'change');
     for (const id of drives) call.sim.channels.notify(sub, `drive/changes/${id}`, 'change');
   }
   const file = fileId === undefined ? undefined : (store.find(fileId) ?? before);

@@ -71,13 +71,16 @@ function describeChange(call: ApiCall, change: DriveChange): Record<string, unkn
     };
   }
   const file = callersDrive(call).find(fileId);
-  const shown = file !== undefined && isVisible(call, file);
+  const isReadable = file !== undefined && isVisible(call, file);
+  const removed = change.removed || !isReadable;
+  // What has left the log's corpus and can still be read is shown on request, and is removed all the same.
+  const shown = isReadable && (!removed || booleanParameter(call, 'includeCorpusRemovals', false));
   return {
     kind: 'drive#change',
     type: 'file',
     changeType: 'file',
     time,
-    removed: !shown,
+    removed,
     fileId,
     ...(shown ? { file: describeFile(call, file) } : {}),
   };

@@ -31,6 +31,14 @@ function driveRoot(drive: SharedDrive): DriveFile {
   };
 }
 
+/** Who an item concerns at a moment. */
+interface Watchers {
+  readonly driveId: string | null;
+  readonly seenBy: readonly SimAccount[];
+  /** Those whose own log has it: their files, and what was shared with them. */
+  readonly ownedBy: readonly SimAccount[];
+}
+
 /** Opens Drive over the simulator's state, laid over what is generated. */
 export function createDriveStore(
   state: SimulatorState,
@@ -110,10 +118,26 @@ export function createDriveStore(
     changes.logs[key] = [...others, { seq, ...entry, timeMs: clock.nowMs() }];
   };
   const accessTo = (file: DriveFile, account: SimAccount) => accessOf(permissionsOf(file), account, clock.nowMs());
-  const watchersOf = (id: string) => {
+  const watchersOf = (id: string): Watchers => {
     const file = find(id);
-    if (file === undefined) return { driveId: null, seenBy: [] };
-    return { driveId: file.driveId, seenBy: ACCOUNTS.filter((account) => accessTo(file, account) !== undefined) };
+    if (file === undefined) return { driveId: null, seenBy: [], ownedBy: [] };
+    const { driveId } = file;
+    const seenBy = ACCOUNTS.filter((account) => accessTo(file, account) !== undefined);
+    const root = driveId === null ? undefined : find(driveId);
+    // What a member sees in a shared drive is the drive's; what somebody else sees there was shared with them.
+    const ownedBy = seenBy.filter((account) => root === undefined || accessTo(root, account) === undefined);
+    return { driveId, seenBy, ownedBy };
+  };
+  /** What an account's own log says of an item; undefined where it says nothing (Google Drive API, "Identify which change log to track"). */
+  const ownEntry = (id: string, { sub }: SimAccount, was: Watchers, is: Watchers) => {
+    const has = ({ ownedBy }: Watchers) => ownedBy.some((account) => account.sub === sub);
+    if (has(is)) return { fileId: id, driveId: null, removed: false };
+    // Moved between corpora, or out of reach: the log says the same, and nothing more from then on.
+    if (has(was)) return { fileId: id, driveId: null, removed: true };
+    const last = changes.logs[sub]?.find(({ fileId }) => fileId === id);
+    const isUsed = (find(id)?.users[sub]?.viewedTime ?? null) !== null && last?.removed !== true;
+    // Members may hear of what they use in a shared drive, and must not rely on it.
+    return isUsed ? { fileId: id, driveId: is.driveId, removed: false } : undefined;
   };
 
   return {
@@ -159,20 +183,26 @@ export function createDriveStore(
       const before = ids.map(watchersOf);
       apply();
       permissionCache.clear();
-      const told = new Set<SimAccount>();
+      const told = { seenBy: new Set<SimAccount>(), loggedFor: new Set<SimAccount>() };
       for (const [index, id] of ids.entries()) {
-        const after = watchersOf(id);
+        const is = watchersOf(id);
+        const was = before[index] ?? is;
         const isDrive = index >= fileIds.length;
-        const driveId = after.driveId ?? before[index]?.driveId ?? null;
-        const entry = { fileId: isDrive ? null : id, driveId };
-        for (const account of new Set([...(before[index]?.seenBy ?? []), ...after.seenBy])) {
-          log(account.sub, { ...entry, removed: !after.seenBy.includes(account) });
-          told.add(account);
+        for (const account of new Set([...was.seenBy, ...is.seenBy])) {
+          told.seenBy.add(account);
+          const entry = isDrive
+            ? { fileId: null, driveId: id, removed: !is.seenBy.includes(account) }
+            : ownEntry(id, account, was, is);
+          if (entry === undefined) continue;
+          log(account.sub, entry);
+          told.loggedFor.add(account);
         }
-        if (driveId !== null) log(driveId, { ...entry, removed: after.driveId !== driveId });
+        for (const driveId of new Set([was.driveId, is.driveId])) {
+          if (driveId !== null) log(driveId, { fileId: isDrive ? null : id, driveId, removed: is.driveId !== driveId });
+        }
       }
       state.markChanged();
-      return [...told];
+      return told;
     },
     put(file) {
       allFiles().set(file.id, file);

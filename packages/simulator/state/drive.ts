@@ -311,6 +311,14 @@ export interface Change {
   apply(): void;
 }
 
+/** Whom a change concerns. */
+export interface ChangeNews {
+  /** Everyone who saw a changed item before, or sees it now. */
+  readonly seenBy: ReadonlySet<SimAccount>;
+  /** Those of them whose own log has it; the others find it in the log of the shared drive. */
+  readonly loggedFor: ReadonlySet<SimAccount>;
+}
+
 /** All Drives, the shared drives and the uploaded bytes. */
 export interface DriveStore {
   blobs: BlobStore;
@@ -334,8 +342,8 @@ export interface DriveStore {
   notes(fileId: string): FileNotes;
   logOf(key: string): ChangeLog;
   activities(): readonly ActivityRecord[];
-  /** Changes items and logs it for everyone who sees them before or after. @returns the accounts that saw a change */
-  change(change: Change): SimAccount[];
+  /** Changes items and logs it for everyone who sees them before or after. */
+  change(change: Change): ChangeNews;
   put(file: DriveFile): void;
   remove(id: string): void;
   putDrive(drive: SharedDrive): void;

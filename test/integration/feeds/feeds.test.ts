@@ -35,6 +35,7 @@ beforeAll(async () => {
   asOwner = await ownerOf(test_);
   // The seeded connection may not see who a calendar is shared with.
   await connect('google-calendar', 'shares', 'first.user@example.com');
+  await connect('google-drive', 'editor', 'editor@workspace.example');
 });
 afterAll(async () => {
   await test_[Symbol.asyncDispose]();
@@ -104,6 +105,9 @@ async function changeOf(feedId: string, after: number, id: string) {
 
 const newFile = async (name: string) => (await asOwner('POST', '/drive/v3/files', { name, mimeType: 'text/plain' })).id;
 
+/** Google's API as somebody uses it who has a shared drive. */
+const editor = () => ownerOf(test_, 'editor@workspace.example');
+
 const ALL_DAY = { start: { date: '2027-01-01' }, end: { date: '2027-01-02' } };
 
 const EVENTS = '/calendar/v3/calendars/primary/events';
@@ -149,8 +153,7 @@ describe('a feed of another resource', () => {
   test('of a shared drive names it and both of its options in start, watch and list alike, and tells what comes and goes', {
     tags: ['long'],
   }, async () => {
-    await connect('google-drive', 'editor', 'editor@workspace.example');
-    const asEditor = await ownerOf(test_, 'editor@workspace.example');
+    const asEditor = await editor();
     const [{ id: driveId }] = Object(await asEditor('GET', '/drive/v3/drives')).drives;
     await forgetRequests(test_);
     const made = await watch('google-drive', `drive:${driveId}`, 'editor');
@@ -172,6 +175,25 @@ describe('a feed of another resource', () => {
       if (!pathname.endsWith('startPageToken')) expect(searchParams.get('includeItemsFromAllDrives')).toBe('true');
     }
     expect([...kinds].sort()).toEqual(['changes', 'changes/startPageToken', 'changes/watch']);
+  });
+
+  test('CH-2: a file that goes to a shared drive and stays readable is no removal; its later changes are in the feed of that drive', {
+    tags: ['long'],
+  }, async () => {
+    const asEditor = await editor();
+    const [{ id: driveId }] = Object(await asEditor('GET', '/drive/v3/drives')).drives;
+    const own = await watch('google-drive', 'drive', 'editor');
+    const ofDrive = await watch('google-drive', `drive:${driveId}`, 'editor');
+    const { id } = await asEditor('POST', '/drive/v3/files', { name: 'goes', mimeType: 'text/plain' });
+    const made = await changeOf(own.id, own.last_sequence, id);
+    const query = `supportsAllDrives=true&addParents=${driveId}&removeParents=root`;
+    await asEditor('PATCH', `/drive/v3/files/${id}?${query}`, {});
+    const moved = { kind: 'file', removed: false, mime_type: 'text/plain' };
+    expect(await changeOf(own.id, made.sequence, id)).toMatchObject(moved);
+    const entered = await changeOf(ofDrive.id, ofDrive.last_sequence, id);
+    expect(entered).toMatchObject(moved);
+    await asEditor('DELETE', `/drive/v3/files/${id}?supportsAllDrives=true`);
+    expect(await changeOf(ofDrive.id, entered.sequence, id)).toMatchObject({ removed: true });
   });
 
   test('of an access list and of the list of calendars tells what comes and goes', {

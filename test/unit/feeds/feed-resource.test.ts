@@ -33,6 +33,7 @@ function asked({ method, path }: FeedCall) {
 const ALL_DRIVES = { supportsAllDrives: 'true' };
 const ALL_ITEMS = { ...ALL_DRIVES, includeItemsFromAllDrives: 'true' };
 const SHARED = { driveId: '0AB' };
+const MOVES = { includeCorpusRemovals: 'true' };
 const TEAM = '/calendar/v3/calendars/team%2Fa%40example.com';
 const ME = '/calendar/v3/users/me';
 
@@ -112,7 +113,8 @@ describe('a first place in the history', () => {
 
 describe('a page of changes', () => {
   const driveFields = 'nextPageToken,newStartPageToken,changes(changeType,time,removed,fileId,driveId,file(mimeType))';
-  const drive = { ...ALL_ITEMS, includeRemoved: 'true', pageSize: '100', fields: driveFields, pageToken: 't+/=' };
+  const sharedDrive = { ...ALL_ITEMS, includeRemoved: 'true', pageSize: '100', fields: driveFields, pageToken: 't+/=' };
+  const drive = { ...sharedDrive, ...MOVES };
   const calendar = (fields: string) => ({
     maxResults: '100',
     fields: `nextPageToken,nextSyncToken,items(${fields})`,
@@ -121,7 +123,7 @@ describe('a page of changes', () => {
 
   test.each([
     ['drive', 'GET /drive/v3/changes', drive],
-    ['drive:0AB', 'GET /drive/v3/changes', { ...drive, ...SHARED }],
+    ['drive:0AB', 'GET /drive/v3/changes', { ...sharedDrive, ...SHARED }],
     ['calendar:team/a@example.com', `GET ${TEAM}/events`, calendar('id,status,updated')],
     ['acl:team/a@example.com', `GET ${TEAM}/acl`, calendar('id,role')],
     ['calendar_list', `GET ${ME}/calendarList`, calendar('id,deleted')],
@@ -152,6 +154,10 @@ describe('a page of changes', () => {
   test.each([
     ['drive', { fileId: 'f', changeType: 'file', file: { mimeType: 'text/plain' }, time }, 'file', 'f', false],
     ['drive', { fileId: 'f', changeType: 'file', removed: true, time }, 'file', 'f', true],
+    // Moved to a shared drive, where the account still reads it.
+    ['drive', { fileId: 'f', removed: true, file: { mimeType: 'text/plain' }, time }, 'file', 'f', false],
+    // Moved out of the drive that is watched.
+    ['drive:0AB', { fileId: 'f', removed: true, file: { mimeType: 'text/plain' }, time }, 'file', 'f', true],
     ['drive', { fileId: 'f', removed: 'true' }, 'file', 'f', false],
     ['drive', { driveId: 'd', fileId: 'f', changeType: 'drive', removed: true, time }, 'drive', 'd', true],
     ['calendar:a', { id: 'e', status: 'confirmed', updated: time }, 'event', 'e', false],
@@ -183,7 +189,7 @@ describe('a channel', () => {
   const calendarBody = { ...body, params: { ttl: '604800' } };
 
   test.each([
-    ['drive', 'POST /drive/v3/changes/watch', { ...ALL_ITEMS, pageToken: '1' }, driveBody],
+    ['drive', 'POST /drive/v3/changes/watch', { ...ALL_ITEMS, ...MOVES, pageToken: '1' }, driveBody],
     ['drive:0AB', 'POST /drive/v3/changes/watch', { ...ALL_ITEMS, ...SHARED, pageToken: '1' }, driveBody],
     ['calendar:team/a@example.com', `POST ${TEAM}/events/watch`, {}, calendarBody],
     ['acl:team/a@example.com', `POST ${TEAM}/acl/watch`, {}, calendarBody],

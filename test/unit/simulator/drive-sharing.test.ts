@@ -224,18 +224,89 @@ test('keeps domain-wide access to shared drives for administrators', async ({ vi
 /** Id of the shared drive that is there from the start. */
 const sharedDrive = async (user: User) => text((await user.list('/drive/v3/drives', 'drives'))[0]?.id);
 
-test('moves a file into a shared drive, which then owns it, and refuses a folder', async ({ editor, viewer }) => {
+test('moves a file into a shared drive, which then owns it, and refuses a folder', async ({ editor }) => {
   const driveId = await sharedDrive(editor);
   const id = await make(editor, { name: 'to move' });
-  const { startPageToken } = await viewer.json('/drive/v3/changes/startPageToken');
   const move = `?${ALL}&addParents=${driveId}&removeParents=root&fields=driveId,owners`;
   expect(await editor.patch(`${FILES}/${id}${move}`, {})).toEqual({ driveId });
-  const everything = `&includeItemsFromAllDrives=true&${ALL}`;
-  expect((await changesSince(viewer, startPageToken, everything)).seen).toEqual([[id, false]]);
-  expect((await changesSince(viewer, startPageToken)).seen).toEqual([]);
   const folder = await pathOf(editor, { name: 'box', mimeType: FOLDER });
   const refused = await editor.refusal(folder + move, jsonInit('PATCH', {}));
   expect(refused).toBe('403 teamDrivesFolderMoveInNotSupported');
+});
+
+const EVERYTHING = `&includeItemsFromAllDrives=true&${ALL}`;
+const REMOVALS = '&includeCorpusRemovals=true';
+
+/** Ids that a log has since a token, each with whether it is removed and whether the file is shown. */
+const logSince = async (user: User, token: unknown, more: string) => {
+  const page = await user.json(`/drive/v3/changes?pageToken=${text(token)}${more}`);
+  return records(page.changes).map(({ fileId, driveId, removed, file }) => [
+    fileId ?? driveId,
+    removed,
+    file !== undefined,
+  ]);
+};
+const startOf = async (user: User, more = '') =>
+  (await user.json(`/drive/v3/changes/startPageToken?${ALL}${more}`)).startPageToken;
+
+test('CH-2: a file that moves between corpora is removed in the log it leaves though it is readable, which includeCorpusRemovals shows', async ({
+  editor,
+  viewer,
+}) => {
+  const driveId = await sharedDrive(editor);
+  const ofDrive = `&driveId=${driveId}${EVERYTHING}`;
+  const id = await make(editor, { name: 'to move' });
+  const own = await startOf(editor);
+  const members = await startOf(viewer);
+  const drives = await startOf(viewer, `&driveId=${driveId}`);
+  const file = `${FILES}/${id}?${ALL}`;
+  await editor.patch(`${file}&addParents=${driveId}&removeParents=root`, {});
+  expect(await logSince(editor, own, '')).toEqual([[id, true, false]]);
+  expect(await logSince(editor, own, EVERYTHING)).toEqual([[id, true, false]]);
+  expect(await logSince(editor, own, EVERYTHING + REMOVALS)).toEqual([[id, true, true]]);
+  // Who only is a member finds it in the drive's log.
+  expect(await logSince(viewer, members, EVERYTHING + REMOVALS)).toEqual([]);
+  expect(await logSince(viewer, drives, ofDrive)).toEqual([[id, false, true]]);
+  // From then on the drive's log has its changes, and the other one none.
+  const after = await startOf(editor);
+  await editor.patch(file, { name: 'moved' });
+  expect(await logSince(editor, after, EVERYTHING + REMOVALS)).toEqual([]);
+  const back = await startOf(viewer, `&driveId=${driveId}`);
+  await editor.patch(`${file}&addParents=root&removeParents=${driveId}`, {});
+  expect(await logSince(viewer, back, ofDrive)).toEqual([[id, true, false]]);
+  expect(await logSince(editor, back, ofDrive + REMOVALS)).toEqual([[id, true, true]]);
+  expect(await logSince(editor, after, '')).toEqual([[id, false, true]]);
+  await editor.remove(file);
+  expect(await logSince(editor, after, REMOVALS)).toEqual([[id, true, false]]);
+});
+
+test('CH-2: an item that moves from one shared drive to another leaves the log of the first', async ({ editor }) => {
+  const first = await sharedDrive(editor);
+  const second = text((await editor.post('/drive/v3/drives?requestId=second', { name: 'Second' })).id);
+  const id = await make(editor, { name: 'to move', parents: [first] });
+  const tokens = await Promise.all([first, second].map((drive) => startOf(editor, `&driveId=${drive}`)));
+  await editor.patch(`${FILES}/${id}?${ALL}&addParents=${second}&removeParents=${first}`, {});
+  expect(await logSince(editor, tokens[0], `&driveId=${first}${EVERYTHING}`)).toEqual([[id, true, false]]);
+  expect(await logSince(editor, tokens[1], `&driveId=${second}${EVERYTHING}`)).toEqual([[id, false, true]]);
+});
+
+test('CH-2: a log tells of a shared drive that somebody joins and leaves, and of none of its files', async ({
+  editor,
+  viewer,
+}) => {
+  const drive = text((await editor.post('/drive/v3/drives?requestId=joined', { name: 'Joined' })).id);
+  await make(editor, { name: 'was there before', parents: [drive] });
+  const before = await startOf(viewer);
+  const { id } = await share(editor, `${FILES}/${drive}`, userOf(VIEWER, 'writer'));
+  await make(editor, { name: 'came later', parents: [drive] });
+  const used = await make(viewer, { name: 'used by the member', parents: [drive] });
+  const told = await logSince(viewer, before, EVERYTHING);
+  expect(told).toEqual([
+    [drive, false, false],
+    [used, false, true],
+  ]);
+  await editor.remove(`${FILES}/${drive}/permissions/${text(id)}?${ALL}`);
+  expect((await logSince(viewer, before, EVERYTHING)).at(-1)).toEqual([drive, true, false]);
 });
 
 test('refuses what only an administrator, an owner or a manager gives', async ({ editor, viewer }) => {

@@ -60,7 +60,7 @@ export interface FeedChange {
   readonly id: string;
   /** `file`, `drive`, `event`, `calendar`, `acl` or `setting`. */
   readonly kind: string;
-  /** Deleted, or out of the account's reach. */
+  /** Deleted, or out of the account's reach; in a feed of `drive:<id>` also moved out of that shared drive. */
   readonly removed: boolean;
   readonly time: string | undefined;
   readonly mimeType: string | undefined;

@@ -1365,7 +1365,7 @@ export type FeedChange = {
 /** Google’s id of the changed item. */
 readonly id: string;
 readonly kind: "file" | "drive" | "event" | "calendar" | "acl" | "setting";
-/** Deleted, or no longer accessible to the account. */
+/** Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive, a file that was moved to a shared drive and can still be read is not removed. */
 readonly removed: boolean;
 readonly time?: string;
 readonly mime_type?: string;

@@ -1683,7 +1683,7 @@ class _FeedChangeAlways(TypedDict):
     """Google’s id of the changed item."""
     kind: Literal["file", "drive", "event", "calendar", "acl", "setting"]
     removed: bool
-    """Deleted, or no longer accessible to the account."""
+    """Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive, a file that was moved to a shared drive and can still be read is not removed."""
 
 
 class FeedChange(_FeedChangeAlways, total=False):
