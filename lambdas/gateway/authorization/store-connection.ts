@@ -58,6 +58,7 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     endUser: parts.endUser ?? existing?.endUser,
     tags: Object.keys(parts.tags).length > 0 ? parts.tags : (existing?.tags ?? {}),
     metadata: existing?.metadata,
+    budget: existing?.budget,
     createdAt: existing?.createdAt ?? now,
     updatedAt: now,
   };

@@ -141,7 +141,9 @@ export class CallCounter {
     const count = this.#countOf(id, nowMs);
     admit(count, Number.POSITIVE_INFINITY, nowMs, amount);
     const isFirst = count.reported === 0 && nowMs >= count.reportNotBeforeMs;
-    if (isFirst || shouldReport(count, most, nowMs, 1)) this.#report(subject, count);
+    // Where calls pass what is spent, nothing is left to take a share of.
+    const left = count.reported < most ? most : Number.POSITIVE_INFINITY;
+    if (isFirst || shouldReport(count, left, nowMs, 1)) this.#report(subject, count);
   }
 
   /**

@@ -16,6 +16,7 @@ import { CallHealth } from './call-health.ts';
 import { type CallLine, callLine, classOfCall, leavesRow, strangerLine } from './call-line.rules.ts';
 import { keptMethod, keptReason } from './call-record.rules.ts';
 import { CallRows } from './call-rows.ts';
+import type { Spenders } from './judge-limits.ts';
 import { LimitedKeys, type OpenJudge } from './limited-keys.ts';
 import { type LongCall, type LongCallLimits, LongCalls } from './long-calls.ts';
 import type { CallLogWriter, CallTotals, Journal } from './ports.ts';
@@ -63,10 +64,11 @@ export class CallBook {
         this.#longCalls ??= new LongCalls(deps, limits);
         return this.#longCalls.count(key.keyHash, live.connection, control);
       },
-      assertAllowed: ({ key, integration }, requests) => {
-        if (key.limits === undefined) return undefined;
+      assertAllowed: ({ key, integration, live: { connection } }, requests) => {
+        const isLimited = key.limits ?? integration.budget ?? connection.budget;
+        if (isLimited === undefined) return undefined;
         const { methods } = deps.providers[integration.provider];
-        return this.#limitedKeys().ask(key, { methods, requests }, deps.clock.nowMs());
+        return this.#limitedKeys().ask({ key, integration, connection }, { methods, requests }, deps.clock.nowMs());
       },
       ended: (call, status, complete) => this.#ended(call, status, complete),
     };
@@ -96,7 +98,7 @@ export class CallBook {
     journal.append(callLine(line));
     return [
       this.admission.pending(),
-      this.#limited?.ended(caller.key, call.gatewayCode === undefined ? call.bytesOut : 0, endedAtMs),
+      this.#limited?.ended(spendersOf(caller), call.gatewayCode === undefined ? call.bytesOut : 0, endedAtMs),
       this.#row(call, caller, line, complete),
       this.#connectionFares(call, caller, status),
     ];
@@ -181,6 +183,10 @@ export class CallBook {
   }
 }
 
+function spendersOf({ key, integration, live: { connection } }: Caller): Spenders {
+  return { key, integration, connection };
+}
+
 interface EndOfCall {
   readonly status: number;
   readonly complete: boolean;
@@ -195,7 +201,7 @@ interface BookOfCall {
   assertRoom(caller: Caller): void;
   /** @param control aborted when the call must make room */
   isLong(caller: Caller, control: AbortController): LongCall;
-  /** @throws GatewayError for what the key's limits refuse */
+  /** @throws GatewayError for what the key's limits, or budgets of the integration or connection refuse */
   assertAllowed(caller: Caller, requests: readonly ProviderRequest[]): Promise<string | undefined> | undefined;
   ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[];
 }

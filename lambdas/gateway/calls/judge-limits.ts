@@ -1,10 +1,20 @@
 import type { BlockList } from 'node:net';
+import {
+  AMOUNT_KINDS,
+  type AmountKind,
+  type Amounts,
+  BUDGET_PERIODS,
+  type Budget,
+  type BudgetHolder,
+  type BudgetName,
+  type BudgetPeriod,
+} from '../core/budget.ts';
 import type { GatewayErrorCode, GatewayErrorDetails, LimitStanding } from '../core/errors.ts';
-import type { CallSubject } from '../core/identifiers.ts';
+import { type CallSubject, type ConnectionRef, callSubjectKey, type IntegrationRef } from '../core/identifiers.ts';
 import { ipNetwork, isInNetworks, networkList } from '../core/ip-networks.ts';
 import { DAY_WINDOW_SEC, RATE_WINDOW_SEC } from '../core/limits.ts';
 import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
-import { type KeyBudget, type KeyLimits, type LimitName, readKeyLimits } from '../keys/key-limits.rules.ts';
+import { type KeyLimits, type LimitName, readKeyLimits } from '../keys/key-limits.rules.ts';
 import type { CallReach, LimitRefusal } from '../keys/ports.ts';
 import type { ApiMethod } from '../providers/provider.rules.ts';
 import { CallCounter, type CallCounterDependencies } from './admission.ts';
@@ -17,18 +27,30 @@ export interface CallWish {
   readonly requests: readonly ProviderRequest[];
 }
 
-const PERIODS = ['minute', 'day'] as const;
-const KINDS = ['calls', 'units', 'bytes'] as const;
-type Kind = (typeof KINDS)[number];
-type BudgetName = `${(typeof PERIODS)[number]}.${Kind}`;
+/** Who spends when a call is made: its key, and the integration and connection that it names. */
+export interface Spenders {
+  readonly key: SecretKeyRecord;
+  readonly integration?: (IntegrationRef & WithBudget) | undefined;
+  readonly connection?: (ConnectionRef & WithBudget) | undefined;
+}
 
-/** A budget of a key, and its counter. */
-interface Budget {
+interface WithBudget {
+  readonly budget?: Budget | undefined;
+}
+
+/** One amount of a budget, and its counter. */
+interface BudgetPart {
+  readonly holder: BudgetHolder;
   readonly name: BudgetName;
-  readonly kind: Kind;
+  readonly period: BudgetPeriod;
+  readonly kind: AmountKind;
   readonly most: number;
+  /** What a call that does not fit is told: passes and is counted, passes, or is refused. */
+  readonly mode: 'observe' | 'warn' | 'enforce';
   readonly counter: CallCounter;
   readonly subject: CallSubject;
+  /** Injective text of the subject. */
+  readonly id: string;
 }
 
 /** A key's limits, ready to judge. */
@@ -38,16 +60,18 @@ interface Judge {
   readonly methods: ReadonlySet<string> | undefined;
   readonly sources: BlockList | undefined;
   readonly expiresAtMs: number;
-  readonly budgets: readonly Budget[];
+  readonly budgets: readonly BudgetPart[];
 }
 
-/** Judges the calls of limited keys in memory: no AWS call is waited for. */
+/** Judges calls by the limits of keys and the budgets of integrations and connections, in memory: no AWS call is waited for. */
 export class LimitsJudge {
   readonly #deps: CallCounterDependencies;
   /** By the record itself, which is read again every minute. */
   readonly #judges = new WeakMap<SecretKeyRecord, Judge>();
+  /** By the budget itself, of which each record that is read has one of its own. */
+  readonly #budgets = new WeakMap<Budget, readonly BudgetPart[]>();
   readonly #finders = new Map<readonly ApiMethod[], MethodFinder>();
-  readonly #counters = new Map<BudgetName, CallCounter>();
+  readonly #counters = new Map<`${BudgetHolder}.${BudgetName}`, CallCounter>();
 
   constructor(deps: CallCounterDependencies) {
     this.#deps = deps;
@@ -80,34 +104,36 @@ export class LimitsJudge {
   }
 
   /** Whether all that a call asks may be asked, and counts it if so: all parts of a batch or none. A refusal spends nothing. */
-  ask(key: SecretKeyRecord, { methods, requests }: CallWish, nowMs: number): LimitRefusal | undefined {
-    const { limits, methods: allowed, budgets } = this.#judgeOf(key);
+  ask(from: Spenders, { methods, requests }: CallWish, nowMs: number): LimitRefusal | undefined {
+    const { limits, methods: allowed, budgets } = this.#judgeOf(from.key);
     if (limits === undefined) return UNREADABLE;
     const finder = this.#finderOf(methods ?? []);
     let units = 0;
+    let ofKey: LimitRefusal | undefined;
     for (const request of requests) {
       const found = finder.find(request);
-      const refused = allowed === undefined ? undefined : methodRefusal(limits, allowed, found);
-      if (refused !== undefined) return refused;
+      if (allowed !== undefined) ofKey ??= methodRefusal(limits, allowed, found);
       units += methods === undefined ? 1 : finder.unitsOf(found);
     }
     // Of an answer's bytes none are known: one is asked for, so that a budget that is spent refuses.
     const wanted = { calls: requests.length, units, bytes: 1 };
-    for (const budget of budgets) {
-      const left = budget.counter.left(key.keyHash, nowMs, budget.most) ?? 0;
-      if (left < wanted[budget.kind]) return budgetRefusal(limits, budget, wanted[budget.kind], left, nowMs);
+    ofKey ??= unaffordable(budgets, wanted, nowMs);
+    if (ofKey !== undefined && !ofKey.isObserved) return ofKey;
+    const shared = this.#sharedBudgets(from);
+    const refused = unaffordable(shared, wanted, nowMs);
+    if (refused !== undefined) return refused;
+    // What the key's limits would refuse spends nothing of them, as if it had been refused.
+    for (const part of ofKey === undefined ? [...budgets, ...shared] : shared) {
+      if (part.kind !== 'bytes') spend(part, wanted[part.kind], nowMs);
     }
-    for (const { kind, counter, subject, most } of budgets) {
-      if (kind !== 'bytes') counter.spend(key.keyHash, subject, nowMs, wanted[kind], most);
-    }
-    return undefined;
+    return ofKey;
   }
 
   /** A call has ended whose answer had so many bytes. */
-  answered(key: SecretKeyRecord, bytes: number, nowMs: number): void {
+  answered(from: Spenders, bytes: number, nowMs: number): void {
     if (bytes === 0) return;
-    for (const { kind, counter, subject, most } of this.#judgeOf(key).budgets) {
-      if (kind === 'bytes') counter.spend(key.keyHash, subject, nowMs, bytes, most);
+    for (const part of [...this.#judgeOf(from.key).budgets, ...this.#sharedBudgets(from)]) {
+      if (part.kind === 'bytes') spend(part, bytes, nowMs);
     }
   }
 
@@ -120,29 +146,66 @@ export class LimitsJudge {
   #judgeOf(key: SecretKeyRecord): Judge {
     const known = this.#judges.get(key);
     if (known !== undefined) return known;
-    const limits = readKeyLimits(key.limits ?? {});
+    const limits = key.limits === undefined ? UNLIMITED : readKeyLimits(key.limits);
     const judge: Judge = {
       limits,
       methods: limits?.methods === undefined ? undefined : new Set(limits.methods),
       // They were found valid when they were written; what is not covers nothing.
       sources: limits?.sources && networkList(limits.sources.map(ipNetwork).filter((network) => network !== undefined)),
       expiresAtMs: limits?.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(limits.expiresAt),
-      budgets: PERIODS.flatMap((period) => this.#budgetsOf(key.keyHash, period, limits?.[period] ?? {})),
+      budgets: this.#partsOf('key', limits ?? {}, limits?.mode ?? 'enforce', (kind) => ({
+        kind,
+        keyHash: key.keyHash,
+      })),
     };
     this.#judges.set(key, judge);
     return judge;
   }
 
-  #budgetsOf(keyHash: string, period: (typeof PERIODS)[number], budget: KeyBudget): Budget[] {
-    return KINDS.flatMap((kind) => {
-      const most = budget[kind];
-      const name = `${period}.${kind}` as const;
-      const subject = { kind: `${period}_${kind}` as const, keyHash };
-      return most === undefined ? [] : [{ name, kind, most, counter: this.#counterOf(name, period), subject }];
-    });
+  /** Budgets that a call shares with those of other keys. */
+  #sharedBudgets({ integration, connection }: Spenders): readonly BudgetPart[] {
+    const ofIntegration =
+      integration?.budget &&
+      this.#known(integration.budget, 'integration', (kind) => ({ kind, integration: refOf(integration) }));
+    const ofConnection =
+      connection?.budget &&
+      this.#known(connection.budget, 'connection', (kind) => ({
+        kind,
+        ref: { ...refOf(connection), connectionId: connection.connectionId },
+      }));
+    if (ofConnection === undefined) return ofIntegration ?? [];
+    return ofIntegration === undefined ? ofConnection : [...ofIntegration, ...ofConnection];
   }
 
-  #counterOf(name: BudgetName, period: (typeof PERIODS)[number]): CallCounter {
+  #known(budget: Budget, holder: BudgetHolder, subjectOf: SubjectOf): readonly BudgetPart[] {
+    const known = this.#budgets.get(budget);
+    if (known !== undefined) return known;
+    const parts = this.#partsOf(holder, budget, budget.whenSpent === 'stop' ? 'enforce' : 'warn', subjectOf);
+    this.#budgets.set(budget, parts);
+    return parts;
+  }
+
+  #partsOf(
+    holder: BudgetHolder,
+    amounts: Readonly<Partial<Record<BudgetPeriod, Amounts | undefined>>>,
+    mode: BudgetPart['mode'],
+    subjectOf: SubjectOf,
+  ): BudgetPart[] {
+    return BUDGET_PERIODS.flatMap((period) =>
+      AMOUNT_KINDS.flatMap((kind) => {
+        const most = amounts[period]?.[kind];
+        if (most === undefined) return [];
+        const subject = subjectOf(`${period}_${kind}`);
+        const name = `${period}.${kind}` as const;
+        const counter = this.#counterOf(`${holder}.${name}`, period);
+        // A minute is over soon: what does not fit into it waits, whatever becomes of a day that is spent.
+        const partMode = mode === 'warn' && period === 'minute' ? 'enforce' : mode;
+        return [{ holder, name, period, kind, most, mode: partMode, counter, subject, id: callSubjectKey(subject) }];
+      }),
+    );
+  }
+
+  #counterOf(name: `${BudgetHolder}.${BudgetName}`, period: BudgetPeriod): CallCounter {
     const known = this.#counters.get(name);
     if (known !== undefined) return known;
     const counter = new CallCounter(this.#deps, 0, period === 'day' ? DAY_WINDOW_SEC : RATE_WINDOW_SEC);
@@ -169,6 +232,9 @@ function refusal(
   return { code, message, details: { ...details, limit }, isObserved: mode === 'observe' };
 }
 
+/** A key without limits. */
+const UNLIMITED: KeyLimits = { mode: 'enforce' };
+
 const UNREADABLE = refusal(
   { mode: 'enforce' },
   'limited_by_key',
@@ -193,23 +259,55 @@ function methodRefusal(
   return refusal(limits, 'limited_by_key', message, { name: 'methods', method: refused.id, ...named });
 }
 
+type SubjectOf = (kind: `${BudgetPeriod}_${AmountKind}`) => CallSubject;
+
+function refOf({ accountId, integrationId }: IntegrationRef): IntegrationRef {
+  return { accountId, integrationId };
+}
+
+function spend({ counter, id, subject, most }: BudgetPart, amount: number, nowMs: number): void {
+  counter.spend(id, subject, nowMs, amount, most);
+}
+
+/** The first of the parts that has no room for what is wanted. */
+function unaffordable(
+  parts: readonly BudgetPart[],
+  wanted: Readonly<Record<AmountKind, number>>,
+  nowMs: number,
+): LimitRefusal | undefined {
+  for (const part of parts) {
+    if (part.mode === 'warn') continue;
+    const left = part.counter.left(part.id, nowMs, part.most) ?? 0;
+    if (left < wanted[part.kind]) return budgetRefusal(part, wanted[part.kind], left, nowMs);
+  }
+  return undefined;
+}
+
+const HOLDER_WORDS: Readonly<Record<BudgetHolder, string>> = {
+  key: 'this secret key',
+  integration: 'this integration',
+  connection: 'this connection',
+};
+
 function budgetRefusal(
-  limits: KeyLimits,
-  { name, kind, most, counter }: Budget,
+  { holder, name, kind, mode, most, counter }: BudgetPart,
   wanted: number,
   left: number,
   nowMs: number,
 ): LimitRefusal {
   const resetSec = counter.secondsLeft(nowMs);
   const resetsAt = new Date(Math.floor(nowMs / 1000) * 1000 + resetSec * 1000).toISOString();
-  const limit = { name, most, left, resets_at: resetsAt };
-  const rate = { policy: `key-${name.replace('.', '-')}`, quota: most, windowSec: counter.windowSec, left, resetSec };
+  const limit = { name: holder === 'key' ? name : (`${holder}.${name}` as const), most, left, resets_at: resetsAt };
+  const policy = `${holder}-${name.replace('.', '-')}`;
+  const rate = { policy, quota: most, windowSec: counter.windowSec, left, resetSec };
   const per = counter.windowSec === DAY_WINDOW_SEC ? 'day' : 'minute';
+  const limits = { mode: mode === 'observe' ? mode : 'enforce' } as const;
+  const who = HOLDER_WORDS[holder];
   if (wanted > most) {
-    const message = `This call takes ${wanted} ${kind}, and this secret key has ${most} a ${per}: it can never pass. Split it.`;
+    const message = `This call takes ${wanted} ${kind}, and ${who} has ${most} a ${per}: it can never pass. Split it.`;
     return refusal(limits, 'budget_spent', message, limit, { rate });
   }
-  const message = `This secret key has ${most} ${kind} a ${per}, of which ${left} are left, and this call takes ${kind === 'bytes' ? 'more' : wanted}. All are free again at ${resetsAt}.`;
+  const message = `T${who.slice(1)} has ${most} ${kind} a ${per}, of which ${left} are left, and this call takes ${kind === 'bytes' ? 'more' : wanted}. All are free again at ${resetsAt}.`;
   // Libraries repeat a 429 by themselves, which helps within a minute and never before the next day.
   return per === 'day'
     ? refusal(limits, 'budget_spent', message, limit, { rate })

@@ -4,9 +4,9 @@ import type { Metrics } from '../core/ports.ts';
 import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
 import type { CallReach, LimitRefusal } from '../keys/ports.ts';
 import type { CallCounterDependencies } from './admission.ts';
-import type { CallWish, LimitsJudge } from './judge-limits.ts';
+import type { CallWish, LimitsJudge, Spenders } from './judge-limits.ts';
 
-/** Opens what judges limited keys: it lies beside the bundle, because most processes see none. */
+/** Opens what judges limits and budgets: it lies beside the bundle, because most processes see none. */
 export type OpenJudge = (deps: CallCounterDependencies) => Promise<LimitsJudge>;
 
 export interface LimitedKeysDependencies extends CallCounterDependencies {
@@ -42,18 +42,18 @@ export class LimitedKeys {
   }
 
   /**
-   * Whether a key may ask all that.
+   * Whether all that may be asked, by the limits of the key and the budgets of the integration and the connection.
    *
    * @returns the limit that refuses it where the key only observes
    * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited`
    */
-  async ask(key: SecretKeyRecord, wish: CallWish, nowMs: number): Promise<string | undefined> {
-    return this.#told((await this.#judge).ask(key, wish, nowMs));
+  async ask(from: Spenders, wish: CallWish, nowMs: number): Promise<string | undefined> {
+    return this.#told((await this.#judge).ask(from, wish, nowMs));
   }
 
   /** A call has ended, whose answer had so many bytes. @returns what must have ended before the function does */
-  ended(key: SecretKeyRecord, bytes: number, nowMs: number): Promise<unknown> | undefined {
-    this.#opened?.answered(key, bytes, nowMs);
+  ended(from: Spenders, bytes: number, nowMs: number): Promise<unknown> | undefined {
+    this.#opened?.answered(from, bytes, nowMs);
     return this.#opened?.pending();
   }
 

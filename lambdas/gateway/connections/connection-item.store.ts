@@ -1,3 +1,4 @@
+import { readBudget } from '../core/budget.ts';
 import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../core/contract.ts';
 import {
   DEATH_CAUSES,
@@ -93,6 +94,7 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     endUserId: connection.endUser?.id,
     tags: connection.tags,
     metadata: connection.metadata,
+    budget: connection.budget,
     createdAt: connection.createdAt,
     updatedAt: connection.updatedAt,
     accountListKey: connection.status === 'deleted' ? undefined : connectionListKey(connection.accountId),
@@ -146,6 +148,7 @@ export function connectionFromItem(item: Item): Connection {
     endUser: readEndUser(optionalMap(item, 'endUser')),
     tags: stringMap(item, 'tags'),
     metadata: optionalMap(item, 'metadata'),
+    budget: readBudget(item.budget),
     createdAt: str(item, 'createdAt'),
     updatedAt: str(item, 'updatedAt'),
   };

@@ -22,7 +22,7 @@ export type Happened =
   | { readonly kind: 'died'; readonly lease: RefreshLease }
   /** The provider does not renew its tokens, which is told; the lease is given back. */
   | { readonly kind: 'refused'; readonly lease: RefreshLease; readonly answered: boolean }
-  /** End user, tags or metadata are others. */
+  /** End user, tags, metadata or budget are others. */
   | { readonly kind: 'described' }
   /** The time until which its calls are logged is another. */
   | { readonly kind: 'recording_changed' }
@@ -129,7 +129,7 @@ export function rowChangeOf(
       };
     case 'described':
       return {
-        attributes: ['tags', 'endUser', 'endUserId', 'metadata', ...NUMBERED],
+        attributes: ['tags', 'endUser', 'endUserId', 'metadata', 'budget', ...NUMBERED],
         conditions: [IS_THERE, inSequence, sameOne],
       };
     case 'recording_changed':
@@ -373,6 +373,7 @@ export function tombstone(
     endUser: undefined,
     tags: {},
     metadata: undefined,
+    budget: undefined,
     providerAccount: undefined,
     expiryWarnings: undefined,
     limitWarned: undefined,

@@ -1,3 +1,4 @@
+import type { Budget } from '../core/budget.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
@@ -105,6 +106,8 @@ export interface Connection extends ConnectionRef {
   readonly endUser: EndUser | undefined;
   readonly tags: Readonly<Record<string, string>>;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
+  /** What its calls may take; absent: not limited. */
+  readonly budget?: Budget | undefined;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;

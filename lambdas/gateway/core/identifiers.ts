@@ -1,4 +1,5 @@
 import { hash, timingSafeEqual } from 'node:crypto';
+import type { AmountKind, BudgetPeriod } from './budget.ts';
 import type { Random } from './ports.ts';
 
 /**
@@ -19,13 +20,20 @@ export interface IntegrationRef {
   readonly integrationId: string;
 }
 
-/** Whose calls are counted: all that begin in a minute, the long ones that are under way, or what a key's own budgets are of. */
+/** Whose calls are counted: all that begin in a minute, the long ones that are under way, or what budgets are of. */
 export type CallSubject =
   | { readonly kind: 'key' | 'long_key' | BudgetKind; readonly keyHash: string }
-  | { readonly kind: 'connection' | 'long_connection'; readonly ref: ConnectionRef };
+  | { readonly kind: 'connection' | 'long_connection' | BudgetKind; readonly ref: ConnectionRef }
+  | { readonly kind: BudgetKind; readonly integration: IntegrationRef };
 
-/** What a key's own budgets are of. */
-export type BudgetKind = `${'minute' | 'day'}_${'calls' | 'units' | 'bytes'}`;
+/** What budgets are of. */
+export type BudgetKind = `${BudgetPeriod}_${AmountKind}`;
+
+/** Injective text of whose calls are counted, among those of its kind. */
+export function callSubjectKey(subject: CallSubject): string {
+  if ('keyHash' in subject) return encodeURIComponent(subject.keyHash);
+  return 'ref' in subject ? connectionRefKey(subject.ref) : integrationRefKey(subject.integration);
+}
 
 const ACCOUNT_ID = /^[a-z0-9][a-z0-9-]{0,62}$/;
 /** No space at either end. */

@@ -1,4 +1,5 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { readBudget } from '../core/budget.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import {
   bool,
@@ -42,6 +43,7 @@ export function integrationFromItem(item: Item): Integration {
     mode: oneOf(item, 'mode', ['test', 'live'] as const),
     includeGrantedScopes: bool(item, 'includeGrantedScopes'),
     hostedDomain: optionalStr(item, 'hostedDomain'),
+    budget: readBudget(item.budget),
     clientFault: readFault(optionalMap(item, 'clientFault')),
     clientWorksSinceEpochSec: optionalNum(item, 'clientWorksSinceEpochSec'),
     testingSeenAtEpochSec: optionalNum(item, 'testingSeenAtEpochSec'),

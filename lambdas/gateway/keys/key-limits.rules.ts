@@ -1,14 +1,5 @@
+import { type Amounts, areAmounts, type BudgetName } from '../core/budget.ts';
 import { ownMember } from '../core/own-member.ts';
-
-/** Most of something in a minute or a day, UTC; absent = as much as the gateway lets through. */
-export interface KeyBudget {
-  /** Requests to the provider; each part of a batch is one. */
-  readonly calls?: number;
-  /** Units of the provider's quotas, as its table of methods has them. */
-  readonly units?: number;
-  /** Bytes of answers. */
-  readonly bytes?: number;
-}
 
 /** What a secret key is limited to; what is absent is not limited (LK-10). */
 export interface KeyLimits {
@@ -28,8 +19,8 @@ export interface KeyLimits {
   readonly endUsers?: Readonly<Record<string, string>>;
   /** Addresses and networks (CIDR) that calls may come from. */
   readonly sources?: readonly string[];
-  readonly minute?: KeyBudget;
-  readonly day?: KeyBudget;
+  readonly minute?: Amounts;
+  readonly day?: Amounts;
   /** ISO 8601, UTC. */
   readonly expiresAt?: string;
 }
@@ -40,7 +31,7 @@ export type StoredLimits = Readonly<Record<string, unknown>>;
 /** The form of limits that this version writes. */
 export const LIMITS_VERSION = 1;
 
-/** What limits can name, as a key is stored and as an answer names it. */
+/** What refuses a call: a limit of its key, as an answer names it, or the budget of its integration or connection. */
 export type LimitName =
   | 'limits'
   | 'expires_at'
@@ -49,7 +40,8 @@ export type LimitName =
   | 'connections'
   | 'end_users'
   | 'methods'
-  | `${'minute' | 'day'}.${'calls' | 'units' | 'bytes'}`;
+  | BudgetName
+  | `${'integration' | 'connection'}.${BudgetName}`;
 
 /** Limits as an item holds them. */
 export function storedLimits(limits: KeyLimits): StoredLimits {
@@ -79,8 +71,8 @@ const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
   connections: areTexts,
   endUsers: (value) => isObject(value) && areTexts(Object.values(value)),
   sources: areTexts,
-  minute: isBudget,
-  day: isBudget,
+  minute: areAmounts,
+  day: areAmounts,
   expiresAt: (value) => typeof value === 'string' && Number.isFinite(Date.parse(value)),
 };
 
@@ -90,12 +82,4 @@ function areTexts(value: unknown): boolean {
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-const KINDS = ['calls', 'units', 'bytes'];
-
-function isBudget(value: unknown): boolean {
-  const isMost = ([kind, most]: readonly [string, unknown]) =>
-    KINDS.includes(kind) && (most === undefined || (Number.isSafeInteger(most) && Number(most) > 0));
-  return isObject(value) && Object.entries(value).every(isMost);
 }

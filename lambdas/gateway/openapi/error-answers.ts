@@ -16,7 +16,7 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   unknown_method:
     'The secret key is limited to methods of the provider, and the request is none of them in its documented spelling.',
   budget_spent:
-    'What the secret key may take in a day is spent, or does not suffice for this call: limit says when all is free again.',
+    'What the secret key, the integration or the connection may take in a day is spent, or does not suffice for this call: limit says which it is and when all is free again.',
   path_not_allowed: 'The path is outside the provider’s API.',
   forbidden: 'The secret key lacks the right or is limited to other integrations.',
   recent_sign_in_required: 'The operator must have signed in within the last few minutes.',

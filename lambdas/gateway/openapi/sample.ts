@@ -52,6 +52,7 @@ export const CONNECTION_ANSWER = {
   last_used_at: null,
   last_refreshed_at: null,
   health: HEALTH,
+  budget: null,
   shares_grant_with: 0,
   forecasts: { testing_mode_ends_at: '2026-03-08T11:50:00.000Z', access_ends_at: null, refresh_token_limit: null },
 };
@@ -72,6 +73,7 @@ export const INTEGRATION_ANSWER = {
   mode: 'test',
   include_granted_scopes: false,
   hosted_domain: null,
+  budget: null,
   testing_seen_at: null,
   credentials_fault: null,
   health: {

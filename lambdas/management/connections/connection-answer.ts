@@ -21,6 +21,7 @@ import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
 import { missingAccess } from '../../gateway/providers/scopes.rules.ts';
 import type { RefreshPolicy } from '../../gateway/tokens/freshness.rules.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
+import { budgetAnswer, budgetOnTheWire } from '../schemas/budget.ts';
 import type { Forecasts, GrantSharing } from './describe-connection.ts';
 import type { ReadCredentials } from './read-credentials.ts';
 
@@ -183,6 +184,7 @@ export const connectionAnswer = documented(() =>
       refresh_refusal: refusalAnswer().nullable().meta({
         description: 'Set from the first refusal to renew the token until a refresh succeeds; null otherwise.',
       }),
+      budget: budgetAnswer().nullable().meta({ description: 'What its calls may take; null = not limited.' }),
       shares_grant_with: count()
         .nullable()
         .meta({ description: 'Other connections that end together with this one’s grant; null if unknown.' }),
@@ -254,6 +256,7 @@ export function connectionOnTheWire(
     last_refreshed_at: isoTimeOrNull(connection.lastRefreshedAtEpochSec),
     health: healthOnTheWire(about.health),
     refresh_refusal: refusalOnTheWire(connection),
+    budget: budgetOnTheWire(connection.budget),
     shares_grant_with: sharing?.sharing ?? null,
     forecasts: {
       testing_mode_ends_at: isoTimeOrNull(forecasts.testingModeEndsAtEpochSec),

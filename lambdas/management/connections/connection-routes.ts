@@ -22,6 +22,7 @@ import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { ListPage } from '../list-page.ts';
 import { type Caller, type Route, type RouteCall, route } from '../route.ts';
+import { budgetBody, budgetOfBody } from '../schemas/budget.ts';
 import {
   booleanParam,
   connectionId,
@@ -168,6 +169,7 @@ export const updateConnectionBody = z.strictObject({
   end_user: endUser.optional(),
   organization: organization.nullish(),
   tags: tags.optional(),
+  budget: budgetBody.nullish(),
   webhook_url_override: z.string().max(2000).nullish(),
 });
 
@@ -467,14 +469,17 @@ export const connectionRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'updateConnection',
       tag,
-      summary: 'Change the end user and the tags of a connection',
+      summary: 'Change the end user, the tags and the budget of a connection',
+      description:
+        'A budget replaces the one before as a whole; null takes it away. Processes of the gateway know it within a minute.',
       answer: success(),
       errors: ['unknown_integration', 'unknown_connection', 'conflict'],
       example: { ...EXAMPLE, body: { end_user: END_USER, tags: { plan: 'team' } }, answer: { success: true } },
     })),
     async handle({ caller, params, query, body, requestId }, services) {
       const ref = reachedConnection(caller, params, query.provider_config_key);
-      const change = { endUser: endUserOf(body), tags: body.tags };
+      const budget = body.budget === undefined ? {} : { budget: { is: budgetOfBody(body.budget) } };
+      const change = { endUser: endUserOf(body), tags: body.tags, ...budget };
       await updateDescription(services, ref, change, { requestId, actor: caller.actor });
       return { success: true };
     },

@@ -2,6 +2,7 @@ import type { Connection, EndUser } from '../../gateway/connections/connection.r
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
 import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import type { Budget } from '../../gateway/core/budget.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -94,12 +95,14 @@ export interface UpdateDescriptionDependencies extends FindConnectionDependencie
 export interface DescriptionChange {
   readonly endUser?: EndUser | undefined;
   readonly tags?: Readonly<Record<string, string>> | undefined;
+  /** What its calls may take from now on; `is` undefined = not limited. */
+  readonly budget?: { readonly is: Budget | undefined };
   /** What the metadata becomes, seen from what it is. */
   readonly metadata?: (before: Connection['metadata']) => Readonly<Record<string, unknown>>;
 }
 
 /**
- * Changes who a connection belongs to, its tags or its metadata, and says so in one event.
+ * Changes who a connection belongs to, its tags, its metadata or its budget, and says so in one event.
  *
  * @throws GatewayError `unknown_integration`, `unknown_connection`, `conflict`
  */
@@ -118,6 +121,7 @@ export async function updateDescription(
       endUser,
       tags: mirroredTags(own, endUser),
       metadata: change.metadata === undefined ? connection.metadata : change.metadata(connection.metadata),
+      budget: change.budget === undefined ? connection.budget : change.budget.is,
       updatedAt: new Date(deps.clock.nowMs()).toISOString(),
     };
     const event = newEvent(deps.clock, deps.random, 'ConnectionUpdated', {

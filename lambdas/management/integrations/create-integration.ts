@@ -1,3 +1,4 @@
+import type { Budget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
@@ -41,6 +42,8 @@ export interface NewIntegration {
   readonly includeGrantedScopes: boolean | undefined;
   /** Null = none. */
   readonly hostedDomain: string | null | undefined;
+  /** What its calls may take together from now on; `is` undefined = not limited. */
+  readonly budget: { readonly is: Budget | undefined } | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -77,6 +80,7 @@ export async function createIntegration(
     mode: wanted.mode ?? 'test',
     includeGrantedScopes: wanted.includeGrantedScopes ?? false,
     hostedDomain: wanted.hostedDomain ?? undefined,
+    budget: wanted.budget?.is,
     clientFault: undefined,
     sequence: 1,
     version: 1,

@@ -21,6 +21,7 @@ import { reachedIntegration, reaches } from '../authenticate.ts';
 import { pageOf } from '../list-page.ts';
 import type { ValidPart } from '../request-input.ts';
 import { type Route, type RouteCall, route } from '../route.ts';
+import { budgetAnswer, budgetBody, budgetOfBody, budgetOnTheWire } from '../schemas/budget.ts';
 import {
   cursorQuery,
   hostedDomain,
@@ -96,6 +97,7 @@ const settings = {
   mode: z.enum(['test', 'live'], { error: 'must be test or live' }).optional(),
   include_granted_scopes: z.boolean().optional(),
   hosted_domain: hostedDomain.nullish(),
+  budget: budgetBody.nullish(),
 };
 
 const credentialsSource = z.enum(['own', 'test'], { error: 'must be own or test' }).optional();
@@ -195,6 +197,9 @@ const integrationAnswer = documented(() =>
         description:
           'Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account.',
       }),
+      budget: budgetAnswer().nullable().meta({
+        description: 'What the calls of all its connections may take together; null = not limited.',
+      }),
       testing_seen_at: time().nullable().meta({
         description:
           'Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this.',
@@ -262,6 +267,7 @@ function integrationOnTheWire(
     mode: integration.mode,
     include_granted_scopes: integration.includeGrantedScopes,
     hosted_domain: integration.hostedDomain ?? null,
+    budget: budgetOnTheWire(integration.budget),
     testing_seen_at: isoTimeOrNull(treatedAsTestingSince(integration)),
     credentials_fault:
       fault === undefined
@@ -539,6 +545,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
     mode: body.mode,
     includeGrantedScopes: body.include_granted_scopes,
     hostedDomain: body.hosted_domain,
+    budget: body.budget === undefined ? undefined : { is: budgetOfBody(body.budget) },
     requestId: call.requestId,
     actor: caller.actor,
   };
@@ -571,6 +578,7 @@ function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrat
     mode: body.mode,
     includeGrantedScopes: body.include_granted_scopes,
     hostedDomain: body.hosted_domain,
+    budget: body.budget === undefined ? undefined : { is: budgetOfBody(body.budget) },
     requestId,
     actor: caller.actor,
   };

@@ -1,5 +1,6 @@
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
+import type { Budget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
@@ -40,6 +41,8 @@ export interface IntegrationChange {
   readonly includeGrantedScopes: boolean | undefined;
   /** Null = none. */
   readonly hostedDomain: string | null | undefined;
+  /** What its calls may take together from now on; `is` undefined = not limited. */
+  readonly budget: { readonly is: Budget | undefined } | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -112,6 +115,7 @@ async function plan(
     mode: change.mode ?? current.mode,
     includeGrantedScopes: change.includeGrantedScopes ?? current.includeGrantedScopes,
     hostedDomain: change.hostedDomain === undefined ? current.hostedDomain : (change.hostedDomain ?? undefined),
+    budget: change.budget === undefined ? current.budget : change.budget.is,
     // New credentials deserve a call at once, not after the old ones' cool-down.
     clientFault: secret === undefined && own ? current.clientFault : undefined,
     clientWorksSinceEpochSec:

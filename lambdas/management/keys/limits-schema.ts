@@ -7,6 +7,7 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
 import type { MethodMeaning } from '../../gateway/providers/provider.rules.ts';
+import { amountsAnswer, amountsBody } from '../schemas/budget.ts';
 import { connectionId, integrationId } from '../schemas/common.ts';
 import { methodsLeft, methodsNamed } from './method-names.rules.ts';
 
@@ -14,12 +15,6 @@ import { methodsLeft, methodsNamed } from './method-names.rules.ts';
 export function allMethods(): readonly MethodMeaning[] {
   return allProviders().flatMap(({ methodMeanings = [] }) => methodMeanings);
 }
-
-const most = z.int('must be a whole number').min(1, 'must be at least 1').optional();
-const budget = z
-  .strictObject({ calls: most, units: most, bytes: most })
-  .refine((kinds) => Object.values(kinds).some((one) => one !== undefined), 'name calls, units or bytes')
-  .optional();
 
 function listOf<T extends z.ZodType<string>>(one: T) {
   return z
@@ -57,8 +52,8 @@ export const limitsBody = z.strictObject({
         'must be an IPv4 or IPv6 address or a network such as 203.0.113.0/24',
       ),
   ),
-  minute: budget,
-  day: budget,
+  minute: amountsBody.optional(),
+  day: amountsBody.optional(),
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-12-31T00:00:00Z' })
     .optional(),
@@ -79,12 +74,6 @@ export function limitsOfBody(body: LimitsBody): StoredLimits {
   );
   return storedLimits(limits);
 }
-
-const budgetAnswer = documented(() =>
-  z
-    .object({ calls: z.int().optional(), units: z.int().optional(), bytes: z.int().optional() })
-    .meta({ id: 'KeyBudget', description: 'Most calls, units of the provider’s quotas and bytes of answers.' }),
-);
 
 /** Limits of a key as an answer has them. */
 export const limitsAnswer = documented(() =>
@@ -107,8 +96,8 @@ export const limitsAnswer = documented(() =>
         .optional()
         .meta({ description: 'Tags that a connection must have, with their values.' }),
       sources: texts().optional().meta({ description: 'Addresses and networks that calls may come from.' }),
-      minute: budgetAnswer().optional(),
-      day: budgetAnswer().optional().meta({ description: 'From midnight to midnight, UTC.' }),
+      minute: amountsAnswer().optional(),
+      day: amountsAnswer().optional().meta({ description: 'From midnight to midnight, UTC.' }),
       expires_at: time().optional(),
     })
     .meta({ id: 'KeyLimits', description: 'What the proxied calls of a secret key are limited to.' }),

@@ -1,10 +1,12 @@
 import { type Command, Option } from 'commander';
 import type { ConnectionFilter, ConnectionRef } from '../../client/src/index.ts';
+import { budgetOnTheWire } from '../../client/src/management/budget.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
+import { type BudgetOptions, budgetInWords, budgetOf, budgetOptions } from '../budget-options.ts';
 import { GATEWAY } from '../called-as.ts';
 import { openContext } from '../command-context.ts';
 import { commaList, given, NEXT_PAGE, wholeNumber } from '../options.ts';
-import { noteNext, printAnswer, printFields, printTable, shortTime } from '../output.ts';
+import { noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 import { healthInWords, showCheck, showConnection } from '../show-connection.ts';
 
@@ -26,7 +28,7 @@ interface ImportOptions {
 
 const ref = (providerConfigKey: string, connectionId: string): ConnectionRef => ({ providerConfigKey, connectionId });
 
-/** `connections list|show|refresh|check|delete|import`. */
+/** `connections list|show|refresh|check|budget|delete|import`. */
 export function addConnections(program: Command): void {
   const group = program.command('connections').description('links between end users and their accounts at a provider');
 
@@ -99,6 +101,20 @@ export function addConnections(program: Command): void {
       await showCheck(result, context);
       if (!result.works) process.exitCode = EXIT.notWorking;
     });
+
+  budgetOptions(
+    group
+      .command('budget <integration> <connection>')
+      .description('sets what the calls of one connection may take, or shows it'),
+  ).action(async (integration: string, connection: string, options: BudgetOptions, command: Command) => {
+    const context = await openContext(command);
+    const { connections } = context.gateway;
+    const one = ref(integration, connection);
+    if (Object.keys(options).length > 0) await connections.update(one, { budget: budgetOf(options) });
+    const { budget } = await connections.get(one);
+    if (context.json) printJson({ budget: budget === undefined ? null : budgetOnTheWire(budget) });
+    else printLine(`Budget of ${connection}: ${budgetInWords(budget)}`);
+  });
 
   group
     .command('delete <integration> <connection>')

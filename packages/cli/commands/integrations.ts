@@ -2,8 +2,10 @@ import { Argument, type Command, Option } from 'commander';
 import { PROVIDER_IDS } from '../../../lambdas/gateway/providers/provider-ids.rules.ts';
 import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
 import type { Integration, IntegrationSettings, OAuthClient, ProviderName } from '../../client/src/index.ts';
+import { budgetOnTheWire } from '../../client/src/management/budget.ts';
 import { readIntegration } from '../../client/src/management/read-integration.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
+import { type BudgetOptions, budgetInWords, budgetOf, budgetOptions } from '../budget-options.ts';
 import { GATEWAY } from '../called-as.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
 import { findSimulator } from '../gateway-address.ts';
@@ -26,7 +28,7 @@ interface UpdateOptions extends SettingOptions {
   readonly clientId?: string;
 }
 
-/** `integrations list|show|create|quickstart|update|register|rotate-secret|readiness|delete`. */
+/** `integrations list|show|create|quickstart|update|budget|register|rotate-secret|readiness|delete`. */
 export function addIntegrations(program: Command): void {
   const group = program.command('integrations').description('providers, each with an OAuth client and scopes');
   const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDER_IDS);
@@ -123,6 +125,19 @@ export function addIntegrations(program: Command): void {
     const changed = await context.gateway.integrations.update(uniqueKey, changes);
     await show(changed, context);
     if (!context.json) for (const warning of changed.warnings) note(warning);
+  });
+
+  budgetOptions(
+    group
+      .command('budget <integration>')
+      .description('sets what the calls of all its connections may take together, or shows it'),
+  ).action(async (id: string, options: BudgetOptions, command: Command) => {
+    const context = await openContext(command);
+    const { integrations } = context.gateway;
+    const isChange = Object.keys(options).length > 0;
+    const one = isChange ? await integrations.update(id, { budget: budgetOf(options) }) : await integrations.get(id);
+    if (context.json) printJson({ budget: one.budget === undefined ? null : budgetOnTheWire(one.budget) });
+    else printLine(`Budget of ${id}: ${budgetInWords(one.budget)}`);
   });
 
   group
@@ -259,6 +274,7 @@ async function show(one: Integration, context: CommandContext): Promise<void> {
     'Publishing status': one.publishingStatus,
     Audience: one.audience,
     'Accounts of': one.hostedDomain,
+    Budget: one.budget && budgetInWords(one.budget),
     State: stateOf(one),
     'Who can fix it': one.health?.who,
     'What to do': one.health?.remedy,

@@ -133,6 +133,42 @@ describe('keys with limits', () => {
     expect((await call(key, { path: `${FILES}/1` })).status).toBe(200);
   });
 
+  test('PC-25: budgets of an integration and a connection are set through the API and hold for every key', async () => {
+    // No other test calls this integration, so no process remembers it without a budget.
+    const integrationId = 'google-calendar';
+    const connectionId = proxy.test.connectionId(integrationId);
+    const connection = `/connections/${connectionId}?provider_config_key=${integrationId}`;
+    const set = (path: string, budget: unknown) => proxy.test.json('PATCH', path, { budget });
+    const bad = await set(`/integrations/${integrationId}`, { day: {}, when_spent: 'later' });
+    expect([bad.status, bad.body.error.errors.length]).toEqual([400, 2]);
+    const integration = await set(`/integrations/${integrationId}`, { day: { units: 1_000_000 } });
+    expect(integration.body.data.budget).toEqual({ day: { units: 1_000_000 }, when_spent: 'warn' });
+    expect((await set(connection, { day: { calls: 2 }, when_spent: 'stop' })).status).toBe(200);
+    expect((await proxy.test.json('GET', connection)).body.budget).toEqual({ day: { calls: 2 }, when_spent: 'stop' });
+    const callAs = (key: string) => {
+      const headers: [string, string][] = [
+        ['Authorization', `Bearer ${key}`],
+        ['Provider-Config-Key', integrationId],
+        ['Connection-Id', connectionId],
+      ];
+      return rawRequest(proxy.test.gateway.proxyUrl, { path: '/proxy/calendar/v3/users/me/calendarList', headers });
+    };
+    const keys = [await keyWith(proxy.test, { right: 'proxy' }), await limited({ allow: ['calendar:read'] })];
+    for (const key of keys) expect((await callAs(key)).status).toBe(200);
+    for (const key of keys) {
+      const spent = await callAs(key);
+      expect(spent.status).toBe(403);
+      expect(errorOf(spent)).toMatchObject({
+        code: 'budget_spent',
+        limit: { name: 'connection.day.calls', most: 2, left: 0, resets_at: expect.stringMatching(/T00:00:00\.000Z$/) },
+      });
+      expect(spent.header('ratelimit')).toMatch(/^"connection-day-calls";r=0;t=\d+$/);
+    }
+    expect((await set(`/integrations/${integrationId}`, null)).body.data.budget).toBeNull();
+    expect((await set(connection, null)).status).toBe(200);
+    expect((await proxy.test.json('GET', connection)).body.budget).toBeNull();
+  });
+
   test('LK-10: a key from another network, one that has ended and one for other integrations are refused', async () => {
     const codes = async (limits: Record<string, unknown>) =>
       errorOf(await call(await limited(limits), { path: FILES })).code;

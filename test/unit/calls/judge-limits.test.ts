@@ -33,7 +33,7 @@ function world() {
 
 const judge = () => world().process();
 const ask = (key: ReturnType<typeof limited>, requests: readonly ProviderRequest[], by = judge()) =>
-  by.ask(key, { methods: googleDrive.methods, requests }, NOON_MS);
+  by.ask({ key }, { methods: googleDrive.methods, requests }, NOON_MS);
 
 describe('where a limited key may be used', () => {
   it.each<[string, Partial<KeyLimits>, string | undefined]>([
@@ -181,7 +181,7 @@ describe('the budgets of a limited key', () => {
     const { process, clock } = world();
     const key = limited({ minute: { calls: 3 } });
     const by = process();
-    const call = () => by.ask(key, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
+    const call = () => by.ask({ key }, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
     expect([call(), call(), call()]).toEqual([undefined, undefined, undefined]);
     expect(call()).toMatchObject({
       code: 'rate_limited',
@@ -198,7 +198,7 @@ describe('the budgets of a limited key', () => {
     const { process, clock } = world();
     const by = process();
     const key = limited({ day: { units: 250 } });
-    const call = () => by.ask(key, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
+    const call = () => by.ask({ key }, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
     expect([call(), call()]).toEqual([undefined, undefined]);
     const resetsAt = new Date(NOON_MS + DAY_MS / 2).toISOString();
     expect(call()).toMatchObject({
@@ -223,9 +223,9 @@ describe('the budgets of a limited key', () => {
     const by = judge();
     const key = limited({ day: { bytes: 1_000 } });
     expect(ask(key, [LIST], by)).toBeUndefined();
-    by.answered(key, 900, NOON_MS);
+    by.answered({ key }, 900, NOON_MS);
     expect(ask(key, [LIST], by)).toBeUndefined();
-    by.answered(key, 900, NOON_MS);
+    by.answered({ key }, 900, NOON_MS);
     expect(ask(key, [LIST], by)).toMatchObject({
       code: 'budget_spent',
       details: { limit: { name: 'day.bytes', left: 0 } },
@@ -243,7 +243,7 @@ describe('the budgets of a limited key', () => {
     const { process, clock } = world();
     const key = limited({ day: { calls: 100 } });
     const spend = async (by: LimitsJudge) => {
-      const refused = by.ask(key, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
+      const refused = by.ask({ key }, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
       await by.pending();
       return refused === undefined;
     };
@@ -265,7 +265,7 @@ describe('the budgets of a limited key', () => {
         for (const turn of called) {
           clock.ms += stepMs;
           const by = processes[turn];
-          if (by?.ask(key, { methods: googleDrive.methods, requests: [LIST] }, clock.ms) === undefined) passed += 1;
+          if (by?.ask({ key }, { methods: googleDrive.methods, requests: [LIST] }, clock.ms) === undefined) passed += 1;
           await by?.pending();
         }
         const unreported = Math.max(1, Math.floor(most / 50));

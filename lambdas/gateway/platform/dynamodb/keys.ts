@@ -2,6 +2,7 @@ import { KEY_FAMILIES } from '../../core/contract.ts';
 import {
   type CallSubject,
   type ConnectionRef,
+  callSubjectKey,
   cloudProjectOf,
   connectionRefKey,
   type IntegrationRef,
@@ -240,9 +241,9 @@ export function rateItemKey(accountId: string, use: string, window: number): Ite
   return { pk: accountPk(accountId), sk: `RATE#${part(use)}#${window}` };
 }
 
-/** Calls of a secret key or connection in one window: a partition of its own, so that no other row shares its writes. */
+/** Calls of a secret key, connection or integration in one window: a partition of its own, so that no other row shares its writes. */
 export function callCountItemKey(subject: CallSubject, window: number): ItemKey {
-  const identity = 'keyHash' in subject ? part(subject.keyHash) : connectionRefKey(subject.ref);
+  const identity = callSubjectKey(subject);
   return { pk: `${KEY_FAMILIES.calls}#${subject.kind}#${identity}`, sk: `CALLS#${window}` };
 }
 

@@ -1,5 +1,6 @@
 import type { ConnectionDiagnosis } from '../errors.ts';
 import type { ConnectionRef } from '../http/headers.ts';
+import type { Budget } from './budget.ts';
 
 /** Who a connection belongs to on your side. */
 export interface EndUser {
@@ -53,6 +54,8 @@ export interface Connection extends ConnectionSummary {
   readonly health: ConnectionHealth | undefined;
   /** Set while Google does not renew its token and has ended nothing by that. */
   readonly refreshRefusal: RefreshRefusal | undefined;
+  /** What its calls may take; undefined: not limited. */
+  readonly budget?: Budget | undefined;
   /** Other connections that end together with this one's grant; undefined when it is not known. */
   readonly sharesGrantWith: number | undefined;
   readonly forecasts: ConnectionForecasts;
@@ -187,6 +190,8 @@ export interface ConnectionChanges {
   /** Goes with `endUser`. */
   organization?: Organization;
   tags?: Readonly<Record<string, string>>;
+  /** What its calls may take; null lifts it. */
+  budget?: Budget | null;
 }
 
 /** What became of the grant at the provider after a deletion. */

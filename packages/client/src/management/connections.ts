@@ -1,5 +1,6 @@
 import { type Fields, fieldsList, fieldsOf, optionalFields, optionalText } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
+import { budgetOnTheWire } from './budget.ts';
 import type {
   Connection,
   ConnectionChanges,
@@ -123,7 +124,7 @@ export class Connections {
   }
 
   /**
-   * Changes whom a connection belongs to, and its tags.
+   * Changes whom a connection belongs to, its tags and its budget.
    *
    * @example
    * await client.connections.update(connection, { tags: { plan: 'pro' } });
@@ -133,6 +134,7 @@ export class Connections {
       end_user: endUserOnTheWire(changes.endUser),
       organization: organizationOnTheWire(changes.organization),
       tags: changes.tags,
+      budget: budgetOnTheWire(changes.budget),
     };
     await this.#manage('updateConnection', { ...onTheWire(ref), body, options });
   }

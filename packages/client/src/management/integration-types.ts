@@ -1,3 +1,4 @@
+import type { Budget } from './budget.ts';
 import type * as wire from './wire.ts';
 
 /** Providers that a gateway of this version ships; a deployment may have others of its own. */
@@ -26,6 +27,8 @@ export interface Integration {
   readonly includeGrantedScopes: boolean | undefined;
   /** Workspace domain whose accounts alone may connect; `*` = any Workspace account. */
   readonly hostedDomain: string | undefined;
+  /** What the calls of all its connections may take together; undefined: not limited. */
+  readonly budget?: Budget | undefined;
   /** Present while the provider refuses the OAuth client. */
   readonly credentialsFault: CredentialsFault | undefined;
   /** Whether the provider takes the OAuth client; undefined from a gateway that does not tell. */
@@ -81,6 +84,8 @@ export interface IntegrationSettings {
   includeGrantedScopes?: boolean;
   /** Workspace domain whose accounts alone may connect; `*` = any Workspace account; null lifts it. */
   hostedDomain?: string | null;
+  /** What the calls of all its connections may take together; null lifts it. */
+  budget?: Budget | null;
 }
 
 /** An integration to make on the operator's test credentials. */

@@ -1,4 +1,5 @@
 import { fieldsOf, optionalNumber, type Unread } from '../http/fields.ts';
+import { budgetOnTheWire } from './budget.ts';
 import type {
   Integration,
   IntegrationChanges,
@@ -129,6 +130,7 @@ function settingsOnTheWire(settings: IntegrationSettings) {
     mode: settings.mode,
     include_granted_scopes: settings.includeGrantedScopes,
     hosted_domain: settings.hostedDomain,
+    budget: budgetOnTheWire(settings.budget),
   };
 }
 

@@ -488,7 +488,7 @@ readonly query: 'provider_config_key';
 readonly body: wire.TryConnectionBody;
 readonly answer: wire.TriedCall;
 };
-/** Change the end user and the tags of a connection */
+/** Change the end user, the tags and the budget of a connection */
 readonly updateConnection: {
 readonly ids: 'connectionId';
 readonly query: 'provider_config_key';

@@ -13,6 +13,7 @@ import {
   textRecord,
   type Unread,
 } from '../http/fields.ts';
+import { readBudget } from './budget.ts';
 import type {
   Connection,
   ConnectionCheck,
@@ -76,6 +77,7 @@ export function readConnection(fields: Unread<wire.Connection>): Connection {
     lastRefreshedAt: optionalText(fields, 'last_refreshed_at'),
     health: readHealth(optionalFields(fields, 'health')),
     refreshRefusal: readRefusal(optionalFields(fields, 'refresh_refusal')),
+    budget: readBudget(fields),
     sharesGrantWith: optionalNumber(fields, 'shares_grant_with'),
     forecasts: readForecasts(optionalFields(fields, 'forecasts')),
     credentials: readCredentials(optionalFields(fields, 'credentials')),

@@ -7,6 +7,7 @@ import {
   textList,
   type Unread,
 } from '../http/fields.ts';
+import { readBudget } from './budget.ts';
 import type {
   CredentialsFault,
   DomainReadiness,
@@ -34,6 +35,7 @@ export function readIntegration(
     mode: optionalText(fields, 'mode'),
     includeGrantedScopes: optionalBoolean(fields, 'include_granted_scopes'),
     hostedDomain: optionalText(fields, 'hosted_domain'),
+    budget: readBudget(fields),
     testingSeenAt: optionalText(fields, 'testing_seen_at'),
     credentialsFault: readFault(optionalFields(fields, 'credentials_fault')),
     health: readHealth(optionalFields(fields, 'health')),

@@ -2,7 +2,6 @@ import {
   fieldsList,
   fieldsOf,
   isFields,
-  number,
   optionalBoolean,
   optionalText,
   text,
@@ -10,15 +9,9 @@ import {
   textRecord,
   type Unread,
 } from '../http/fields.ts';
+import { readAmounts } from './budget.ts';
 import { type CallOptions, type CreateOptions, everyPage, type Manage } from './manage.ts';
-import type {
-  CreatedSecretKey,
-  KeyBudget,
-  KeyLimits,
-  LimitMethod,
-  NewSecretKey,
-  SecretKey,
-} from './secret-key-types.ts';
+import type { CreatedSecretKey, KeyLimits, LimitMethod, NewSecretKey, SecretKey } from './secret-key-types.ts';
 import type * as wire from './wire.ts';
 
 /**
@@ -150,16 +143,8 @@ function readLimits(fields: Unread<wire.KeyLimits>): KeyLimits {
     mode: text(fields, 'mode') === 'observe' ? 'observe' : 'enforce',
     ...lists,
     ...(fields.end_users === undefined ? {} : { endUsers: textRecord(fields, 'end_users') }),
-    ...(fields.minute === undefined ? {} : { minute: readBudget(fieldsOf(fields.minute, 'minute')) }),
-    ...(fields.day === undefined ? {} : { day: readBudget(fieldsOf(fields.day, 'day')) }),
+    ...(fields.minute === undefined ? {} : { minute: readAmounts(fieldsOf(fields.minute, 'minute')) }),
+    ...(fields.day === undefined ? {} : { day: readAmounts(fieldsOf(fields.day, 'day')) }),
     ...(fields.expires_at === undefined ? {} : { expiresAt: text(fields, 'expires_at') }),
-  };
-}
-
-function readBudget(fields: Unread<wire.KeyBudget>): KeyBudget {
-  return {
-    ...(fields.calls === undefined ? {} : { calls: number(fields, 'calls') }),
-    ...(fields.units === undefined ? {} : { units: number(fields, 'units') }),
-    ...(fields.bytes === undefined ? {} : { bytes: number(fields, 'bytes') }),
   };
 }

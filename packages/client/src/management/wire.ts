@@ -113,6 +113,14 @@ readonly actor: string;
 };
 };
 
+export type Budget = {
+readonly minute?: KeyBudget;
+/** From midnight to midnight, UTC. */
+readonly day?: KeyBudget;
+/** Once a day’s budget is spent: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute’s budget always refuses. */
+readonly when_spent: "warn" | "stop";
+};
+
 export type Call = {
 /** Sorts by the end of the call. */
 readonly id: string;
@@ -261,6 +269,8 @@ readonly last_refreshed_at: string | null;
 readonly health: ConnectionHealth;
 /** Set from the first refusal to renew the token until a refresh succeeds; null otherwise. */
 readonly refresh_refusal: RefreshRefusal | null;
+/** What its calls may take; null = not limited. */
+readonly budget: Budget | null;
 /** Other connections that end together with this one’s grant; null if unknown. */
 readonly shares_grant_with: number | null;
 /** Known and likely future problems of the grant. */
@@ -1058,6 +1068,19 @@ readonly audience?: "external" | "internal";
 readonly mode?: "test" | "live";
 readonly include_granted_scopes?: boolean;
 readonly hosted_domain?: string | null;
+readonly budget?: {
+readonly minute?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly day?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly when_spent?: "warn" | "stop";
+} | null;
 readonly credentials?: {
 readonly type: "OAUTH2";
 readonly client_id: string;
@@ -1083,6 +1106,19 @@ readonly audience?: "external" | "internal";
 readonly mode?: "test" | "live";
 readonly include_granted_scopes?: boolean;
 readonly hosted_domain?: string | null;
+readonly budget?: {
+readonly minute?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly day?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly when_spent?: "warn" | "stop";
+} | null;
 readonly forward_webhooks?: boolean;
 readonly integration_config?: { readonly [name: string]: unknown } | null;
 readonly custom?: { readonly [name: string]: unknown } | null;
@@ -1655,6 +1691,8 @@ readonly mode: "test" | "live";
 readonly include_granted_scopes: boolean;
 /** Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account. */
 readonly hosted_domain: string | null;
+/** What the calls of all its connections may take together; null = not limited. */
+readonly budget: Budget | null;
 /** Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this. */
 readonly testing_seen_at: string | null;
 /** Present while the provider refuses the OAuth client. */
@@ -2562,6 +2600,19 @@ readonly id: string;
 readonly display_name?: string | null;
 } | null;
 readonly tags?: { readonly [name: string]: string };
+readonly budget?: {
+readonly minute?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly day?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly when_spent?: "warn" | "stop";
+} | null;
 readonly webhook_url_override?: string | null;
 };
 
@@ -2582,6 +2633,19 @@ readonly audience?: "external" | "internal";
 readonly mode?: "test" | "live";
 readonly include_granted_scopes?: boolean;
 readonly hosted_domain?: string | null;
+readonly budget?: {
+readonly minute?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly day?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly when_spent?: "warn" | "stop";
+} | null;
 readonly credentials?: {
 readonly type: "OAUTH2";
 readonly client_id?: string;

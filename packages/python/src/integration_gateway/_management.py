@@ -213,9 +213,12 @@ class ConnectionsRoutes:
         end_user: wire.UpdateConnectionBodyEndUser | None = None,
         organization: NotGiven | wire.UpdateConnectionBodyOrganization | None = NOT_GIVEN,
         tags: Mapping[str, str] | None = None,
+        budget: NotGiven | wire.UpdateConnectionBodyBudget | None = NOT_GIVEN,
         webhook_url_override: NotGiven | str | None = NOT_GIVEN,
     ) -> wire.Success:
-        """Change the end user and the tags of a connection
+        """Change the end user, the tags and the budget of a connection
+
+        A budget replaces the one before as a whole; null takes it away. Processes of the gateway know it within a minute.
 
         For operators and secret keys with the right full.
 
@@ -229,8 +232,8 @@ class ConnectionsRoutes:
                 "/connections/{connectionId}",
                 ids={"connectionId": connection_id},
                 query={"provider_config_key": provider_config_key},
-                body={"end_user": end_user, "organization": organization, "tags": tags, "webhook_url_override": webhook_url_override},
-                nullable=frozenset({"organization", "webhook_url_override"}),
+                body={"end_user": end_user, "organization": organization, "tags": tags, "budget": budget, "webhook_url_override": webhook_url_override},
+                nullable=frozenset({"organization", "budget", "webhook_url_override"}),
             )
         )
         return answer
@@ -1012,6 +1015,7 @@ class IntegrationsRoutes:
         mode: Literal["test", "live"] | None = None,
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        budget: NotGiven | wire.CreateIntegrationBodyBudget | None = NOT_GIVEN,
         credentials: wire.CreateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -1031,8 +1035,8 @@ class IntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -1053,6 +1057,7 @@ class IntegrationsRoutes:
         mode: Literal["test", "live"] | None = None,
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        budget: NotGiven | wire.CreateQuickstartIntegrationBodyBudget | None = NOT_GIVEN,
         forward_webhooks: bool | None = None,
         integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
@@ -1072,8 +1077,8 @@ class IntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations/quickstart",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -1119,6 +1124,7 @@ class IntegrationsRoutes:
         mode: Literal["test", "live"] | None = None,
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        budget: NotGiven | wire.UpdateIntegrationBodyBudget | None = NOT_GIVEN,
         credentials: wire.UpdateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -1140,8 +1146,8 @@ class IntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
             )
         )
         return answer
@@ -2359,9 +2365,12 @@ class AsyncConnectionsRoutes:
         end_user: wire.UpdateConnectionBodyEndUser | None = None,
         organization: NotGiven | wire.UpdateConnectionBodyOrganization | None = NOT_GIVEN,
         tags: Mapping[str, str] | None = None,
+        budget: NotGiven | wire.UpdateConnectionBodyBudget | None = NOT_GIVEN,
         webhook_url_override: NotGiven | str | None = NOT_GIVEN,
     ) -> wire.Success:
-        """Change the end user and the tags of a connection
+        """Change the end user, the tags and the budget of a connection
+
+        A budget replaces the one before as a whole; null takes it away. Processes of the gateway know it within a minute.
 
         For operators and secret keys with the right full.
 
@@ -2375,8 +2384,8 @@ class AsyncConnectionsRoutes:
                 "/connections/{connectionId}",
                 ids={"connectionId": connection_id},
                 query={"provider_config_key": provider_config_key},
-                body={"end_user": end_user, "organization": organization, "tags": tags, "webhook_url_override": webhook_url_override},
-                nullable=frozenset({"organization", "webhook_url_override"}),
+                body={"end_user": end_user, "organization": organization, "tags": tags, "budget": budget, "webhook_url_override": webhook_url_override},
+                nullable=frozenset({"organization", "budget", "webhook_url_override"}),
             )
         )
         return answer
@@ -3161,6 +3170,7 @@ class AsyncIntegrationsRoutes:
         mode: Literal["test", "live"] | None = None,
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        budget: NotGiven | wire.CreateIntegrationBodyBudget | None = NOT_GIVEN,
         credentials: wire.CreateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -3180,8 +3190,8 @@ class AsyncIntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -3202,6 +3212,7 @@ class AsyncIntegrationsRoutes:
         mode: Literal["test", "live"] | None = None,
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        budget: NotGiven | wire.CreateQuickstartIntegrationBodyBudget | None = NOT_GIVEN,
         forward_webhooks: bool | None = None,
         integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
@@ -3221,8 +3232,8 @@ class AsyncIntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations/quickstart",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -3268,6 +3279,7 @@ class AsyncIntegrationsRoutes:
         mode: Literal["test", "live"] | None = None,
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
+        budget: NotGiven | wire.UpdateIntegrationBodyBudget | None = NOT_GIVEN,
         credentials: wire.UpdateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -3289,8 +3301,8 @@ class AsyncIntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "integration_config", "custom"}),
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
             )
         )
         return answer

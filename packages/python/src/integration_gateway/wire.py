@@ -130,6 +130,19 @@ class AuthorizationStartedEventData(_AuthorizationStartedEventDataAlways, total=
     """Your id of the end user, if the connection has one."""
 
 
+class _BudgetAlways(TypedDict):
+    when_spent: Literal["warn", "stop"]
+    """Once a day’s budget is spent: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute’s budget always refuses."""
+
+
+class Budget(_BudgetAlways, total=False):
+    """What proxied calls may take together."""
+
+    minute: KeyBudget
+    day: KeyBudget
+    """From midnight to midnight, UTC."""
+
+
 class Call(TypedDict):
     """A proxied call, without query, headers, body or ids of files and events."""
 
@@ -285,6 +298,8 @@ class Connection(TypedDict):
     health: ConnectionHealth
     refresh_refusal: RefreshRefusal | None
     """Set from the first refusal to renew the token until a refresh succeeds; null otherwise."""
+    budget: Budget | None
+    """What its calls may take; null = not limited."""
     shares_grant_with: int | None
     """Other connections that end together with this one’s grant; null if unknown."""
     forecasts: ConnectionForecasts
@@ -1306,11 +1321,30 @@ class CreateIntegrationBody(_CreateIntegrationBodyAlways, total=False):
     mode: Literal["test", "live"]
     include_granted_scopes: bool
     hosted_domain: str | None
+    budget: CreateIntegrationBodyBudget | None
     credentials: CreateIntegrationBodyCredentials
     credentials_source: Literal["own", "test"]
     forward_webhooks: bool
     integration_config: dict[str, Any] | None
     custom: dict[str, Any] | None
+
+
+class CreateIntegrationBodyBudget(TypedDict, total=False):
+    minute: CreateIntegrationBodyBudgetMinute
+    day: CreateIntegrationBodyBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class CreateIntegrationBodyBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateIntegrationBodyBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
 
 
 class _CreateIntegrationBodyCredentialsAlways(TypedDict):
@@ -1339,9 +1373,28 @@ class CreateQuickstartIntegrationBody(_CreateQuickstartIntegrationBodyAlways, to
     mode: Literal["test", "live"]
     include_granted_scopes: bool
     hosted_domain: str | None
+    budget: CreateQuickstartIntegrationBodyBudget | None
     forward_webhooks: bool
     integration_config: dict[str, Any] | None
     custom: dict[str, Any] | None
+
+
+class CreateQuickstartIntegrationBodyBudget(TypedDict, total=False):
+    minute: CreateQuickstartIntegrationBodyBudgetMinute
+    day: CreateQuickstartIntegrationBodyBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class CreateQuickstartIntegrationBodyBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateQuickstartIntegrationBodyBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
 
 
 class CreateReconnectLinksBody(TypedDict, total=False):
@@ -2032,6 +2085,8 @@ class _IntegrationAlways(TypedDict):
     include_granted_scopes: bool
     hosted_domain: str | None
     """Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account."""
+    budget: Budget | None
+    """What the calls of all its connections may take together; null = not limited."""
     testing_seen_at: str | None
     """Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this."""
     credentials_fault: IntegrationCredentialsFault | None
@@ -3136,6 +3191,7 @@ class UpdateConnectionBody(TypedDict, total=False):
     end_user: UpdateConnectionBodyEndUser
     organization: UpdateConnectionBodyOrganization | None
     tags: dict[str, str]
+    budget: UpdateConnectionBodyBudget | None
     webhook_url_override: str | None
 
 
@@ -3157,6 +3213,24 @@ class UpdateConnectionBodyOrganization(_UpdateConnectionBodyOrganizationAlways, 
     display_name: str | None
 
 
+class UpdateConnectionBodyBudget(TypedDict, total=False):
+    minute: UpdateConnectionBodyBudgetMinute
+    day: UpdateConnectionBodyBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class UpdateConnectionBodyBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateConnectionBodyBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
 class UpdateFeedBody(TypedDict, total=False):
     delivery: Literal["bus", "pull"]
     safety_interval_sec: int
@@ -3174,11 +3248,30 @@ class UpdateIntegrationBody(TypedDict, total=False):
     mode: Literal["test", "live"]
     include_granted_scopes: bool
     hosted_domain: str | None
+    budget: UpdateIntegrationBodyBudget | None
     credentials: UpdateIntegrationBodyCredentials
     credentials_source: Literal["own", "test"]
     forward_webhooks: bool
     integration_config: dict[str, Any] | None
     custom: dict[str, Any] | None
+
+
+class UpdateIntegrationBodyBudget(TypedDict, total=False):
+    minute: UpdateIntegrationBodyBudgetMinute
+    day: UpdateIntegrationBodyBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class UpdateIntegrationBodyBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateIntegrationBodyBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
 
 
 class _UpdateIntegrationBodyCredentialsAlways(TypedDict):
@@ -3621,6 +3714,24 @@ WebhookEvent = (
 """A message to an endpoint. Later versions may send further types and members: answer those that you do not know with 2xx."""
 
 
+class CreateIntegrationBudget(TypedDict, total=False):
+    minute: CreateIntegrationBudgetMinute
+    day: CreateIntegrationBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class CreateIntegrationBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateIntegrationBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
 class _CreateIntegrationCredentialsAlways(TypedDict):
     type: Literal["OAUTH2"]
     client_id: str
@@ -3630,6 +3741,42 @@ class _CreateIntegrationCredentialsAlways(TypedDict):
 class CreateIntegrationCredentials(_CreateIntegrationCredentialsAlways, total=False):
     scopes: str | None
     webhook_secret: None
+
+
+class CreateQuickstartIntegrationBudget(TypedDict, total=False):
+    minute: CreateQuickstartIntegrationBudgetMinute
+    day: CreateQuickstartIntegrationBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class CreateQuickstartIntegrationBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateQuickstartIntegrationBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateIntegrationBudget(TypedDict, total=False):
+    minute: UpdateIntegrationBudgetMinute
+    day: UpdateIntegrationBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class UpdateIntegrationBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateIntegrationBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
 
 
 class _UpdateIntegrationCredentialsAlways(TypedDict):
@@ -3687,6 +3834,24 @@ class _UpdateConnectionOrganizationAlways(TypedDict):
 
 class UpdateConnectionOrganization(_UpdateConnectionOrganizationAlways, total=False):
     display_name: str | None
+
+
+class UpdateConnectionBudget(TypedDict, total=False):
+    minute: UpdateConnectionBudgetMinute
+    day: UpdateConnectionBudgetDay
+    when_spent: Literal["warn", "stop"]
+
+
+class UpdateConnectionBudgetMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class UpdateConnectionBudgetDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
 
 
 class _CreateConnectSessionEndUserAlways(TypedDict):

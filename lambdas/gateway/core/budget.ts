@@ -1,0 +1,59 @@
+/** What may be spent in a minute or a day, by a key, an integration or a connection. */
+
+/** What amounts are of: requests to the provider, units of its quotas, bytes of answers. */
+export const AMOUNT_KINDS = ['calls', 'units', 'bytes'] as const;
+export type AmountKind = (typeof AMOUNT_KINDS)[number];
+
+/** Lengths of time that budgets are of, UTC. */
+export const BUDGET_PERIODS = ['minute', 'day'] as const;
+export type BudgetPeriod = (typeof BUDGET_PERIODS)[number];
+
+/** A budget by what it is of. */
+export type BudgetName = `${BudgetPeriod}.${AmountKind}`;
+
+/** Whose budget it is. */
+export const BUDGET_HOLDERS = ['key', 'integration', 'connection'] as const;
+export type BudgetHolder = (typeof BUDGET_HOLDERS)[number];
+
+/** Most of something in a minute or a day, UTC; absent = as much as the gateway lets through. */
+export interface Amounts {
+  /** Requests to the provider; each part of a batch is one. */
+  readonly calls?: number | undefined;
+  /** Units of the provider's quotas, as its table of methods has them. */
+  readonly units?: number | undefined;
+  /** Bytes of answers. */
+  readonly bytes?: number | undefined;
+}
+
+/** What the calls of an integration or a connection may take together. */
+export interface Budget {
+  readonly minute?: Amounts | undefined;
+  readonly day?: Amounts | undefined;
+  /** Once a day's budget is spent: `warn` tells it and lets calls pass, `stop` refuses them. */
+  readonly whenSpent: 'warn' | 'stop';
+}
+
+/** Whether a stored value is amounts of a form that this version writes. */
+export function areAmounts(value: unknown): boolean {
+  const isMost = ([kind, most]: readonly [string, unknown]) =>
+    AMOUNT_KINDS.some((one) => one === kind) &&
+    (most === undefined || (Number.isSafeInteger(most) && Number(most) > 0));
+  return isObject(value) && Object.entries(value).every(isMost);
+}
+
+/** A stored budget; undefined where there is none, and where a later version wrote it in a form that this one does not know. */
+export function readBudget(stored: unknown): Budget | undefined {
+  return isBudget(stored) ? stored : undefined;
+}
+
+function isBudget(value: unknown): value is Budget {
+  if (!isObject(value) || !('whenSpent' in value)) return false;
+  const { whenSpent, ...amounts } = value;
+  const isPeriod = ([name, amount]: readonly [string, unknown]) =>
+    BUDGET_PERIODS.some((period) => period === name) && areAmounts(amount);
+  return (whenSpent === 'warn' || whenSpent === 'stop') && Object.entries(amounts).every(isPeriod);
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
