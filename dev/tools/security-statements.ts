@@ -67,6 +67,8 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'A limited key withdraws exactly the reconnect links it can see, and no link reads as withdrawn that still opens.',
       'CS-21':
         'A reconnect of a connection whose account was unknown is recorded as such, and no link that lives longer than a session offers it.',
+      'CS-22':
+        'Whoever erases a person erases that person’s connect sessions at once, in whatever state: no link opens anything, no grant waits, and the audit trail has the id alone.',
     },
   },
   {

@@ -20,6 +20,7 @@ import { addReconnect } from './commands/reconnect.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRevoke } from './commands/revoke.ts';
 import { addSecretKeys } from './commands/secret-keys.ts';
+import { addSessions } from './commands/sessions.ts';
 import { addUploadDashboard } from './commands/upload-dashboard.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
@@ -43,6 +44,7 @@ const OVER_THE_API = [
   addWebhooks,
   addConnect,
   addReconnect,
+  addSessions,
   addCheck,
   addCall,
   addCalls,

@@ -6,8 +6,18 @@ import type { IdTokenClaims } from './callback.rules.ts';
 import type { ConnectSession, ConnectSessionStatus, PendingAuthorization } from './connect-session.rules.ts';
 /** What authorization needs from outside: connect sessions, flows under way, grants to be confirmed. */
 
+/** For whom a session was made, so that it can be found by its end user. */
+export interface SessionPlace {
+  readonly accountId: string;
+  readonly endUserId: string;
+  readonly sessionHash: string;
+  /** The reconnect links that it is one of. */
+  readonly batchId: string | undefined;
+}
+
 export interface ConnectSessionStore {
-  create(session: ConnectSession, event: LifecycleEvent): Promise<void>;
+  /** @param place undefined for a session that names no end user */
+  create(session: ConnectSession, event: LifecycleEvent, place?: SessionPlace): Promise<void>;
   find(sessionHash: string): Promise<ConnectSession | undefined>;
   /**
    * Notes the start in one browser, keeps what the callback will need and writes the event, all or nothing; false when
@@ -22,6 +32,25 @@ export interface ConnectSessionStore {
     event: LifecycleEvent,
   ): Promise<void>;
   delete(sessionHash: string): Promise<void>;
+  /**
+   * Sessions that were made for an end user, strongly consistent; those of versions up to 0.2.0 have no place.
+   *
+   * @param after where the page before ended
+   */
+  madeFor(
+    accountId: string,
+    endUserId: string,
+    limit: number,
+    after?: string,
+  ): Promise<{ readonly places: readonly SessionPlace[]; readonly next: string | undefined }>;
+  /**
+   * Removes a session with its place and writes the event, all or nothing; false when its status is another by now.
+   *
+   * @param status undefined for one that cannot be read, whatever its status
+   */
+  erase(place: SessionPlace, status: ConnectSessionStatus | undefined, event: LifecycleEvent): Promise<boolean>;
+  /** Removes the place of a session that is gone. */
+  forget(place: SessionPlace): Promise<void>;
 }
 
 /** What users picked. */

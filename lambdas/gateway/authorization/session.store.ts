@@ -1,4 +1,4 @@
-import { DeleteCommand, GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { DeleteCommand, GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { unmarshall } from '@aws-sdk/util-dynamodb';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED } from '../connections/authorized-session.store.ts';
 import { readEndUser } from '../connections/connection-item.store.ts';
@@ -21,14 +21,14 @@ import {
   strings,
   type Table,
 } from '../platform/dynamodb/client.ts';
-import { authorizationItemKey, sessionItemKey } from '../platform/dynamodb/keys.ts';
+import { authorizationItemKey, sessionItemKey, sessionPlaceItemKey, sessionsOfPk } from '../platform/dynamodb/keys.ts';
 import {
   CONNECT_SESSION_STATUSES,
   type ConnectSession,
   type PendingAuthorization,
   type SessionIntegrationDefaults,
 } from './connect-session.rules.ts';
-import type { ConnectSessionStore, PendingAuthorizationStore } from './ports.ts';
+import type { ConnectSessionStore, PendingAuthorizationStore, SessionPlace } from './ports.ts';
 
 /** A connect session as its item. */
 export function sessionToItem(session: ConnectSession): Record<string, unknown> {
@@ -112,7 +112,7 @@ function readDefaults(map: Item): SessionIntegrationDefaults {
 export function connectSessionStore(table: Table): ConnectSessionStore {
   const { client, tableName } = table;
   return {
-    async create(session, event) {
+    async create(session, event, place) {
       const put = {
         Put: {
           TableName: tableName,
@@ -120,7 +120,8 @@ export function connectSessionStore(table: Table): ConnectSessionStore {
           ConditionExpression: 'attribute_not_exists(pk)',
         },
       };
-      if (!(await writeTransition(table, put, event)))
+      const beside = place === undefined ? [] : [placePut(tableName, place, session)];
+      if (!(await writeTransition(table, put, event, beside)))
         throw new Error('A new connect session had the digest of another');
     },
 
@@ -156,6 +157,68 @@ export function connectSessionStore(table: Table): ConnectSessionStore {
 
     async delete(sessionHash) {
       await client.send(new DeleteCommand({ TableName: tableName, Key: sessionItemKey(sessionHash) }));
+    },
+
+    async madeFor(accountId, endUserId, limit, after) {
+      const pk = sessionsOfPk(accountId, endUserId);
+      const { Items = [], LastEvaluatedKey } = await client.send(
+        new QueryCommand({
+          TableName: tableName,
+          ConsistentRead: true,
+          KeyConditionExpression: 'pk = :pk',
+          ExpressionAttributeValues: { ':pk': pk },
+          Limit: limit,
+          ...(after === undefined ? {} : { ExclusiveStartKey: { pk, sk: after } }),
+        }),
+      );
+      const places = Items.map((item) => ({
+        accountId,
+        endUserId,
+        sessionHash: str(item, 'sk'),
+        batchId: optionalStr(item, 'batchId'),
+      }));
+      return { places, next: LastEvaluatedKey === undefined ? undefined : places.at(-1)?.sessionHash };
+    },
+
+    async erase(place, status, event) {
+      const session = {
+        Delete: {
+          TableName: tableName,
+          Key: sessionItemKey(place.sessionHash),
+          ...(status === undefined
+            ? {}
+            : {
+                ConditionExpression: '#status = :status',
+                ExpressionAttributeNames: { '#status': 'status' },
+                ExpressionAttributeValues: { ':status': status },
+              }),
+        },
+      };
+      return writeTransition(table, session, event, [{ Delete: { TableName: tableName, Key: placeKey(place) } }]);
+    },
+
+    async forget(place) {
+      await client.send(new DeleteCommand({ TableName: tableName, Key: placeKey(place) }));
+    },
+  };
+}
+
+function placeKey({ accountId, endUserId, sessionHash }: SessionPlace) {
+  return sessionPlaceItemKey(accountId, endUserId, sessionHash);
+}
+
+/** The transaction's part that notes for whom a session is; it goes when the session does. */
+function placePut(tableName: string, place: SessionPlace, session: ConnectSession) {
+  const { batchId } = place;
+  return {
+    Put: {
+      TableName: tableName,
+      Item: {
+        ...placeKey(place),
+        type: 'session_place',
+        ...(batchId === undefined ? {} : { batchId }),
+        [TABLE.timeToLive]: session.expiresAtEpochSec + TTL_GRACE_SEC,
+      },
     },
   };
 }

@@ -255,6 +255,7 @@ export const KEY_FAMILIES = {
   page: 'PAGE',
   search: 'SEARCH',
   session: 'SESSION',
+  sessionOf: 'SESSIONOF',
   sweep: 'SWEEP',
   ticks: 'TICKS',
   usage: 'USAGE',

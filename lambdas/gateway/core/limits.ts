@@ -85,6 +85,8 @@ export const RECONNECT_LINK_LIFETIME_SEC = { min: 300, default: 24 * 3600, max: 
 export const RECONNECT_LINKS_MAX = 100;
 /** Links made at the same time. */
 export const RECONNECT_LINKS_CONCURRENCY = 10;
+/** Connect sessions of one end user that one request deletes: each is a transaction, and the function answers within its 15 seconds. */
+export const SESSIONS_DELETED_MAX = 500;
 /** Text that goes with a link. */
 export const RECONNECT_MESSAGE_MAX_LENGTH = 4_000;
 /** Who came back can be seen this long. */

@@ -28,6 +28,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   'TestCredentialsChanged',
   'TestCredentialsRemoved',
   'ConnectSessionCreated',
+  'ConnectSessionDeleted',
   'AuthorizationStarted',
   'AuthorizationFailed',
   'ConnectionConfirmationPending',

@@ -621,6 +621,21 @@ export const EVENTS = documented(
       }),
       example: { end_user_id: 'user-42', session_id: '216a9fad5515', actor: KEY_ACTOR },
     },
+    ConnectSessionDeleted: {
+      audience: 'audit',
+      title: 'A connect link was deleted',
+      tone: 'info',
+      when: 'A connect session was deleted with the others of its end user (`DELETE /connect/sessions`). Its link no longer opens anything.',
+      readBy: 'Anyone who has to show that a person was erased.',
+      data: aboutAccount({
+        integration_id: text('Integration of the connection that was to be reconnected.').optional(),
+        connection_id: text('Id of the connection that was to be reconnected; absent for a new one.').optional(),
+        end_user_id: text('Your id of the end user.'),
+        session_id: text('Which session: the text behind `session:` in `actor` of what came of it.'),
+        actor: actor('Who deleted it'),
+      }),
+      example: { end_user_id: 'user-42', session_id: '216a9fad5515', actor: KEY_ACTOR },
+    },
     AuthorizationStarted: {
       audience: 'audit',
       title: 'Authorization started',

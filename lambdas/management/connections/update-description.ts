@@ -12,6 +12,9 @@ import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 
 type Tags = Readonly<Record<string, string>>;
 
+/** The tag that repeats the id of an end user, which Nango's client gives in place of `end_user`. */
+export const END_USER_TAG = 'end_user_id';
+
 /** Tags of a connection with its end user's data among them, as lists filter by tags; given tags win. */
 export function mirroredTags(tags: Tags, endUser: EndUser | undefined): Record<string, string> {
   return { ...mirrorOf(endUser), ...tags };
@@ -28,7 +31,7 @@ function mirrorOf(endUser: EndUser | undefined): Record<string, string> {
   const add = (key: string, value: string | null | undefined) => {
     if (value !== null && value !== undefined && value !== '') mirror[key] = value;
   };
-  add('end_user_id', endUser?.id);
+  add(END_USER_TAG, endUser?.id);
   add('end_user_email', endUser?.email);
   add('end_user_display_name', endUser?.displayName);
   add('organization_id', endUser?.organization?.id);

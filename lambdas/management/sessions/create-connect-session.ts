@@ -22,7 +22,7 @@ import { CONNECT_SESSION_TOKEN_PREFIX } from '../../gateway/keys/credentials.rul
 import type { Language } from '../../gateway/languages/language.rules.ts';
 import type { Providers } from '../../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../../gateway/providers/scopes.rules.ts';
-import { mirroredTags } from '../connections/update-description.ts';
+import { END_USER_TAG, mirroredTags } from '../connections/update-description.ts';
 
 export interface CreateSessionDependencies extends LimitRateDependencies {
   readonly sessions: ConnectSessionStore;
@@ -57,6 +57,8 @@ export interface NewSession {
   readonly confirm: boolean;
   /** Seconds until it ends. @default the life of a session that begins in the app */
   readonly lifetimeSec?: number | undefined;
+  /** The reconnect links that it is one of. */
+  readonly batchId?: string | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -79,7 +81,7 @@ export async function createConnectSession(
   deps: CreateSessionDependencies,
   wanted: NewSession,
 ): Promise<CreatedSession> {
-  const { problems, defaults } = await checkSession(deps, wanted);
+  const { problems, defaults, existing } = await checkSession(deps, wanted);
   if (problems.length > 0) throw refusal('invalid_body', problems);
   await limitRate(deps, wanted.accountId, 'connect_sessions');
 
@@ -112,12 +114,24 @@ export async function createConnectSession(
     requestId: wanted.requestId,
     actor: wanted.actor,
   });
-  await deps.sessions.create(session, event);
+  const { accountId, batchId } = wanted;
+  const { sessionHash } = session;
+  const endUserId = endUserOf(wanted, existing);
+  await deps.sessions.create(
+    session,
+    event,
+    endUserId === undefined ? undefined : { accountId, endUserId, sessionHash, batchId },
+  );
   return {
     token,
     connectLink: `${deps.baseUrl}/connect${wanted.language === undefined ? '' : `?language=${wanted.language}`}#session_token=${token}`,
     expiresAtEpochSec: session.expiresAtEpochSec,
   };
+}
+
+/** Whose session it is: as it says, as its tags say, or as the connection says that it is for. */
+function endUserOf({ endUser, tags }: NewSession, existing: Connection | undefined): string | undefined {
+  return endUser?.id ?? ownMember(tags, END_USER_TAG) ?? existing?.endUser?.id;
 }
 
 /** What the rules of a session look at; `undefined` stands for an integration whose id is not valid. */
@@ -131,7 +145,12 @@ export type RequestedSession = Pick<NewSession, 'accountId' | 'defaults' | 'reco
 export async function checkSession(
   deps: CreateSessionDependencies,
   wanted: RequestedSession,
-): Promise<{ readonly problems: readonly Problem[]; readonly defaults: Record<string, SessionIntegrationDefaults> }> {
+): Promise<{
+  readonly problems: readonly Problem[];
+  readonly defaults: Record<string, SessionIntegrationDefaults>;
+  /** The connection that it is for, if there is one. */
+  readonly existing: Connection | undefined;
+}> {
   const problems: Problem[] = [];
   const fixed = await checkIntegrations(deps, wanted, problems);
   if (wanted.returnUrl !== undefined && !deps.connectReturnUrls.includes(wanted.returnUrl)) {
@@ -151,7 +170,7 @@ export async function checkSession(
         );
   const defaults = wanted.pick === undefined ? fixed : await checkPick(deps, wanted, fixed, existing, problems);
   if (wanted.confirm) checkConfirmable(deps, wanted, existing, problems);
-  return { problems, defaults };
+  return { problems, defaults, existing };
 }
 
 /**

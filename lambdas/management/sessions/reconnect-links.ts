@@ -60,12 +60,13 @@ export async function createReconnectLinks(
 }> {
   const nowMs = deps.clock.nowMs();
   const endsAtEpochSec = Math.floor(nowMs / 1000) + wanted.lifetimeSec;
+  const batchId = ulid(nowMs, deps.random.bytes(10));
   const unique = [...new Map(wanted.refs.map((ref) => [connectionRefKey(ref), ref])).values()];
   const made: (ReconnectLink & { readonly token: string })[] = [];
   const refused: RefusedLink[] = [];
   await eachOf(unique, async (ref) => {
     try {
-      made.push(await createLink(deps, wanted, ref, endsAtEpochSec));
+      made.push(await createLink(deps, wanted, ref, { batchId, endsAtEpochSec }));
     } catch (error) {
       if (!(error instanceof GatewayError)) throw error;
       refused.push({ ...ref, reason: error.problems?.[0]?.message ?? error.message });
@@ -73,7 +74,7 @@ export async function createReconnectLinks(
   });
   const batch: ReconnectBatch = {
     accountId: wanted.accountId,
-    batchId: ulid(nowMs, deps.random.bytes(10)),
+    batchId,
     createdAt: new Date(nowMs).toISOString(),
     createdBy: wanted.actor,
     endsAtEpochSec,
@@ -96,7 +97,7 @@ async function createLink(
   deps: ReconnectLinksDependencies,
   wanted: NewReconnectLinks,
   ref: ConnectionRef,
-  endsAtEpochSec: number,
+  { batchId, endsAtEpochSec }: Pick<ReconnectBatch, 'batchId' | 'endsAtEpochSec'>,
 ): Promise<ReconnectLink & { readonly token: string }> {
   const connection = await deps.connections.read(ref);
   if (connection === undefined || connection.status === 'deleted') {
@@ -120,6 +121,7 @@ async function createLink(
     returnUrl: undefined,
     confirm: false,
     lifetimeSec: wanted.lifetimeSec,
+    batchId,
     requestId: wanted.requestId,
     actor: wanted.actor,
   });
@@ -226,7 +228,8 @@ export async function selectDead(
   return { refs, next: from };
 }
 
-async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
+/** Does the same with each, some at a time. */
+export async function eachOf<T>(all: readonly T[], work: (one: T) => Promise<void>): Promise<void> {
   const waiting = [...all];
   const run = async () => {
     for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await work(one);

@@ -5,11 +5,11 @@ import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { Problem } from '../../gateway/core/errors.ts';
 import { PICKED_FILES_MAX, SESSION_INTEGRATIONS_MAX } from '../../gateway/core/limits.ts';
 import { LANGUAGE_IDS } from '../../gateway/languages/language.rules.ts';
-import { time } from '../../gateway/openapi/answer-parts.ts';
+import { count, success, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, END_USER, INTEGRATION, NAMED_CONNECTION } from '../../gateway/openapi/sample.ts';
-import { requireReach } from '../authenticate.ts';
+import { reaches, requireReach } from '../authenticate.ts';
 import { confirmedConnectionAnswer, namedConnection } from '../connections/connection-answer.ts';
 import { isoTime } from '../integrations/integration-routes.ts';
 import type { ValidPart } from '../request-input.ts';
@@ -34,6 +34,7 @@ import {
   type NewSession,
   type RequestedSession,
 } from './create-connect-session.ts';
+import { deleteSessionsOf } from './delete-sessions.ts';
 
 /** Authorization parameters a backend may fix for its users; all others are the gateway's. */
 const authorizationParams = z.strictObject({
@@ -274,6 +275,35 @@ export const sessionRoutes: readonly Route[] = [
           is_reconnect: confirmed.isReconnect,
         },
       };
+    },
+  }),
+  route({
+    method: 'DELETE',
+    pattern: '/connect/sessions',
+    access: { right: 'full' },
+    query: z.strictObject({ end_user_id: endUserId }),
+    describe: documented(() => ({
+      id: 'deleteConnectSessions',
+      tag,
+      summary: 'Delete the connect sessions of an end user, open and finished, with all that they say of the person',
+      description:
+        'Deletes sessions that name the end user in end_user or in the tag end_user_id, and reconnect links for connections of the end user; connections stay. The links no longer open anything, flows in progress fail, and a grant that waits for confirmation is ended. Repeat the request while has_more is true. A key that is limited to some integrations deletes the sessions that allow only those. Sessions that version 0.2.0 or an earlier one created are not found; they expire by themselves.',
+      answer: success().extend({ deleted_sessions: count(), has_more: z.boolean() }).meta({ id: 'DeletedSessions' }),
+      errors: [],
+      example: {
+        query: { end_user_id: END_USER.id },
+        answer: { success: true, deleted_sessions: 2, has_more: false },
+      },
+    })),
+    async handle({ caller, query, requestId }, services) {
+      const { accountId, actor } = caller;
+      const deletion = { accountId, endUserId: query.end_user_id, requestId, actor };
+      const { count: deleted, hasMore } = await deleteSessionsOf(services, deletion, (session) => {
+        if (caller.integrationIds === undefined) return true;
+        const allowed = session?.allowedIntegrations ?? [];
+        return allowed.length > 0 && allowed.every((id) => reaches(caller, id));
+      });
+      return { success: true as const, deleted_sessions: deleted, has_more: hasMore };
     },
   }),
 ];

@@ -38,6 +38,7 @@ export {
   type ConnectSession,
   type ConnectSessionState,
   ConnectSessions,
+  type DeletedSessions,
   type FollowedReconnectLinks,
   type IntegrationDefaults,
   type MadeReconnectLinks,

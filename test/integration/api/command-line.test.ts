@@ -349,6 +349,14 @@ describe('the command line', () => {
     expect((await run(['reconnect', 'show', batches[0].id])).out).toMatch(/revoked/);
   });
 
+  test('CS-22: deletes the sessions of an end user', async () => {
+    await run(['connect', 'google-drive', '--no-wait', '--end-user', 'erased']);
+    const erase = ['sessions', 'delete', '--end-user', 'erased'];
+    expect(await run(erase)).toMatchObject({ code: 2 });
+    expect(await run([...erase, '--yes'])).toMatchObject(printed(/^1 connect session was deleted\.\n$/));
+    expect(await json(...erase, '--yes')).toEqual({ success: true, deleted_sessions: 0, has_more: false });
+  });
+
   test('shows events, and goes on with what happens', async () => {
     const all = await run(['events']);
     expect(all.out).toMatch(/SecretKeyCreated/);

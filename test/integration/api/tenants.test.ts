@@ -76,6 +76,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /events': '200',
   'PUT /account/operator': '403 forbidden',
   'GET /revocations': '200',
+  'DELETE /connect/sessions': '200',
   'POST /connect/sessions': '400 invalid_body',
   'POST /connect/sessions/reconnect': '400 invalid_body',
   'POST /connect/sessions/confirm': '404 not_found',

@@ -426,6 +426,13 @@ const ROWS: Row[] = [
     ],
   ],
   [
+    'the sessions of an end user are deleted',
+    { success: true, deleted_sessions: 2, has_more: true },
+    (client) => client.connectSessions.deleteOf('user 1'),
+    ['DELETE', '/connect/sessions?end_user_id=user%201'],
+    { deleted: 2, hasMore: true },
+  ],
+  [
     'secret keys are listed without their text',
     { data: [KEY, { ...KEY, integration_ids: null, is_this_key: true }] },
     (client) => client.keys.list(),

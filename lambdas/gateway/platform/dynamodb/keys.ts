@@ -273,6 +273,16 @@ export function sessionItemKey(sessionHash: string): ItemKey {
   return { pk: `${KEY_FAMILIES.session}#${sessionHash}`, sk: 'SESSION' };
 }
 
+/** Partition of the sessions that were made for an end user; whose they are is hashed, because keys may be logged. */
+export function sessionsOfPk(accountId: string, endUserId: string): string {
+  return `${KEY_FAMILIES.sessionOf}#${part(accountId)}#${sha256Hex(endUserId)}`;
+}
+
+/** That a session was made for an end user. */
+export function sessionPlaceItemKey(accountId: string, endUserId: string, sessionHash: string): ItemKey {
+  return { pk: sessionsOfPk(accountId, endUserId), sk: sessionHash };
+}
+
 export function authorizationItemKey(stateHash: string): ItemKey {
   return { pk: `${KEY_FAMILIES.authorization}#${stateHash}`, sk: 'AUTHORIZATION' };
 }

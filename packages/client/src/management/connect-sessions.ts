@@ -139,6 +139,13 @@ export interface FollowedReconnectLinks extends ReconnectBatch {
   })[];
 }
 
+/** Sessions of an end user that were deleted. */
+export interface DeletedSessions {
+  readonly deleted: number;
+  /** Whether others are left: delete again. */
+  readonly hasMore: boolean;
+}
+
 /** How far a session is. */
 export interface ConnectSessionState {
   /** `pending`, `authorizing`, `pending_confirmation`, `connected`, `cancelled`, `refused`, `failed` or `expired`. */
@@ -306,6 +313,18 @@ export class ConnectSessions {
    */
   async revokeReconnectLinks(id: string, options?: CallOptions): Promise<void> {
     await this.#manage('revokeReconnectLinks', { ids: { batchId: id }, options });
+  }
+
+  /**
+   * Deletes the sessions and reconnect links of an end user, open and finished, with all that they say of the person; connections
+   * stay. Repeat it while `hasMore`.
+   *
+   * @example
+   * const { deleted } = await client.connectSessions.deleteOf('user-1');
+   */
+  async deleteOf(endUserId: string, options?: CallOptions): Promise<DeletedSessions> {
+    const answer = await this.#manage('deleteConnectSessions', { query: { end_user_id: endUserId }, options });
+    return { deleted: number(answer, 'deleted_sessions'), hasMore: optionalBoolean(answer, 'has_more') ?? false };
   }
 
   /**

@@ -77,6 +77,13 @@ readonly query: never;
 readonly body: wire.CreateWebhookBody;
 readonly answer: wire.WebhookWithSecret;
 };
+/** Delete the connect sessions of an end user, open and finished, with all that they say of the person */
+readonly deleteConnectSessions: {
+readonly ids: never;
+readonly query: 'end_user_id';
+readonly body: never;
+readonly answer: wire.DeletedSessions;
+};
 /** Delete a connection; revoke=true also ends its grant at the provider, and refuses when others share it */
 readonly deleteConnection: {
 readonly ids: 'connectionId';
@@ -544,6 +551,7 @@ createReconnectLinks: ['POST', '/connect/reconnect-links', 'once'],
 createReconnectSession: ['POST', '/connect/sessions/reconnect', 'once'],
 createSecretKey: ['POST', '/account/keys', 'once'],
 createWebhook: ['POST', '/webhooks', 'once'],
+deleteConnectSessions: ['DELETE', '/connect/sessions'],
 deleteConnection: ['DELETE', '/connections/{connectionId}'],
 deleteFeed: ['DELETE', '/feeds/{feedId}'],
 deleteFeedCursor: ['DELETE', '/feeds/{feedId}/cursors/{name}'],
