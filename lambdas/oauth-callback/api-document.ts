@@ -22,6 +22,7 @@ export const CALLBACK_PATHS: readonly DescribedPath[] = [
         ],
         responses: {
           '200': htmlAnswer('Connected.'),
+          '303': { description: 'Asked for without a query, by a reload or the way back: to the connect page.' },
           '400': htmlAnswer('Not connected: the page says why and what to do.'),
         },
       }),

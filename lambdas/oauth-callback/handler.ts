@@ -39,6 +39,7 @@ async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayRespon
   if (request.method !== 'GET') {
     throw wrongMethod('The provider sends browsers here with GET.', ['GET']);
   }
+  if (request.query.length === 0) return toConnectPage(request.requestId);
   const result = await complete(request);
   const nonce = Buffer.from(random.bytes(18)).toString('base64url');
   const { baseUrl, connectReturnUrls } = config;
@@ -59,6 +60,23 @@ async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayRespon
     nonce,
     requestId,
   });
+}
+
+/**
+ * The page that ends a flow takes the code out of its address: whoever reloads it, or comes back to it, asks for this
+ * address alone, and the connect page knows from its tab how the session stands.
+ */
+function toConnectPage(requestId: string): GatewayResponse {
+  return {
+    status: 303,
+    headers: [
+      ['location', `${config.baseUrl}/connect`],
+      ['cache-control', 'no-store'],
+      ['referrer-policy', 'no-referrer'],
+      ['x-request-id', requestId],
+    ],
+    body: undefined,
+  };
 }
 
 /** A failure before any flow is known still gets a page: there is a person in front of it. */

@@ -48,6 +48,7 @@ export function resultPage(result: FlowResult, options: ResultPageOptions): Gate
     targetOrigin: result.openerOrigin ?? new URL(baseUrl).origin,
     isDone: result.kind === 'connected' && result.missingScopes.length === 0,
     needsApp: handle !== undefined,
+    mayBeOver: result.kind === 'failed' && result.failure.kind === 'unknown_state',
     retry: !canRetry ? 'none' : result.integrationId === undefined ? 'page' : 'start',
     integrationId: result.integrationId ?? null,
     returnUrl: returnUrl ?? null,

@@ -27,6 +27,8 @@ async function load(url: string, fields?: [string, string][]): Promise<Step> {
   const response = await fetch(url, init);
   const location = response.headers.get('location');
   const html = await response.text();
+  // One page of the simulator that leads to another.
+  if (location?.startsWith(`${PAGE_PATHS.authorize}/`)) return load(new URL(location, url).href);
   if (location !== null) return { location, html };
   if (!response.ok) throw new Error(`The authorization page answered ${response.status}: ${readText(html)}`);
   return { html };

@@ -29,7 +29,10 @@ function connectMain(config: ConnectConfig): void {
   if (theme !== undefined) document.documentElement.dataset.theme = theme;
   if (preview !== null) {
     const nothing = () => undefined;
-    runSessionPage({ gateway, tools, texts, language, token: () => '', openerOrigin: nothing, appOrigin: nothing });
+    runSessionPage({
+      ...{ gateway, tools, texts, language, token: () => '' },
+      ...{ openerOrigin: nothing, appOrigin: nothing, tellProblem: nothing },
+    });
     return;
   }
   const isFramed = window.parent !== window;
@@ -67,6 +70,10 @@ function connectMain(config: ConnectConfig): void {
         token: () => token,
         openerOrigin: () => openerOrigin,
         appOrigin: () => appOrigin,
+        tellProblem: (errorType, errorMessage) => {
+          if (opener === null || openerOrigin === undefined) return;
+          opener.postMessage({ type: 'error', payload: { errorType, errorMessage } }, openerOrigin);
+        },
       });
     }
   };

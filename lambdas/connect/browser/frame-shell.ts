@@ -29,6 +29,8 @@ export function runFrameShell(parts: FrameShellParts): void {
   let isOver = false;
 
   const tell = (message: object): void => window.parent.postMessage(message, parentOrigin);
+  const tellProblem = (errorType: string, errorMessage: string): void =>
+    tell({ type: 'error', payload: { errorType, errorMessage } });
   const close = (): void => {
     isOver = true;
     popup?.close();
@@ -53,6 +55,7 @@ export function runFrameShell(parts: FrameShellParts): void {
     link.rel = 'opener';
     link.addEventListener('click', () => setTimeout(waiting));
     show(frame.blocked, [element('p', frame.blockedAdvice), row(link, cancel())], 'bad');
+    tellProblem('popup_blocked', frame.blocked);
   }
 
   const cancel = (): HTMLElement => button(frame.cancel, close, true);
@@ -102,14 +105,14 @@ export function runFrameShell(parts: FrameShellParts): void {
       );
     } else if (session.status === 'expired') {
       isOver = true;
-      tell({ type: 'error', payload: { errorType: 'expired', errorMessage: frame.sessionExpired } });
+      tellProblem('expired', frame.sessionExpired);
       show(page.expired, [element('p', frame.startAgain), row(button(frame.close, close))], 'bad');
     } else if (session.error?.type === 'not_confirmed') {
       isOver = true;
-      tell({ type: 'error', payload: { errorType: session.error.type, errorMessage: session.error.message } });
+      tellProblem(session.error.type, session.error.message);
       show(common.nothingConnected, [element('p', session.error.message), row(button(frame.close, close))], 'bad');
     } else if (session.error !== null && !isFirst) {
-      tell({ type: 'error', payload: { errorType: session.error.type, errorMessage: session.error.message } });
+      tellProblem(session.error.type, session.error.message);
       offer(session, session.error.message);
     } else if (isFirst) offer(session, session.error?.message);
   }
@@ -123,6 +126,7 @@ export function runFrameShell(parts: FrameShellParts): void {
         popup = null;
         if (session.error === null && session.status !== 'pending_confirmation') {
           offer(session, frame.windowClosed);
+          tellProblem('window_closed', frame.windowClosed);
         }
       }
     } catch (error) {
@@ -136,13 +140,22 @@ export function runFrameShell(parts: FrameShellParts): void {
   }
 
   window.addEventListener('message', (event) => {
-    if (event.origin !== location.origin || event.source === null || event.source !== popup) return;
+    if (event.origin !== location.origin || event.source === null) return;
     const type: unknown = typeof event.data === 'object' && event.data !== null ? event.data.type : undefined;
+    // A tab that the link opened is known by its first message alone.
+    if (popup === null && type === 'ready' && 'closed' in event.source) popup = event.source;
+    if (event.source !== popup) return;
     if (type === 'nango_oauth_callback_success') {
       const handle: unknown = event.data.payload?.confirmationHandle;
       if (typeof handle !== 'string') return;
       confirmationHandle = handle;
+      popup.postMessage({ type: 'received' }, location.origin);
       void lookOnce();
+      return;
+    }
+    if (type === 'error') {
+      const { errorType, errorMessage } = event.data.payload ?? {};
+      tellProblem(String(errorType), String(errorMessage));
       return;
     }
     // The popup says that it is ready to anyone who opened it: the answer makes this window the one it reports to.

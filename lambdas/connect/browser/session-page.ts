@@ -22,6 +22,8 @@ export interface SessionPageParts {
   readonly openerOrigin: () => string | undefined;
   /** Origin of the page that asks for the connection, once it is known. */
   readonly appOrigin: () => string | undefined;
+  /** Tells the window that waits for the result what its session does not know. */
+  readonly tellProblem: (errorType: string, message: string) => void;
 }
 
 /**
@@ -36,6 +38,16 @@ export function runSessionPage(parts: SessionPageParts): () => void {
   let lastShown = '';
 
   async function start(integrationId: string, provider: string, pressed: HTMLButtonElement): Promise<void> {
+    const failed = (message: string): void => {
+      pressed.closest('section, .actions')?.after(problem(message));
+    };
+    if (!navigator.cookieEnabled) {
+      // The way back would end with a refusal that names another browser.
+      const message = fill(page.cookiesBlocked, { provider });
+      failed(message);
+      parts.tellProblem('cookies_blocked', message);
+      return;
+    }
     const all = document.querySelectorAll('button');
     for (const one of all) one.disabled = true;
     pressed.setAttribute('aria-busy', 'true');
@@ -50,7 +62,7 @@ export function runSessionPage(parts: SessionPageParts): () => void {
       if (isOver(error)) return;
       for (const one of all) one.disabled = false;
       pressed.removeAttribute('aria-busy');
-      pressed.closest('section, .actions')?.after(problem(error instanceof Error ? error.message : String(error)));
+      failed(error instanceof Error ? error.message : String(error));
     }
   }
 

@@ -41,6 +41,8 @@ export const de: Translation = {
     loading: 'Wird geladen …',
     needsScript:
       'Diese Seite braucht JavaScript, um Ihren Link zu lesen. Schalten Sie es ein und öffnen Sie den Link noch einmal.',
+    cookiesBlocked:
+      'Ihr Browser speichert für diese Seite keine Cookies, deshalb kämen Sie von {provider} nicht zurück. Lassen Sie hier Cookies zu oder öffnen Sie den Link in einem anderen Browser.',
     unreachable:
       'Das Gateway ist nicht erreichbar. Prüfen Sie Ihre Internetverbindung und versuchen Sie es noch einmal.',
     answered: 'Das Gateway hat mit {status} geantwortet. Versuchen Sie es gleich noch einmal.',

@@ -42,6 +42,8 @@ const session = {
   title: 'Connect your account',
   loading: 'Loading…',
   needsScript: 'This page needs JavaScript to read your connect link. Switch it on and open the link again.',
+  cookiesBlocked:
+    'Your browser keeps no cookies for this page, so you could not come back from {provider}. Allow cookies here, or open the link in another browser.',
   unreachable: 'The gateway cannot be reached. Check your internet connection, then try again.',
   answered: 'The gateway answered {status}. Try again in a moment.',
   incomplete: 'This link is incomplete',

@@ -40,6 +40,8 @@ export const es: Translation = {
     loading: 'Cargando…',
     needsScript:
       'Esta página necesita JavaScript para leer tu enlace de conexión. Actívalo y vuelve a abrir el enlace.',
+    cookiesBlocked:
+      'Tu navegador no guarda cookies de esta página, así que no podrías volver desde {provider}. Permite las cookies aquí o abre el enlace en otro navegador.',
     unreachable: 'No se puede acceder a la pasarela. Comprueba tu conexión a Internet y vuelve a intentarlo.',
     answered: 'La pasarela ha respondido {status}. Vuelve a intentarlo dentro de un momento.',
     incomplete: 'Este enlace está incompleto',

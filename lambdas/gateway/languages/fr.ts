@@ -40,6 +40,8 @@ export const fr: Translation = {
     loading: 'Chargement…',
     needsScript:
       'Cette page a besoin de JavaScript pour lire votre lien de connexion. Activez-le, puis rouvrez le lien.',
+    cookiesBlocked:
+      'Votre navigateur n’enregistre pas de cookies pour cette page : vous ne pourriez donc pas revenir de {provider}. Autorisez les cookies ici ou ouvrez le lien dans un autre navigateur.',
     unreachable: 'La passerelle est injoignable. Vérifiez votre connexion à Internet, puis réessayez.',
     answered: 'La passerelle a répondu {status}. Réessayez dans un instant.',
     incomplete: 'Ce lien est incomplet',

@@ -40,6 +40,8 @@ export const ja: Translation = {
     loading: '読み込んでいます…',
     needsScript:
       'このページで接続リンクを読み取るには JavaScript が必要です。有効にしてから、リンクをもう一度開いてください。',
+    cookiesBlocked:
+      'お使いのブラウザでは、このページの Cookie が保存されないため、{provider} から戻ってくることができません。このページの Cookie を許可するか、別のブラウザでリンクを開いてください。',
     unreachable: 'ゲートウェイに接続できません。インターネット接続を確認してから、もう一度お試しください。',
     answered: 'ゲートウェイが {status} を返しました。しばらくしてからもう一度お試しください。',
     incomplete: 'このリンクは不完全です',

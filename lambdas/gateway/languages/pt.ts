@@ -39,6 +39,8 @@ export const pt: Translation = {
     title: 'Conecte sua conta',
     loading: 'Carregando…',
     needsScript: 'Esta página precisa de JavaScript para ler seu link de conexão. Ative-o e abra o link de novo.',
+    cookiesBlocked:
+      'Seu navegador não guarda cookies desta página, então não seria possível voltar de {provider}. Permita cookies aqui ou abra o link em outro navegador.',
     unreachable: 'Não foi possível acessar o gateway. Verifique sua conexão com a internet e tente de novo.',
     answered: 'O gateway respondeu {status}. Tente de novo em instantes.',
     incomplete: 'Este link está incompleto',

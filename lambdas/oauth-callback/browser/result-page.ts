@@ -10,6 +10,8 @@ export interface ResultConfig {
   readonly isDone: boolean;
   /** Whether nothing is connected unless the app learns what this page holds. */
   readonly needsApp: boolean;
+  /** Whether the sign-in was over before: the session of this tab may be connected, and its page says so. */
+  readonly mayBeOver: boolean;
   /** `start`: the same again at once; `page`: back to the connect page; `none`: no retry can help. */
   readonly retry: 'start' | 'page' | 'none';
   readonly integrationId: string | null;
@@ -22,30 +24,35 @@ export interface ResultConfig {
  */
 function runResultPage(config: ResultConfig): void {
   const leaveAfterMs = 1500;
+  // A page that was reloaded or left since it opened this one says nothing.
+  const unheardAfterMs = 5000;
   const tokenName = 'gateway:connect-session';
   history.replaceState(null, '', location.pathname);
 
   const opener: Window | null = window.opener;
+  let isHeard = false;
   if (opener !== null) {
     window.addEventListener('message', (event) => {
       const type: unknown = typeof event.data === 'object' && event.data !== null ? event.data.type : undefined;
-      const isAck = type === 'nango_oauth_callback_ack';
-      if (event.origin === config.targetOrigin && event.source === opener && isAck) window.close();
+      if (event.origin !== config.targetOrigin || event.source !== opener) return;
+      if (type === 'nango_oauth_callback_ack') window.close();
+      if (type === 'received') isHeard = true;
     });
     opener.postMessage(config.message, config.targetOrigin);
   }
 
-  if (config.needsApp && opener === null && config.returnUrl === null) {
+  const strand = (): void => {
     document.getElementById('outcome')?.setAttribute('hidden', '');
     document.getElementById('stranded')?.removeAttribute('hidden');
-  }
+  };
+  if (config.needsApp && opener === null && config.returnUrl === null) strand();
 
   let token: string | null = null;
   try {
     const theme = sessionStorage.getItem('gateway:connect-theme');
     if (theme === 'light' || theme === 'dark') document.documentElement.dataset.theme = theme;
+    // It stays: anyone who comes back to this address reads how the session ended.
     token = sessionStorage.getItem(tokenName);
-    if (config.retry === 'none') sessionStorage.removeItem(tokenName);
   } catch {
     // Storage is switched off: the page says to open the link again.
   }
@@ -62,10 +69,29 @@ function runResultPage(config: ResultConfig): void {
   }
 
   if (config.isDone) {
+    const toApp = (): boolean => {
+      if (config.returnUrl !== null) location.replace(config.returnUrl);
+      return config.returnUrl !== null;
+    };
     setTimeout(() => {
-      if (opener !== null) window.close();
-      else if (config.returnUrl !== null) location.replace(config.returnUrl);
+      if (opener === null) toApp();
+      else if (!config.needsApp || isHeard) window.close();
+      else setTimeout(() => (isHeard ? window.close() : toApp() || strand()), unheardAfterMs);
     }, leaveAfterMs);
+  }
+
+  if (config.mayBeOver && token !== null) void showEnd(token);
+
+  /** Goes to the page that says how the session ended, if it has ended well. */
+  async function showEnd(sessionToken: string): Promise<void> {
+    try {
+      const headers = { authorization: `Bearer ${sessionToken}` };
+      const answer = await fetch(`${config.baseUrl}/connect/session`, { headers, cache: 'no-store' });
+      const { status } = (await answer.json()).data;
+      if (status === 'connected' || status === 'pending_confirmation') location.replace(`${config.baseUrl}/connect`);
+    } catch {
+      // The page says what to do without it.
+    }
   }
 
   async function startAgain(button: HTMLButtonElement, sessionToken: string): Promise<void> {

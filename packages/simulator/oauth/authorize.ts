@@ -1,5 +1,5 @@
 import { ACCOUNTS, findAccount, type SimAccount } from '../accounts.ts';
-import { htmlResponse, type SimRequest, type SimResponse } from '../http/exchange.ts';
+import { emptyResponse, htmlResponse, type SimRequest, type SimResponse } from '../http/exchange.ts';
 import type { Simulation } from '../simulation.ts';
 import { type AuthorizationRequest, findSession, openSession } from '../state/flows.ts';
 import { type AuthorizationRefusal, parseAuthorizationRequest } from './authorization-request.ts';
@@ -106,11 +106,24 @@ function decide(sim: Simulation, http: SimRequest, request: AuthorizationRequest
     return redirectWithError(request, 'access_denied');
   }
   if (request.pick !== undefined) {
-    const sessionId = openSession(sim.flows, request, sim.clock.nowMs());
-    const files = offeredFiles(sim, account.sub, request.pick);
-    return htmlResponse(200, pickerPage(sessionId, appName(request.client.clientId), account, request.pick, files));
+    // A page of its own address, so that nobody who goes back to it is asked to send a form again.
+    const session = openSession(sim.flows, request, sim.clock.nowMs());
+    const query = new URLSearchParams({ session, account: account.email });
+    return emptyResponse(303, [['Location', `${PAGE_PATHS.pick}?${query}`]]);
   }
   return redirectWithCode(sim, request, account, granted, true, http.effects);
+}
+
+function showPicker(sim: Simulation, request: AuthorizationRequest, form: URLSearchParams): SimResponse {
+  const account = findAccount(form.get('account') ?? '');
+  if (account === undefined || request.pick === undefined) return noPicker();
+  const files = offeredFiles(sim, account.sub, request.pick);
+  const app = appName(request.client.clientId);
+  return htmlResponse(200, pickerPage(form.get('session') ?? '', app, account, request.pick, files));
+}
+
+function noPicker(): SimResponse {
+  return refuse({ status: 400, error: 'invalid_request', description: 'This page belongs to no picker.' });
 }
 
 /** Ends the picker: with the files, with none of them (a code all the same), or cancelled. */
@@ -121,14 +134,15 @@ function finishPick(
   form: URLSearchParams,
 ): SimResponse {
   const account = findAccount(form.get('account') ?? '');
-  if (account === undefined || request.pick === undefined) {
-    return refuse({ status: 400, error: 'invalid_request', description: 'This page belongs to no picker.' });
-  }
+  if (account === undefined || request.pick === undefined) return noPicker();
   sim.flows.sessions.delete(form.get('session') ?? '');
   if (form.get('decision') !== 'pick') return redirectWithError(request, 'access_denied');
   const picked = allowedChoice(sim, account.sub, request.pick, form.getAll('file'));
   return redirectWithCode(sim, request, account, expandScopes(request.scopes), true, http.effects, picked);
 }
+
+/** Pages that change nothing are read, so that the way back of a browser leads to them as they were. */
+const READ_PATHS: readonly string[] = [PAGE_PATHS.chooseAccount, PAGE_PATHS.switchAccount, PAGE_PATHS.pick];
 
 /** The pages between the authorization request and the redirect; `undefined` for a path that is none of them. */
 export function handleAuthorization(sim: Simulation, http: SimRequest): SimResponse | undefined {
@@ -137,15 +151,10 @@ export function handleAuthorization(sim: Simulation, http: SimRequest): SimRespo
     const asPost = { ...http, query: new URLSearchParams(http.body.toString('utf8')) };
     return http.method === 'POST' ? startAuthorization(sim, asPost) : undefined;
   }
-  if (http.method !== 'POST') return undefined;
-  const known: readonly string[] = [
-    PAGE_PATHS.chooseAccount,
-    PAGE_PATHS.switchAccount,
-    PAGE_PATHS.consent,
-    PAGE_PATHS.pick,
-  ];
-  if (!known.includes(http.path)) return undefined;
-  const form = new URLSearchParams(http.body.toString('utf8'));
+  const isRead = http.method === 'GET';
+  const known: readonly string[] = isRead ? READ_PATHS : [...READ_PATHS, PAGE_PATHS.consent];
+  if ((!isRead && http.method !== 'POST') || !known.includes(http.path)) return undefined;
+  const form = isRead ? http.query : new URLSearchParams(http.body.toString('utf8'));
   const request = findSession(sim.flows, form.get('session') ?? '', sim.clock.nowMs());
   if (request === undefined) {
     return refuse({
@@ -155,7 +164,8 @@ export function handleAuthorization(sim: Simulation, http: SimRequest): SimRespo
     });
   }
   if (http.path === PAGE_PATHS.consent) return decide(sim, http, request, form);
-  if (http.path === PAGE_PATHS.pick) return finishPick(sim, http, request, form);
+  if (http.path === PAGE_PATHS.pick)
+    return isRead ? showPicker(sim, request, form) : finishPick(sim, http, request, form);
   if (http.path === PAGE_PATHS.switchAccount) return showChooser(sim, request);
   const account = findAccount(form.get('account') ?? '');
   return account === undefined ? showChooser(sim, request) : continueAs(sim, http, request, account);

@@ -35,7 +35,7 @@ export function chooserPage(sessionId: string, app: string, accounts: readonly S
     'Choose an account',
     `<h1>Choose an account</h1>
 <p class="soft">to continue to <strong>${escapeHtml(app)}</strong></p>
-<form method="post" action="${PAGE_PATHS.chooseAccount}">
+<form method="get" action="${PAGE_PATHS.chooseAccount}">
 ${hidden('session', sessionId)}
 <ul>${buttons.join('\n')}</ul>
 </form>`,
@@ -74,7 +74,7 @@ export function consentPage(
   return pageLayout(
     `${app} wants access to your Google Account`,
     `<h1><strong>${escapeHtml(app)}</strong> wants access to your Google Account</h1>
-<form method="post" action="${PAGE_PATHS.switchAccount}">
+<form method="get" action="${PAGE_PATHS.switchAccount}">
 ${hidden('session', sessionId)}
 <p>${escapeHtml(account.email)} <button class="link">Use another account</button></p>
 </form>

@@ -58,6 +58,26 @@ async function consent(popup: Page, integration = 'Google Drive'): Promise<void>
   await popup.getByRole('button', { name: 'Allow' }).click();
 }
 
+/** Calls the library as a page does, with options that the example's buttons have not. */
+async function connectWith(options: object): Promise<() => Promise<{ ending: unknown; problems: unknown }>> {
+  const content = "import { connect } from './browser/index.ts'; Object.assign(window, { connect });";
+  await page.addScriptTag({ type: 'module', content });
+  await page.waitForFunction(() => Reflect.has(window, 'connect'));
+  await page.evaluate(async (given) => {
+    const connect = Reflect.get(window, 'connect');
+    const { base_url: baseUrl } = await (await fetch('settings')).json();
+    const { token: sessionToken } = await (await fetch('session?for=connect', { method: 'POST' })).json();
+    const problems: string[] = [];
+    const onProblem = (problem: { errorType: string }) => problems.push(problem.errorType);
+    const ending = connect({ baseUrl, sessionToken, onProblem, ...given }).then((end: unknown) => ({
+      ending: end,
+      problems,
+    }));
+    Object.assign(window, { ending });
+  }, options);
+  return () => page.evaluate(() => Reflect.get(window, 'ending'));
+}
+
 async function result(): Promise<Record<string, unknown>> {
   await page.waitForFunction(() => document.getElementById('result')?.textContent?.includes('"status"'));
   return JSON.parse((await page.locator('#result').textContent()) ?? '');
@@ -148,6 +168,113 @@ describe('a page of a listed origin', () => {
     });
   });
 
+  test('a popup that the browser blocks becomes a panel over the page, if the page asked for that', async () => {
+    await page.addInitScript(() => {
+      if (window.top === window && location.hostname === 'localhost') window.open = () => null;
+    });
+    await page.goto(embedUrl);
+    const ended = await connectWith({ whenBlocked: 'frame' });
+    const frame = page.frameLocator('iframe');
+    await consent(await popupOf(frame.getByRole('button', { name: 'Choose what to connect' }).click()));
+    expect(await ended()).toMatchObject({ ending: { status: 'connected' }, problems: [] });
+  });
+
+  test('a frame whose window is blocked says so to its reader and to the page, and offers a tab, which connects', async () => {
+    await page.addInitScript(() => {
+      if (window.top !== window) window.open = () => null;
+    });
+    await page.goto(embedUrl);
+    const ended = await connectWith({ mode: 'frame' });
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Choose what to connect' }).click();
+    await frame.getByRole('heading', { name: 'Your browser blocked the window' }).waitFor();
+    const tab = await popupOf(frame.getByRole('link', { name: 'Open it in a new tab' }).click());
+    await tab.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();
+    await consent(tab);
+    expect(await ended()).toMatchObject({ ending: { status: 'connected' }, problems: ['popup_blocked'] });
+  });
+
+  test('a frame whose window is blocked ends with the link when its reader gives up', { tags: ['long'] }, async () => {
+    await page.addInitScript(() => {
+      if (window.top !== window) window.open = () => null;
+    });
+    await page.goto(embedUrl);
+    const ended = await connectWith({ mode: 'frame' });
+    const frame = page.frameLocator('iframe');
+    await frame.getByRole('button', { name: 'Choose what to connect' }).click();
+    await frame.getByRole('button', { name: 'Cancel' }).click();
+    const connectLink = expect.stringContaining('/connect#session_token=cs_');
+    expect(await ended()).toEqual({ ending: { status: 'blocked', connectLink }, problems: ['popup_blocked'] });
+  });
+
+  test('connects through a frame to which the browser grants neither cookies nor storage', async () => {
+    await page.addInitScript(() => {
+      if (window.top === window) return;
+      const denied = () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      };
+      for (const name of ['sessionStorage', 'localStorage']) Object.defineProperty(window, name, { get: denied });
+      Object.defineProperty(Document.prototype, 'cookie', { get: denied, set: denied });
+      Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });
+    });
+    await page.goto(embedUrl);
+    const ended = await connectWith({ mode: 'frame' });
+    const button = page.frameLocator('iframe').getByRole('button', { name: 'Choose what to connect' });
+    await consent(await popupOf(button.click()));
+    expect(await ended()).toMatchObject({ ending: { status: 'connected' }, problems: [] });
+  });
+
+  test.each(['popup', 'frame'])(
+    'a browser that keeps no cookies learns so before it leaves, and the page with it: %s',
+    async (mode) => {
+      await context.addInitScript(() => {
+        Object.defineProperty(Navigator.prototype, 'cookieEnabled', { get: () => false });
+      });
+      await page.goto(embedUrl);
+      const frame = page.frameLocator('iframe');
+      let ended = async (): Promise<unknown> => undefined;
+      const popup = await popupOf(
+        (async () => {
+          ended = await connectWith({ mode });
+          if (mode === 'frame') await frame.getByRole('button', { name: 'Choose what to connect' }).click();
+        })(),
+      );
+      // The page hears of it once its popup knows whose it is.
+      await popup.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();
+      await offered(popup, 'Google Drive').click();
+      await popup.getByText('could not come back from Google. Allow cookies here').waitFor();
+      await popup.close();
+      if (mode === 'frame') await frame.getByRole('button', { name: 'Cancel' }).click();
+      expect(await ended()).toEqual({
+        ending: { status: 'failed', errorType: 'cookies_blocked', message: expect.stringContaining('Allow cookies') },
+        problems: ['cookies_blocked'],
+      });
+    },
+  );
+
+  test('a popup outlives the page that opened it: it says that the account is connected and stays for its reader', async () => {
+    await page.goto(embedUrl);
+    const popup = await popupOf(page.click('#popup'));
+    await offered(popup, 'Google Drive').waitFor();
+    await page.close();
+    await consent(popup);
+    await popup.getByRole('heading', { name: /^Connected$/ }).waitFor();
+    await popup.getByText('You can close this page.').waitFor();
+    expect(popup.isClosed()).toBe(false);
+  });
+
+  test('CS-15: a popup whose page was loaded again half way says that nothing is connected', {
+    tags: ['long'],
+  }, async () => {
+    await page.goto(embedUrl);
+    const popup = await popupOf(page.click('#confirm'));
+    await offered(popup, 'Google Drive').waitFor();
+    await page.reload();
+    await consent(popup);
+    await popup.getByRole('heading', { name: 'Nothing is connected' }).waitFor();
+    expect(popup.isClosed()).toBe(false);
+  });
+
   test('CS-11: connects through a frame, whose consent runs in a window of its own', async () => {
     await page.goto(embedUrl);
     await page.click('#frame');
@@ -171,9 +298,39 @@ describe('a page of a listed origin', () => {
     await offered(popup, 'Google Drive').waitFor();
     await popup.close();
     await frame.getByText('The window was closed before you had finished.').waitFor();
+    await page.getByText('window_closed').waitFor();
     await frame.getByRole('button', { name: 'Try again' }).press('Escape');
     expect(await result()).toEqual({ status: 'closed' });
     expect(await page.evaluate(() => document.activeElement?.id)).toBe('frame');
+  });
+});
+
+describe('a page of a listed origin inside a page of another', () => {
+  const inner = () => page.frameLocator('#app');
+  const innerResult = async () => {
+    await inner().locator('#result').filter({ hasText: '"status"' }).waitFor();
+    return JSON.parse((await inner().locator('#result').textContent()) ?? '');
+  };
+  beforeEach(async () => {
+    await page.goto(embedUrl.replace('localhost', '127.0.0.1'));
+    await page.evaluate((src) => {
+      document.body.replaceChildren(Object.assign(document.createElement('iframe'), { id: 'app', src, height: '600' }));
+    }, embedUrl);
+  });
+
+  test('CS-11: connects in a popup', { tags: ['long'] }, async () => {
+    const popup = await popupOf(inner().locator('#popup').click());
+    await popup.getByText(`${new URL(embedUrl).host} asks for access`).waitFor();
+    await consent(popup);
+    expect(await innerResult()).toMatchObject({ status: 'connected' });
+  });
+
+  test('CS-11: learns that the connect page is not framed there, with a link to offer instead', {
+    tags: ['long'],
+  }, async () => {
+    await inner().locator('#frame').click();
+    const connectLink = expect.stringContaining('/connect#session_token=cs_');
+    expect(await innerResult()).toMatchObject({ status: 'failed', errorType: 'unreachable', connectLink });
   });
 });
 
@@ -186,6 +343,12 @@ describe('a page of another origin', () => {
     await page.click('#frame');
     await refused;
     expect(await page.frameLocator('iframe').getByRole('heading').count()).toBe(0);
+    expect(await result()).toMatchObject({
+      status: 'failed',
+      errorType: 'unreachable',
+      connectLink: expect.stringContaining('/connect#session_token=cs_'),
+    });
+    expect(await page.locator('iframe').count()).toBe(0);
   });
 
   test('CS-9: gets no answer and cannot hand its own session to the connect page', async () => {

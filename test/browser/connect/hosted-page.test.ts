@@ -326,6 +326,25 @@ describe('the hosted page', () => {
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark');
   });
 
+  test('whoever reloads the last page or goes back from it reads that the account is connected', async () => {
+    const token = await connectSession(gateway, DRIVE);
+    await openConnectPage(page, gateway, token);
+    const connected = () => page.getByRole('heading', { name: /^Connected$/ }).waitFor();
+    await consent();
+    await endHeading(page);
+    await page.reload();
+    await page.waitForURL(/\/connect$/);
+    await connected();
+    // The provider's page is there again, and what it sends back is spent.
+    await page.goBack();
+    await page.goBack();
+    await chooseAccount(page, FIRST);
+    await button('Allow').click();
+    await page.waitForURL(/\/connect$/);
+    await connected();
+    expect(await sessionState(gateway, token)).toMatchObject({ status: 'connected' });
+  });
+
   test('survives a reload, which has no token in its address', { tags: ['long'] }, async () => {
     await openConnectPage(page, gateway, await connectSession(gateway, DRIVE));
     await page.reload();

@@ -1,9 +1,12 @@
-import { answerPage, confirmationHandleOf, listenTo, type PageMessage } from './messages.ts';
-import { abandonedResult, finalResult, readSession } from './session-state.ts';
-import type { ConnectOptions, ConnectResult } from './types.ts';
+import { answerPage, confirmationHandleOf, listenTo, type PageMessage, problemOf } from './messages.ts';
+import { abandonedResult, finalResult, linkOf, readSession } from './session-state.ts';
+import type { ConnectOptions, ConnectProblem, ConnectResult } from './types.ts';
 
 /** A gateway that does not list this page's origin is not shown in a frame and never says that it is ready. */
 const READY_TIMEOUT_MS = 15_000;
+
+/** A page that is shown says so before it has loaded; what the browser shows in place of a refused one never does. */
+const READY_AFTER_LOAD_MS = 2_000;
 
 /**
  * Shows the gateway's shell in a frame; its button opens the connect page in a window of its own.
@@ -20,14 +23,24 @@ export async function connectInFrame(options: ConnectOptions, baseUrl: string): 
   const frame = showFrame(options, baseUrl);
   try {
     const ending = await frameEnding(frame, origin, token, options);
-    if (ending === 'silent') return notFramed(origin);
-    const { confirmationHandle } = ending;
+    const connectLink = linkOf(baseUrl, token, options);
+    if (ending === 'silent') return notFramed(origin, connectLink);
+    const { confirmationHandle, problem } = ending;
     const state = await readSession(baseUrl, token, signal).catch(() => undefined);
-    return (state === undefined ? undefined : finalResult(state, confirmationHandle)) ?? abandonedResult(state);
+    const result = state === undefined ? undefined : finalResult(state, confirmationHandle);
+    if (result !== undefined) return result;
+    if (problem?.errorType === 'popup_blocked') return { status: 'blocked', connectLink };
+    return abandonedResult(state, problem?.errorType === 'window_closed' ? undefined : problem);
   } finally {
     frame.remove();
     if (focusedBefore instanceof HTMLElement) focusedBefore.focus();
   }
+}
+
+interface FrameEnding {
+  readonly confirmationHandle: string | undefined;
+  /** The last that the frame told of. */
+  readonly problem: ConnectProblem | undefined;
 }
 
 /** Resolves when the frame has reported its end or shows no sign of life. */
@@ -36,27 +49,39 @@ function frameEnding(
   origin: string,
   token: string,
   options: ConnectOptions,
-): Promise<{ readonly confirmationHandle: string | undefined } | 'silent'> {
+): Promise<FrameEnding | 'silent'> {
   const { signal } = options;
   return new Promise((resolve, reject) => {
     const settle = (action: () => void): void => {
       stop();
       clearTimeout(timer);
+      frame.removeEventListener('load', onLoad);
       signal?.removeEventListener('abort', onAbort);
       action();
     };
     const onAbort = (): void => settle(() => reject(signal?.reason));
-    const timer = setTimeout(() => settle(() => resolve('silent')), READY_TIMEOUT_MS);
+    const silentAfter = (ms: number) => setTimeout(() => settle(() => resolve('silent')), ms);
+    let isReady = false;
+    let problem: ConnectProblem | undefined;
+    let timer = silentAfter(READY_TIMEOUT_MS);
+    const onLoad = (): void => {
+      if (isReady) return;
+      clearTimeout(timer);
+      timer = silentAfter(READY_AFTER_LOAD_MS);
+    };
+    frame.addEventListener('load', onLoad);
     const onMessage = ({ type, payload }: PageMessage): void => {
       const target = frame.contentWindow;
       if (type === 'ready' && target !== null) {
+        isReady = true;
         clearTimeout(timer);
         answerPage(target, origin, token);
         frame.focus();
       } else if (type === 'error') {
-        options.onProblem?.(problemOf(payload));
+        problem = problemOf(payload);
+        options.onProblem?.(problem);
       } else if (type === 'connect' || type === 'close') {
-        settle(() => resolve({ confirmationHandle: confirmationHandleOf(payload) }));
+        settle(() => resolve({ confirmationHandle: confirmationHandleOf(payload), problem }));
       }
     };
     const stop = listenTo(() => frame.contentWindow, origin, onMessage);
@@ -82,18 +107,11 @@ function showFrame(options: ConnectOptions, baseUrl: string): HTMLIFrameElement 
   return frame;
 }
 
-function notFramed(origin: string): ConnectResult {
+function notFramed(origin: string, connectLink: string): ConnectResult {
   return {
     status: 'failed',
+    connectLink,
     errorType: 'unreachable',
     message: `The connect page did not load in a frame. Is ${location.origin} among the connectAllowedOrigins of ${origin}?`,
-  };
-}
-
-function problemOf(payload: unknown): { errorType: string; message: string } {
-  const members = typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)) : new Map();
-  return {
-    errorType: String(members.get('errorType') ?? 'unknown_err'),
-    message: String(members.get('errorMessage') ?? ''),
   };
 }

@@ -1,3 +1,5 @@
+import type { ConnectProblem } from './types.ts';
+
 /** A message of the gateway's pages; none of them carries a token or a code. A finished one may carry the handle that your backend confirms. */
 export interface PageMessage {
   readonly type: string;
@@ -28,6 +30,20 @@ export function listenTo(
 export function confirmationHandleOf(payload: unknown): string | undefined {
   if (typeof payload !== 'object' || payload === null || !('confirmationHandle' in payload)) return undefined;
   return typeof payload.confirmationHandle === 'string' ? payload.confirmationHandle : undefined;
+}
+
+/** What a message of type `error` tells. */
+export function problemOf(payload: unknown): ConnectProblem {
+  const members = typeof payload === 'object' && payload !== null ? new Map(Object.entries(payload)) : new Map();
+  return {
+    errorType: String(members.get('errorType') ?? 'unknown_err'),
+    message: String(members.get('errorMessage') ?? ''),
+  };
+}
+
+/** Says that the handle has arrived: a page that hears nothing takes it to the app another way, or says that it could not. */
+export function confirmReceipt(target: Window, origin: string): void {
+  target.postMessage({ type: 'received' }, origin);
 }
 
 /** Answers a page of the gateway that is ready, which makes this window the one it reports to. */

@@ -1,6 +1,7 @@
-import { answerPage, confirmationHandleOf, listenTo } from './messages.ts';
-import { abandonedResult, finalResult, readSession } from './session-state.ts';
-import type { ConnectOptions, ConnectResult, SessionState } from './types.ts';
+import { connectInFrame } from './frame.ts';
+import { answerPage, confirmationHandleOf, confirmReceipt, listenTo, problemOf } from './messages.ts';
+import { abandonedResult, finalResult, linkOf, readSession } from './session-state.ts';
+import type { ConnectOptions, ConnectProblem, ConnectResult, SessionState } from './types.ts';
 
 /** The session is asked this often; a message of the popup asks at once. */
 const POLL_MS = 1500;
@@ -16,16 +17,19 @@ const FEATURES = 'popup,width=520,height=760';
 /** Opens the connect page in a window and waits for the session's end. @throws the signal's reason */
 export async function connectInPopup(options: ConnectOptions, baseUrl: string): Promise<ConnectResult> {
   const { sessionToken, signal } = options;
-  const look = options.language === undefined ? '' : `?language=${options.language}`;
-  const linkOf = (token: string): string => `${baseUrl}/connect${look}#session_token=${encodeURIComponent(token)}`;
+  const address = typeof sessionToken === 'string' ? linkOf(baseUrl, sessionToken, options) : '';
   // Opened before anything is awaited: later the browser would no longer take it for the click's.
-  const popup = window.open(typeof sessionToken === 'string' ? linkOf(sessionToken) : '', 'gateway-connect', FEATURES);
+  const popup = window.open(address, 'gateway-connect', FEATURES);
   const closePopup = (): void => popup?.close();
   signal?.addEventListener('abort', closePopup);
   try {
     const token = typeof sessionToken === 'string' ? sessionToken : await sessionToken();
-    if (popup === null) return { status: 'blocked', connectLink: linkOf(token) };
-    if (typeof sessionToken !== 'string') popup.location.replace(linkOf(token));
+    const connectLink = linkOf(baseUrl, token, options);
+    if (popup === null) {
+      if (options.whenBlocked === 'frame') return await connectInFrame({ ...options, sessionToken: token }, baseUrl);
+      return { status: 'blocked', connectLink };
+    }
+    if (typeof sessionToken !== 'string') popup.location.replace(connectLink);
     return await watch(popup, token, options, baseUrl);
   } catch (error) {
     closePopup();
@@ -39,12 +43,22 @@ async function watch(popup: Window, token: string, options: ConnectOptions, base
   const { origin } = new URL(baseUrl);
   const alarm = makeAlarm();
   let handle: string | undefined;
+  let heard: ConnectProblem | undefined;
   const stop = listenTo(
     () => popup,
     origin,
     ({ type, payload }) => {
       if (type === 'ready') return answerPage(popup, origin, token);
-      handle = confirmationHandleOf(payload) ?? handle;
+      if (type === 'error') {
+        heard = problemOf(payload);
+        options.onProblem?.(heard);
+        return;
+      }
+      const sent = confirmationHandleOf(payload);
+      if (sent !== undefined) {
+        handle = sent;
+        confirmReceipt(popup, origin);
+      }
       alarm.ring();
     },
   );
@@ -73,7 +87,7 @@ async function watch(popup: Window, token: string, options: ConnectOptions, base
         closedLooks += 1;
         if (last === undefined && closedLooks >= CLOSED_LOOKS) return unreadable(origin);
         if (last !== undefined && (last.status !== 'authorizing' || closedLooks >= CLOSED_LOOKS))
-          return abandonedResult(last);
+          return abandonedResult(last, heard);
       }
       await alarm.wait(POLL_MS);
     }

@@ -1,4 +1,4 @@
-import type { ConnectProblem, ConnectResult, PickedFile, SessionState } from './types.ts';
+import type { ConnectOptions, ConnectProblem, ConnectResult, PickedFile, SessionState } from './types.ts';
 
 const STATUSES = [
   'pending',
@@ -20,6 +20,12 @@ const OVER: SessionState = {
   missingScopes: [],
   picked: undefined,
 };
+
+/** Address of the connect page for a session, whose token stays out of every request for it. */
+export function linkOf(baseUrl: string, token: string, { language }: Pick<ConnectOptions, 'language'>): string {
+  const look = language === undefined ? '' : `?language=${language}`;
+  return `${baseUrl}/connect${look}#session_token=${encodeURIComponent(token)}`;
+}
 
 /**
  * Reads where a session stands (`GET /connect/session`).
@@ -100,10 +106,14 @@ const UNHEARD: ConnectProblem = {
 
 const EXPIRED: ConnectProblem = { errorType: 'expired', message: 'The connect session has expired. Make a new one.' };
 
-/** The result when the user leaves a session in this state. */
-export function abandonedResult(state: SessionState | undefined): ConnectResult {
+/**
+ * The result when the user leaves a session in this state.
+ *
+ * @param heard what a page told of that its session does not know, such as a browser without cookies
+ */
+export function abandonedResult(state: SessionState | undefined, heard?: ConnectProblem): ConnectResult {
   if (state?.status === 'pending_confirmation') return { status: 'failed', ...UNHEARD };
-  if (state?.problem === undefined) return { status: 'closed' };
+  if (state?.problem === undefined) return heard === undefined ? { status: 'closed' } : { status: 'failed', ...heard };
   return { status: state.status === 'refused' ? 'refused' : 'failed', ...state.problem };
 }
 

@@ -9,6 +9,11 @@ export interface ConnectOptions {
   readonly sessionToken: string | (() => Promise<string>);
   /** `popup`: the connect page in a window; `frame`: a panel over your page, whose button opens it. @default 'popup' */
   readonly mode?: 'popup' | 'frame';
+  /**
+   * What happens where the browser opens no window: `report` ends with `blocked` and a link; `frame` shows the panel over
+   * your page, whose button opens the window by a click of its own. @default 'report'
+   */
+  readonly whenBlocked?: 'report' | 'frame';
   /** Element that takes the frame. @default the whole window */
   readonly container?: HTMLElement;
   /** Colours of the connect page in a frame. @default what the system prefers */
@@ -17,13 +22,16 @@ export interface ConnectOptions {
   readonly language?: 'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja';
   /** Gives up: closes what was opened and rejects with the signal's reason. */
   readonly signal?: AbortSignal;
-  /** Told of every failed try; the user may still try again. */
+  /** Told of every failed try, and of a window that was blocked or closed in a frame; the user may still try again. */
   readonly onProblem?: (problem: ConnectProblem) => void;
 }
 
 /** A try that failed, in words that may be shown. */
 export interface ConnectProblem {
-  /** Such as `callback_err`, `token_err`, `state_cookie_err`, `timed_out`. */
+  /**
+   * Such as `callback_err`, `token_err`, `state_cookie_err`, `timed_out`; `cookies_blocked` where the browser keeps none
+   * for the gateway; of a frame also `popup_blocked` and `window_closed`.
+   */
   readonly errorType: string;
   readonly message: string;
 }
@@ -58,7 +66,11 @@ export type ConnectResult =
       readonly missingScopes: readonly string[];
     }
   /** The last try failed or was refused, and the user closed the window. */
-  | ({ readonly status: 'refused' | 'failed' | 'expired' } & ConnectProblem)
+  | ({
+      readonly status: 'refused' | 'failed' | 'expired';
+      /** The connect page to offer as a page of its own, where it could not be shown in a frame. */
+      readonly connectLink?: string;
+    } & ConnectProblem)
   /** The user closed the window before there was a result. */
   | { readonly status: 'closed' }
   /** The browser opened no window: show the link, or call `connect` from a click. */
