@@ -15,8 +15,8 @@ export default defineConfig({
   test: {
     // Files that one worker runs share what they import, which is much of their time; what a test sets up it undoes.
     isolate: false,
-    // Most suites wait for other processes more than they compute: four at a time even on two processors.
-    maxWorkers: Math.max(4, availableParallelism() - 1),
+    // Most suites wait for other processes more than they compute: five at a time even on two processors.
+    maxWorkers: Math.max(5, availableParallelism() - 1),
     tags: [{ name: 'long', description: 'Repeats a claim of another test over more cases: npm run test:long' }],
     testTimeout: HANGS_AFTER_MS,
     hookTimeout: HANGS_AFTER_MS,

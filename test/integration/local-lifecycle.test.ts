@@ -119,7 +119,9 @@ describe('a runner that is killed', () => {
     expect((await fetch(`${gateway.gatewayUrl}/echo`)).status).toBe(200);
   });
 
-  it('needs no /proc, shell, ps, other loopback address or PATH: it answers, keeps others out and leaves nothing behind', async () => {
+  it('needs no /proc, shell, ps, other loopback address or PATH: it answers, keeps others out and leaves nothing behind', {
+    tags: ['long'],
+  }, async () => {
     const hidden = pathToFileURL(join(import.meta.dirname, '../support/without-linux.mjs')).href;
     const env = { HOME: space.folder, PATH: join(space.folder, 'no-programs') };
     const { runner, gatewayUrl, pids } = await startRunner([hidden], env);

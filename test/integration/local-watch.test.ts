@@ -102,7 +102,7 @@ describe('a gateway that watches its sources', () => {
     await until('the process of before to end', () => proxyBefore.every((pid) => !runs(pid)));
   });
 
-  it('rebuilds no function that does not read the file', async () => {
+  it('rebuilds no function that does not read the file', { tags: ['long'] }, async () => {
     const others = processesOf('proxy');
     edit(
       'lambdas/management/routes/health.ts',
@@ -130,7 +130,7 @@ describe('a gateway that watches its sources', () => {
     expect(await refusal('/proxy/drive/v3/files')).toBe(words);
   });
 
-  it('keeps the processes of before where the new bundle does not start', async () => {
+  it('keeps the processes of before where the new bundle does not start', { tags: ['long'] }, async () => {
     await until('one process', () => processesOf('management').length === 1);
     const before = processesOf('management');
     const undo = edit(

@@ -114,8 +114,12 @@ async function outcome(client: DynamoDBDocumentClient, command: QueryCommand | T
 
 const test = useTestGateway();
 
-it('the table in memory of the unit tests answers and refuses as the engine does', async () => {
-  let run = 0;
+let run = 0;
+const CLAIM = 'the table in memory of the unit tests answers and refuses as the engine does';
+it(CLAIM, () => agrees(40));
+it(`${CLAIM}, in hundreds of histories`, { tags: ['long'] }, () => agrees(300));
+
+async function agrees(numRuns: number): Promise<void> {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.oneof(transaction, query), { minLength: 3, maxLength: 12 }), async (steps) => {
       const { table } = new MemoryTable();
@@ -127,6 +131,6 @@ it('the table in memory of the unit tests answers and refuses as the engine does
         expect(await outcome(table.client, command), JSON.stringify(command.input)).toEqual(answer);
       }
     }),
-    { numRuns: 200 },
+    { numRuns },
   );
-});
+}

@@ -214,7 +214,7 @@ describe('the operator’s morning, over three hundred connections', () => {
     }
   });
 
-  it('breaks no rule of accessibility', async () => {
+  it('breaks no rule of accessibility', { tags: ['long'] }, async () => {
     for (const path of ['/', '/integrations', '/connections?status=working']) {
       await visit(page, path);
       expect(await accessibilityProblems(page), path).toEqual([]);

@@ -180,7 +180,9 @@ describe('connections in the dashboard', () => {
     await page.keyboard.press('Escape');
   });
 
-  it('have their to-do as a button beside what is wrong, and filters that a reload keeps', async () => {
+  it('have their to-do as a button beside what is wrong, and filters that a reload keeps', {
+    tags: ['long'],
+  }, async () => {
     await visit(page, `/connections/google-calendar/${deadId}?tab=calls&calls=failed`);
     await page.getByRole('button', { name: 'Create a reconnect link' }).click();
     await page.getByText(/#session_token=cs_/).waitFor();
@@ -244,7 +246,7 @@ describe('connections in the dashboard', () => {
     await page.getByText('Needs a new authorization').waitFor();
   });
 
-  it('whose refresh is refused say so with the button that begins the remedy', async () => {
+  it('whose refresh is refused say so with the button that begins the remedy', { tags: ['long'] }, async () => {
     const account = 'viewer@workspace.example';
     const id = await connectAccount(test, 'google-drive', { account });
     const notices = page.getByRole('region', { name: 'Notices' });

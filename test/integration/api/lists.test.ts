@@ -306,7 +306,9 @@ describe('lists of connections', () => {
     }
   });
 
-  test('a list of something rare reads as much of a table however many connections it has', async () => {
+  test('a list of something rare reads as much of a table however many connections it has', {
+    tags: ['long'],
+  }, async () => {
     const rare: readonly Record<string, string>[] = [
       { endUserId: endUser(150)?.id ?? '' },
       { integrationId: RARE },

@@ -59,7 +59,7 @@ export function describeUpstreamFailures(title: string, options: Partial<StartOp
       expect(await change()).toMatchObject({ status: 502, code: 'upstream_invalid_response' });
     });
 
-    test('no status line in time is 504', async () => {
+    test('no status line in time is 504', { tags: ['long'] }, async () => {
       answer(() => {});
       expect(await change()).toMatchObject({ status: 504, code: 'upstream_timeout' });
     });

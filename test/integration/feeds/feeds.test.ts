@@ -316,7 +316,7 @@ describe('the inbox', () => {
     expect((await send({}, { body: 'x'.repeat(70_000) })).status).toBe(413);
   });
 
-  test('CF-23: a storm of messages leads to a few pulls, and nothing of it is missed', async () => {
+  test('CF-23: a storm of messages leads to a few pulls, and nothing of it is missed', { tags: ['long'] }, async () => {
     const made = await watch('google-drive', 'drive');
     const from = made.last_sequence;
     await forgetRequests(test_);

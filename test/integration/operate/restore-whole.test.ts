@@ -38,7 +38,9 @@ const usage = async () => (await gateway.json('GET', '/usage?by=integration')).b
 const eventIds = async (): Promise<string[]> =>
   (await gateway.json('GET', '/events?limit=200')).body.data.map((one: { event_id: string }) => one.event_id);
 
-test('ST-26: everything that was lost comes back: feeds with cursors and batches, webhooks, usage, events, search and lists', async () => {
+test('ST-26: everything that was lost comes back: feeds with cursors and batches, webhooks, usage, events, search and lists', {
+  tags: ['long'],
+}, async () => {
   const use = await useEveryDay(gateway, receiver, '/everything');
   const change = (name: string) => changeDrive(gateway, use.feedId, name);
   const [first, second] = [await change('first'), await change('second')];
