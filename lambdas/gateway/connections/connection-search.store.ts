@@ -87,7 +87,9 @@ export function connectionSearch(table: Table): ConnectionSearch {
     },
 
     async summaries(refs) {
-      const items = await batchGet(table, refs.map(connectionItemKey));
+      // DynamoDB refuses a batch that names a key twice.
+      const once = new Map(refs.map((ref) => [connectionRefKey(ref), ref]));
+      const items = await batchGet(table, [...once.values()].map(connectionItemKey));
       const listed = readable(
         items.filter((item) => item[TABLE.indexes.byAccount.partitionKey] !== undefined),
         (item): ListedConnection => ({
@@ -97,7 +99,7 @@ export function connectionSearch(table: Table): ConnectionSearch {
         table.onUnreadable,
       );
       const byKey = new Map(listed.map((one) => [connectionRefKey(one), one]));
-      return refs.flatMap((ref) => byKey.get(connectionRefKey(ref)) ?? []);
+      return [...once.keys()].flatMap((key) => byKey.get(key) ?? []);
     },
   };
 }

@@ -91,7 +91,7 @@ export interface ConnectionSearch {
   inOrder(accountId: string, wanted: IndexOrder): Promise<readonly PlacedConnection[]>;
   /** How many connections of some integrations there are, as the index has them. */
   count(accountId: string, integrationIds: readonly string[]): Promise<number>;
-  /** Those connections as a list shows them, in the order asked for; the ones that are gone are left out. */
+  /** Those connections as a list shows them, each once, in the order asked for; the ones that are gone are left out. */
   summaries(refs: readonly ConnectionRef[]): Promise<ListedConnection[]>;
 }
 

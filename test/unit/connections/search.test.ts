@@ -1,5 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
+import { MemoryTable } from '../../../dev/support/memory-table.ts';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { connectionSearch } from '../../../lambdas/gateway/connections/connection-search.store.ts';
 import {
   entriesWith,
   firstLines,
@@ -25,6 +28,7 @@ import {
   SEARCH_WORDS_MAX,
 } from '../../../lambdas/gateway/core/limits.ts';
 import { anyText } from '../../support/any-text.ts';
+import { connection } from '../support/connection.ts';
 
 const words = fc.oneof(fc.string({ unit: 'grapheme', maxLength: 20 }), anyText({ maxLength: 20 }));
 const id = fc.string({ unit: 'grapheme-ascii', minLength: 1, maxLength: 30 });
@@ -357,5 +361,16 @@ describe('connections in order by name', () => {
     for (const all of [many, many.toSorted((a, b) => (a.key < b.key ? -1 : 1))]) {
       expect(keysOf(all, { isDescending, after: undefined, count: 20 })).toEqual(ordered.slice(0, 20));
     }
+  });
+});
+
+describe('reading the connections that rows name', () => {
+  it('names each once, in the order asked for, also where several rows name one: DynamoDB refuses a batch with a key twice', async () => {
+    const memory = new MemoryTable();
+    const [first, second] = [connection({ connectionId: 'c-1' }), connection({ connectionId: 'c-2' })];
+    for (const one of [first, second]) memory.put(connectionToItem(one));
+    const gone = { ...first, connectionId: 'gone' };
+    const found = await connectionSearch(memory.table).summaries([second, first, second, gone, gone, first]);
+    expect(found.map(({ connectionId }) => connectionId)).toEqual(['c-2', 'c-1']);
   });
 });
