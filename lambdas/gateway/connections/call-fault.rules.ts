@@ -1,6 +1,6 @@
 import type { DeathText } from '../core/grant-death.ts';
 import { type AuthorizationServer, named } from '../providers/authorization-server.rules.ts';
-import { GOOGLE_CALL_FAULTS } from '../providers/google/call-faults.rules.ts';
+import { GOOGLE_CALL_FAULT_CONSOLES, GOOGLE_CALL_FAULTS } from '../providers/google/call-faults.rules.ts';
 
 /** By authorization server. They stand in no definition of one, which the proxy loads with every start. */
 const CALL_FAULTS: Readonly<Record<string, Readonly<Record<string, DeathText>>>> = { google: GOOGLE_CALL_FAULTS };
@@ -20,4 +20,21 @@ export function explainCallFault(reason: string, server: AuthorizationServer): D
     explanation: named(`{provider} refuses the calls of the connection (${reason}).`, server),
     remedy: named('Look the reason up in the documentation of {provider}’s API.', server),
   };
+}
+
+const CONSOLES: Readonly<Record<string, Readonly<Record<string, string>>>> = { google: GOOGLE_CALL_FAULT_CONSOLES };
+
+/**
+ * Where what the provider's reason says is fixed; undefined where no console does.
+ *
+ * @param enableApiUrl where the API of the provider is enabled
+ */
+export function consoleOfCallFault(
+  reason: string,
+  server: AuthorizationServer,
+  enableApiUrl: string | undefined,
+): string | undefined {
+  const consoles = CONSOLES[server.id] ?? {};
+  const place = Object.hasOwn(consoles, reason) ? consoles[reason] : undefined;
+  return place === 'api' ? enableApiUrl : place;
 }

@@ -44,6 +44,7 @@ export const CONNECTION_ANSWER = {
   credentials: {},
   death: null,
   refresh_refusal: null,
+  call_fault: null,
   requested_scopes: SCOPES,
   granted_scopes: SCOPES,
   missing_scopes: [],

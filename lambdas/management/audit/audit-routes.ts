@@ -1,6 +1,5 @@
 import * as z from 'zod';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
-import { keyIdOf } from '../../gateway/core/identifiers.ts';
 import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX, EVENT_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import { listedCompletelySince } from '../../gateway/events/audit-walk.rules.ts';
 import {
@@ -15,7 +14,7 @@ import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { ListPage } from '../list-page.ts';
 import { type Route, route } from '../route.ts';
 import { integerParam, rowCursor } from '../schemas/common.ts';
-import type { Services } from '../services.ts';
+import { type ActorNames, namesOfActors } from './actor-names.ts';
 
 const TIME_RULE = 'send a time such as 2026-03-01T12:00:00Z';
 const moment = z
@@ -64,9 +63,7 @@ const auditEvent = documented(() =>
     .meta({ id: 'AuditEvent' }),
 );
 
-type Names = ReadonlyMap<string, string>;
-
-function auditOnTheWire(event: StoredEvent, names: Names): AnswerOf<typeof auditEvent> {
+function auditOnTheWire(event: StoredEvent, names: ActorNames): AnswerOf<typeof auditEvent> {
   const { subject, actor } = event;
   return {
     event_id: event.eventId,
@@ -83,19 +80,10 @@ function auditOnTheWire(event: StoredEvent, names: Names): AnswerOf<typeof audit
   };
 }
 
-/** Names of actors: of every key, revoked ones too, and of every operator who has signed in. */
-async function namesOf({ secretKeys, operatorNames }: Services, accountId: string): Promise<Names> {
-  const [keys, operators] = await Promise.all([secretKeys.list(accountId), operatorNames.all(accountId)]);
-  return new Map([
-    ...keys.map((key): [string, string] => [`key:${keyIdOf(key)}`, key.name]),
-    ...[...operators].map(([subject, email]): [string, string] => [`operator:${subject}`, email]),
-  ]);
-}
-
 type Wanted = Pick<z.output<typeof auditQuery>, 'actor' | 'type' | 'object'>;
 
 /** Whether an event is one of those that are asked for; texts count as a whole, in any case. */
-export function isWanted(event: LifecycleEvent, wanted: Wanted, names: Names): boolean {
+export function isWanted(event: LifecycleEvent, wanted: Wanted, names: ActorNames): boolean {
   const { subject, actor = 'gateway' } = event;
   const is = (asked: string | undefined, ...texts: readonly (string | undefined)[]) =>
     asked === undefined || texts.some((text) => text?.toLowerCase() === asked.toLowerCase());
@@ -178,7 +166,7 @@ export const auditRoutes: readonly Route[] = [
         throw refusal('invalid_query_params', [{ path: 'since', message: 'must not be after until' }]);
       }
       const limit = query.limit ?? AUDIT_LIST_DEFAULT;
-      const names = await namesOf(services, accountId);
+      const names = await namesOfActors(services, accountId);
       const walk = await services.auditList.walk(accountId);
       const completeSinceMs = listedCompletelySince(walk, services.clock.nowMs() - EVENT_RETENTION_SEC * 1000);
       const found: StoredEvent[] = [];
@@ -229,7 +217,7 @@ export const auditRoutes: readonly Route[] = [
 function answer(
   events: readonly StoredEvent[],
   next: string | undefined,
-  names: Names,
+  names: ActorNames,
   completeSinceMs: number | undefined,
 ) {
   const page = new ListPage<AnswerOf<typeof auditEvent>>();

@@ -13,8 +13,7 @@ export async function nameConnections(
   { search }: { readonly search: Pick<ConnectionSearch, 'summaries'> },
   calls: readonly CallRecord[],
 ): Promise<NamedCall[]> {
-  const refs = new Map(calls.map((call) => [connectionRefKey(call), call]));
-  const found = refs.size === 0 ? [] : await search.summaries([...refs.values()]);
+  const found = await search.summaries(calls);
   const byRef = new Map(found.map((one) => [connectionRefKey(one), one]));
   return calls.flatMap((call) => {
     const connection = byRef.get(connectionRefKey(call));

@@ -10,6 +10,7 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, CONNECTION_ANSWER, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
+import { type ActorNames, namesOfActors } from '../audit/actor-names.ts';
 import { reachedConnection } from '../authenticate.ts';
 import { ListPage } from '../list-page.ts';
 import { type Route, route } from '../route.ts';
@@ -95,6 +96,10 @@ const eventAnswer = documented(() =>
       cause: formerCause(),
       remedy: z.string().nullable(),
       actor: z.string().nullable().meta({ description: 'Who caused it; null for the gateway’s own work.' }),
+      actor_name: z.string().nullable().meta({
+        description:
+          'The operator’s e-mail address or the key’s name; null if unknown, and for keys that are limited to some integrations.',
+      }),
       request_id: z.string(),
       data: eventData(),
     })
@@ -102,7 +107,7 @@ const eventAnswer = documented(() =>
 );
 
 /** One event of a timeline in the API's spelling. */
-function eventOnTheWire(event: StoredEvent): AnswerOf<typeof eventAnswer> {
+function eventOnTheWire(event: StoredEvent, names: ActorNames): AnswerOf<typeof eventAnswer> {
   return {
     event_id: event.eventId,
     type: event.eventType,
@@ -112,6 +117,7 @@ function eventOnTheWire(event: StoredEvent): AnswerOf<typeof eventAnswer> {
     cause: event.cause ?? null,
     remedy: event.remedy ?? null,
     actor: event.actor ?? null,
+    actor_name: names.get(event.actor ?? '') ?? null,
     request_id: event.requestId,
     data: event.detail,
   };
@@ -243,6 +249,7 @@ export const connectionActionRoutes: readonly Route[] = [
               cause: 'imported',
               remedy: null,
               actor: 'key:f3a1c5d2e4b6',
+              actor_name: 'Backend',
               request_id: '5d6f3a52-9f0e-4f8e-9a53-5a6f7c1f2b3a',
               data: {
                 event_id: '01JN8Z4H9V6Q3W2X1Y0ZABCDEF',
@@ -269,8 +276,11 @@ export const connectionActionRoutes: readonly Route[] = [
       const limit = query.limit ?? EVENTS_DEFAULT;
       const { events, next } = await services.connections.events(ref, limit, query.cursor);
       if (events.length === 0 && next === undefined && query.cursor === undefined) throw unknownConnection();
+      // What else there is in the account is no business of a key that is limited to a part of it.
+      const names =
+        caller.integrationIds === undefined ? await namesOfActors(services, ref.accountId) : new Map<string, string>();
       const page = new ListPage<AnswerOf<typeof eventAnswer>>();
-      const isCut = events.some((event) => !page.take(eventOnTheWire(event)));
+      const isCut = events.some((event) => !page.take(eventOnTheWire(event, names)));
       const last = isCut ? events[page.items.length - 1]?.eventId : next;
       return { events: page.items, next_cursor: last ?? null, next_before: last ?? null };
     },

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { authorizedConnection } from '../../gateway/authorization/store-connection.ts';
+import { consoleOfCallFault, explainCallFault } from '../../gateway/connections/call-fault.rules.ts';
 import type {
   Connection,
   ConnectionSummary,
@@ -99,6 +100,26 @@ const refusalAnswer = documented(() =>
     }),
 );
 
+const callFaultAnswer = documented(() =>
+  z
+    .object({
+      reason: z.string().meta({ description: 'Google’s reason, or the status where it gives none.' }),
+      what_happened: z.string(),
+      who: z.enum(['end_user', 'developer', 'workspace_admin']).meta({ description: 'Who can fix it.' }),
+      remedy: z.string(),
+      console_url: z
+        .string()
+        .nullable()
+        .meta({ description: 'Where at Google it is fixed; null if not in a console.' }),
+      since: time(),
+    })
+    .meta({
+      id: 'CallFault',
+      description:
+        'Google refuses the connection’s calls, while its grant is valid; ends with the next call that succeeds.',
+    }),
+);
+
 /** A connection in a list. */
 export const listItemAnswer = documented(() =>
   z
@@ -185,6 +206,9 @@ export const connectionAnswer = documented(() =>
         description: 'Set from the first refusal to renew the token until a refresh succeeds; null otherwise.',
       }),
       budget: budgetAnswer().nullable().meta({ description: 'What its calls may take; null = not limited.' }),
+      call_fault: callFaultAnswer()
+        .nullable()
+        .meta({ description: 'Set while the health of the connection is failing; null otherwise.' }),
       shares_grant_with: count()
         .nullable()
         .meta({ description: 'Other connections that end together with this one’s grant; null if unknown.' }),
@@ -257,6 +281,7 @@ export function connectionOnTheWire(
     health: healthOnTheWire(about.health),
     refresh_refusal: refusalOnTheWire(connection),
     budget: budgetOnTheWire(connection.budget),
+    call_fault: callFaultOnTheWire(connection, about.health),
     shares_grant_with: sharing?.sharing ?? null,
     forecasts: {
       testing_mode_ends_at: isoTimeOrNull(forecasts.testingModeEndsAtEpochSec),
@@ -271,6 +296,20 @@ function refusalOnTheWire({ refreshRefusal: refusal, provider }: Connection) {
   const { explanation, remedy } = explainRefusal(refusal.error, PROVIDERS[provider].server);
   const since = isoTime(refusal.sinceEpochSec);
   return { provider_error: refusal.error, what_happened: explanation, remedy, since };
+}
+
+function callFaultOnTheWire({ provider }: Connection, { status, reason, sinceEpochSec }: ConnectionHealth) {
+  if (status !== 'failing' || reason === undefined || sinceEpochSec === undefined) return null;
+  const { server, console: consoles } = PROVIDERS[provider];
+  const { explanation, who, remedy } = explainCallFault(reason, server);
+  return {
+    reason,
+    what_happened: explanation,
+    who,
+    remedy,
+    console_url: consoleOfCallFault(reason, server, consoles.enableApiUrl) ?? null,
+    since: isoTime(sinceEpochSec),
+  };
 }
 
 function healthOnTheWire(health: ConnectionHealth) {

@@ -2,9 +2,11 @@ import * as z from 'zod';
 import { findConnection, findIntegration } from '../../gateway/connections/find-connection.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
+import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import {
   FEED_BATCHES_PER_ANSWER,
   FEED_CURSORS_MAX,
+  FEED_OVERDUE_SEC,
   FEED_POLL_INTERVAL_SEC,
   FEED_REQUEST_BUDGET_MS,
   FEED_SAFETY_INTERVAL_SEC,
@@ -30,6 +32,7 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches, requireReach } from '../authenticate.ts';
+import { nameOf } from '../calls/name-connections.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { pageOf } from '../list-page.ts';
 import { type Caller, type Route, route } from '../route.ts';
@@ -130,10 +133,23 @@ const listedMembers = documented(() => ({
     .nullable()
     .meta({ description: 'End granted by Google; a new channel is opened before then.' }),
   failed_attempts: count(),
+  behind_since: time().nullable().meta({
+    description:
+      'Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first.',
+  }),
   created_at: time(),
 }));
 
-const summaryAnswer = documented(() => z.object(listedMembers()).meta({ id: 'FeedSummary' }));
+const summaryAnswer = documented(() =>
+  z
+    .object({
+      ...listedMembers(),
+      connection_name: z.string().meta({
+        description: 'Name, e-mail address or id of the end user, or the connection’s id where nothing else is known.',
+      }),
+    })
+    .meta({ id: 'FeedSummary' }),
+);
 
 const detailAnswer = documented(() =>
   z
@@ -211,7 +227,7 @@ async function shown(services: Services, feed: Feed): Promise<AnswerOf<typeof de
 }
 
 /** A feed in the API's spelling; cursors of the provider's and tokens of channels are never in it. */
-function feedOnTheWire(feed: Feed, nowEpochSec: number): AnswerOf<typeof summaryAnswer> {
+function feedOnTheWire(feed: Feed, nowEpochSec: number): Omit<AnswerOf<typeof summaryAnswer>, 'connection_name'> {
   const { state, reason } = shownState(feed, nowEpochSec);
   const explained = explainFeed(reason);
   const channel = liveChannel(feed, nowEpochSec);
@@ -233,8 +249,18 @@ function feedOnTheWire(feed: Feed, nowEpochSec: number): AnswerOf<typeof summary
     next_pull_at: isoTime(Math.max(feed.pullAtEpochSec, feed.notBeforeEpochSec)),
     channel_ends_at: isoTimeOrNull(channel?.endsAtEpochSec),
     failed_attempts: feed.failureCount,
+    behind_since: behindSince(feed, nowEpochSec),
     created_at: feed.createdAt,
   };
+}
+
+/** States in which changes are not pulled. */
+const STOPPED = new Set(['failing', 'paused', 'waiting']);
+
+function behindSince(feed: Feed, nowEpochSec: number): string | null {
+  const isOverdue = nowEpochSec - Math.max(feed.pullAtEpochSec, feed.notBeforeEpochSec) > FEED_OVERDUE_SEC;
+  if (!isOverdue && !STOPPED.has(shownState(feed, nowEpochSec).state)) return null;
+  return feed.lastPullAtMs === 0 ? feed.createdAt : new Date(feed.lastPullAtMs).toISOString();
 }
 
 function cursorOnTheWire(cursorOf: FeedCursorName, feed: Feed): AnswerOf<typeof cursorAnswer> {
@@ -277,6 +303,7 @@ const SUMMARY = {
   next_pull_at: '2026-03-01T18:02:11.000Z',
   channel_ends_at: '2026-03-08T11:50:00.000Z',
   failed_attempts: 0,
+  behind_since: null,
   created_at: '2026-03-01T11:50:00.000Z',
 };
 const DETAIL = {
@@ -358,7 +385,7 @@ export const feedRoutes: readonly Route[] = [
       errors: [],
       example: {
         query: { provider_config_key: INTEGRATION, connection_id: CONNECTION },
-        answer: { data: [SUMMARY], next_cursor: null },
+        answer: { data: [{ ...SUMMARY, connection_name: 'First User' }], next_cursor: null },
       },
     })),
     async handle({ caller, query }, services) {
@@ -377,12 +404,17 @@ export const feedRoutes: readonly Route[] = [
           reaches(caller, connection.integrationId) &&
           (query.provider_config_key === undefined || query.provider_config_key === connection.integrationId),
       );
+      const found = await services.search.summaries(items.map(({ connection }) => connection));
+      const names = new Map(found.map((one) => [connectionRefKey(one), nameOf(one)]));
       const list = {
         accountId,
         name: 'feedListCursor' as const,
         items,
         positionOf: ({ feedId }: Feed) => feedId,
-        onTheWire: (feed: Feed) => feedOnTheWire(feed, nowSec(services)),
+        onTheWire: (feed: Feed) => ({
+          ...feedOnTheWire(feed, nowSec(services)),
+          connection_name: names.get(connectionRefKey(feed.connection)) ?? feed.connection.connectionId,
+        }),
       };
       return pageOf(services, list, query.cursor);
     },

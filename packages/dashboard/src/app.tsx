@@ -18,6 +18,8 @@ const NewIntegration = lazyPart(() => import('./pages/new-integration/new-integr
 const Integration = lazyPart(() => import('./pages/integration/integration-page.tsx'));
 const Connections = lazyPart(() => import('./pages/connections/connections-page.tsx'));
 const Connection = lazyPart(() => import('./pages/connection/connection-page.tsx'));
+const FailedCalls = lazyPart(() => import('./pages/failed-calls/failed-calls-page.tsx'));
+const Feeds = lazyPart(() => import('./pages/feeds/feeds-page.tsx'));
 const Audit = lazyPart(() => import('./pages/audit/audit-page.tsx'));
 const Webhooks = lazyPart(() => import('./pages/webhooks/webhooks-page.tsx'));
 const Webhook = lazyPart(() => import('./pages/webhooks/webhook-page.tsx'));
@@ -61,6 +63,8 @@ function Pages() {
           <Route path="/integrations/:uniqueKey" element={<Integration key={pathname} />} />
           <Route path="/connections" element={<Connections />} />
           <Route path="/connections/:providerConfigKey/:connectionId" element={<Connection key={pathname} />} />
+          <Route path="/calls" element={<FailedCalls />} />
+          <Route path="/feeds" element={<Feeds />} />
           <Route path="/audit" element={<Audit />} />
           <Route path="/webhooks" element={<Webhooks />} />
           <Route path="/webhooks/:webhookId" element={<Webhook key={pathname} />} />

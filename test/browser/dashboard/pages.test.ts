@@ -35,6 +35,8 @@ describe('every page of the dashboard', () => {
       '/connections',
       `/connections/google-calendar/${test.connectionId('google-calendar')}`,
       `/connections/google-drive/${deadId}`,
+      '/calls',
+      '/feeds',
       '/webhooks',
       '/keys',
       '/audit',

@@ -26,8 +26,8 @@ describe('the filter in the address', () => {
     expect(isFiltering({ ...NO_FILTER, search: 'a' })).toBe(true);
   });
 
-  it('takes no status, order or page that does not exist', () => {
-    expect(readFilter(new URLSearchParams('status=deleted&sort=size'))).toEqual(NO_FILTER);
+  it('leaves an unknown status to the gateway, which refuses it, and takes no order or page that does not exist', () => {
+    expect(readFilter(new URLSearchParams('status=gone&sort=size'))).toEqual({ ...NO_FILTER, status: 'gone' });
     const pages = ['', '0', '-1', '1.5', 'x', '7'].map((page) => readPage(new URLSearchParams({ page })));
     expect(pages).toEqual([1, 1, 1, 1, 1, 7]);
   });

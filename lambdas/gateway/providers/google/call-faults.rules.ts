@@ -31,3 +31,10 @@ export const GOOGLE_CALL_FAULTS: Readonly<Record<string, DeathText>> = {
   authError: TOKEN_REFUSED,
   '401': TOKEN_REFUSED,
 };
+
+/** Where what such a reason says is fixed: the page of the API, or an address. Reasons that no console fixes are left out. */
+export const GOOGLE_CALL_FAULT_CONSOLES: Readonly<Record<string, 'api' | `https://${string}`>> = {
+  accessNotConfigured: 'api',
+  SERVICE_DISABLED: 'api',
+  domainPolicy: 'https://admin.google.com/ac/owl',
+};

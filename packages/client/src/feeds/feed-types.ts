@@ -22,7 +22,11 @@ export interface Feed extends ConnectionRef {
   readonly nextPullAt: string;
   readonly channelEndsAt: string | undefined;
   readonly failedAttempts: number;
+  /** Its last pull, while it is behind; undefined while it is not. */
+  readonly behindSince: string | undefined;
   readonly createdAt: string;
+  /** Name, e-mail address or id of the end user; of listed feeds only. */
+  readonly connectionName: string | undefined;
   /** When Google last sent a message; of a single feed only. */
   readonly lastMessageAt: string | undefined;
   /** Places of consumers; of a single feed only. */

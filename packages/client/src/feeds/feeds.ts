@@ -256,7 +256,9 @@ export function readFeed(fields: Fields): Feed {
     nextPullAt: text(fields, 'next_pull_at'),
     channelEndsAt: optionalText(fields, 'channel_ends_at'),
     failedAttempts: number(fields, 'failed_attempts'),
+    behindSince: optionalText(fields, 'behind_since'),
     createdAt: text(fields, 'created_at'),
+    connectionName: optionalText(fields, 'connection_name'),
     lastMessageAt: optionalText(fields, 'last_message_at'),
     cursors: fields.cursors === undefined ? [] : fieldsList(fields.cursors, 'cursors').map(readCursor),
   };

@@ -83,7 +83,7 @@ export interface FailedCallPage {
 
 /** Which failed calls. */
 export interface FailedCallFilter {
-  failure?: CallFailure;
+  failure?: CallFailure | (string & {});
   /** Google's reason, or the code of the gateway's own answer. */
   reason?: string;
   status?: number;

@@ -56,6 +56,8 @@ export interface Connection extends ConnectionSummary {
   readonly refreshRefusal: RefreshRefusal | undefined;
   /** What its calls may take; undefined: not limited. */
   readonly budget?: Budget | undefined;
+  /** Set while Google refuses its calls. */
+  readonly callFault: CallFault | undefined;
   /** Other connections that end together with this one's grant; undefined when it is not known. */
   readonly sharesGrantWith: number | undefined;
   readonly forecasts: ConnectionForecasts;
@@ -82,6 +84,20 @@ export interface RefreshRefusal {
   readonly providerError: string;
   readonly whatHappened: string;
   readonly remedy: string;
+  /** ISO 8601 UTC. */
+  readonly since: string;
+}
+
+/** Google refuses a connection's calls, while its grant is valid. */
+export interface CallFault {
+  /** Google's reason, or the status where it gives none. */
+  readonly reason: string;
+  readonly whatHappened: string;
+  /** `end_user`, `developer` or `workspace_admin`. */
+  readonly who: string;
+  readonly remedy: string;
+  /** Where at Google it is fixed; undefined where it is not in a console. */
+  readonly consoleUrl: string | undefined;
   /** ISO 8601 UTC. */
   readonly since: string;
 }
@@ -127,7 +143,8 @@ export interface ConnectionFilter {
     | 'refused_by_provider'
     | 'client_refused'
     | 'dead'
-    | 'working';
+    | 'working'
+    | (string & {});
   /** Why it has to be authorized again, such as `user_revoked`. */
   cause?: string;
   tags?: Readonly<Record<string, string>>;
@@ -247,6 +264,8 @@ export interface ConnectionEvent {
   readonly remedy: string | undefined;
   /** Who did it. */
   readonly actor: string | undefined;
+  /** E-mail address of the operator or name of the key; undefined where it is not known. */
+  readonly actorName: string | undefined;
   readonly requestId: string | undefined;
   /** What the event says, as on the bus and as `data` of its webhook: see the type `<type>Event`. */
   readonly data: Readonly<Record<string, string>>;

@@ -15,6 +15,7 @@ import {
 } from '../http/fields.ts';
 import { readBudget } from './budget.ts';
 import type {
+  CallFault,
   Connection,
   ConnectionCheck,
   ConnectionEvent,
@@ -78,6 +79,7 @@ export function readConnection(fields: Unread<wire.Connection>): Connection {
     health: readHealth(optionalFields(fields, 'health')),
     refreshRefusal: readRefusal(optionalFields(fields, 'refresh_refusal')),
     budget: readBudget(fields),
+    callFault: readCallFault(optionalFields(fields, 'call_fault')),
     sharesGrantWith: optionalNumber(fields, 'shares_grant_with'),
     forecasts: readForecasts(optionalFields(fields, 'forecasts')),
     credentials: readCredentials(optionalFields(fields, 'credentials')),
@@ -101,6 +103,18 @@ function readRefusal(fields: Fields | undefined): RefreshRefusal | undefined {
     providerError: text(fields, 'provider_error'),
     whatHappened: text(fields, 'what_happened'),
     remedy: text(fields, 'remedy'),
+    since: text(fields, 'since'),
+  };
+}
+
+function readCallFault(fields: Fields | undefined): CallFault | undefined {
+  if (fields === undefined) return undefined;
+  return {
+    reason: text(fields, 'reason'),
+    whatHappened: text(fields, 'what_happened'),
+    who: text(fields, 'who'),
+    remedy: text(fields, 'remedy'),
+    consoleUrl: optionalText(fields, 'console_url'),
     since: text(fields, 'since'),
   };
 }
@@ -151,6 +165,7 @@ export function readEvent(fields: Unread<wire.ConnectionEvent>): ConnectionEvent
     cause: optionalText(fields, 'cause'),
     remedy: optionalText(fields, 'remedy'),
     actor: optionalText(fields, 'actor'),
+    actorName: optionalText(fields, 'actor_name'),
     requestId: optionalText(fields, 'request_id'),
     data: textRecord(fields, 'data'),
   };

@@ -160,6 +160,18 @@ export type CallAnswer = {
 readonly data: Call;
 };
 
+export type CallFault = {
+/** Google’s reason, or the status where it gives none. */
+readonly reason: string;
+readonly what_happened: string;
+/** Who can fix it. */
+readonly who: "end_user" | "developer" | "workspace_admin";
+readonly remedy: string;
+/** Where at Google it is fixed; null if not in a console. */
+readonly console_url: string | null;
+readonly since: string;
+};
+
 export type CallPage = {
 readonly data: readonly (Call)[];
 /** Send as cursor for the next page; null at the end. */
@@ -271,6 +283,8 @@ readonly health: ConnectionHealth;
 readonly refresh_refusal: RefreshRefusal | null;
 /** What its calls may take; null = not limited. */
 readonly budget: Budget | null;
+/** Set while the health of the connection is failing; null otherwise. */
+readonly call_fault: CallFault | null;
 /** Other connections that end together with this one’s grant; null if unknown. */
 readonly shares_grant_with: number | null;
 /** Known and likely future problems of the grant. */
@@ -492,6 +506,8 @@ readonly cause: string | null;
 readonly remedy: string | null;
 /** Who caused it; null for the gateway’s own work. */
 readonly actor: string | null;
+/** The operator’s e-mail address or the key’s name; null if unknown, and for keys that are limited to some integrations. */
+readonly actor_name: string | null;
 readonly request_id: string;
 /** What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent. */
 readonly data: { readonly [name: string]: string };
@@ -1406,6 +1422,8 @@ readonly next_pull_at: string;
 /** End granted by Google; a new channel is opened before then. */
 readonly channel_ends_at: string | null;
 readonly failed_attempts: number;
+/** Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first. */
+readonly behind_since: string | null;
 readonly created_at: string;
 /** Messages that Google has sent. */
 readonly messages: number;
@@ -1625,7 +1643,11 @@ readonly next_pull_at: string;
 /** End granted by Google; a new channel is opened before then. */
 readonly channel_ends_at: string | null;
 readonly failed_attempts: number;
+/** Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first. */
+readonly behind_since: string | null;
 readonly created_at: string;
+/** Name, e-mail address or id of the end user, or the connection’s id where nothing else is known. */
+readonly connection_name: string;
 };
 
 export type FilesPickedEvent = {

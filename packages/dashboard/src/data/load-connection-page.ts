@@ -1,6 +1,6 @@
 import type { Gateway } from '../gateway/gateway.ts';
 import type { ConnectionFilter, ConnectionPage, ConnectionSummary } from '../gateway/library.ts';
-import type { ListFilter, ListStatus } from '../model/connection-filter.ts';
+import type { ListFilter } from '../model/connection-filter.ts';
 
 /** Rows of one page of the table. */
 export const ROWS_PER_PAGE = 50;
@@ -33,9 +33,10 @@ export async function loadWholeList(
 }
 
 /** What is on record is asked for as such; the rest is how calls fare. */
-function statusQuery(status: ListStatus): ConnectionFilter {
+function statusQuery(status: ListFilter['status']): ConnectionFilter {
   if (status === '') return {};
-  return status === 'active' || status === 'reauthorization_required' ? { status } : { health: status };
+  const recorded = (['active', 'reauthorization_required'] as const).find((one) => one === status);
+  return recorded === undefined ? { health: status } : { status: recorded };
 }
 
 function listQuery(filter: ListFilter): ConnectionFilter {

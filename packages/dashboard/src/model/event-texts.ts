@@ -32,10 +32,11 @@ function spelledOut(word: string): string {
   return word.replaceAll('_', ' ');
 }
 
-/** Who asked for it. */
-export function actorText(actor: string | undefined): string {
+/** Who asked for it. @param name where it is known */
+export function actorText(actor: string | undefined, name?: string): string {
   if (actor === undefined) return 'the gateway itself';
   const [kind, id = ''] = actor.split(':');
+  if (name !== undefined) return kind === 'key' ? `secret key ${name}` : name;
   if (kind === 'key') return `secret key ${id.slice(0, 12)}`;
   if (kind === 'session') return `the end user, in connect session ${id}`;
   if (kind === 'operator') return `operator ${id.slice(0, 8)}`;

@@ -9,6 +9,7 @@ const UNITS: readonly (readonly [unit: Intl.RelativeTimeFormatUnit, seconds: num
 
 const RELATIVE = new Intl.RelativeTimeFormat('en', { numeric: 'auto' });
 const ABSOLUTE = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+const CLOCK = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23', timeZone: 'UTC' });
 const DAY = new Intl.DateTimeFormat('en', { month: 'short', day: 'numeric', timeZone: 'UTC' });
 
 /** Milliseconds of a day. */
@@ -37,6 +38,14 @@ export function absoluteTime(iso: string): string {
 /** A day in UTC, such as "Jan 31"; a dash where it is no time. */
 export function dayLabel(ms: number): string {
   return Number.isNaN(ms) ? '–' : DAY.format(ms);
+}
+
+/** Milliseconds of a minute. */
+export const MINUTE_MS = 60_000;
+
+/** A time of day in UTC, such as "14:05"; a dash where it is no time. */
+export function clockLabel(ms: number): string {
+  return Number.isNaN(ms) ? '–' : CLOCK.format(ms);
 }
 
 /** Start of a moment's day in UTC, in milliseconds. */

@@ -45,3 +45,8 @@ export function webhookHref(id: string): string {
 export function integrationHref(uniqueKey: string): string {
   return `/integrations/${encodeURIComponent(uniqueKey)}`;
 }
+
+/** Address of what is on record of an object, which may be gone. @param id of an integration, connection, key or webhook */
+export function auditHref(id: string): string {
+  return `/audit?object=${encodeURIComponent(id)}`;
+}

@@ -1,8 +1,9 @@
 import { type KeyboardEvent, type MouseEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { useLoad } from '../data/use-load.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { useGateway } from '../gateway/gateway-context.tsx';
-import type { ConnectionSummary, Findings } from '../gateway/library.ts';
+import type { ConnectionSummary, Findings, LoggedCall } from '../gateway/library.ts';
 import { probableCauseLabel } from '../model/causes.ts';
 import { detailsOf, titleOf } from '../model/person.ts';
 import { Breakable } from './breakable.tsx';
@@ -27,6 +28,8 @@ export default function SearchDialog({
   const dialog = useRef<HTMLDialogElement>(null);
   const [typed, setTyped] = useState('');
   const [text, setText] = useState('');
+  /** Text that Enter was pressed on: its first hit is to open when it is there. */
+  const [entered, setEntered] = useState<string | undefined>(undefined);
   const [mending, setMending] = useState<ConnectionSummary | undefined>(undefined);
   // biome-ignore lint/correctness/useExhaustiveDependencies: once, when it is there.
   useEffect(() => {
@@ -58,9 +61,19 @@ export default function SearchDialog({
         maxLength={255}
         autoFocus
         data-hit
-        onChange={(event) => setTyped(event.target.value)}
+        onChange={(event) => {
+          setEntered(undefined);
+          setTyped(event.target.value);
+        }}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter' || event.nativeEvent.isComposing || typed.trim() === '') return;
+          event.preventDefault();
+          // What is typed need not have been searched for yet.
+          setText(typed.trim());
+          setEntered(typed.trim());
+        }}
       />
-      {text !== '' && <Hits key={text} text={text} onClose={onClose} onMend={setMending} />}
+      {text !== '' && <Hits key={text} text={text} onClose={onClose} onMend={setMending} entered={entered === text} />}
     </dialog>
   );
 }
@@ -69,23 +82,39 @@ function Hits({
   text,
   onClose,
   onMend,
+  entered,
 }: {
   text: string;
   onClose: () => void;
   onMend: (connection: ConnectionSummary) => void;
+  entered: boolean;
 }) {
   const gateway = useGateway();
-  const { load, reload } = useLoad(text, (signal) => gateway.connections.search(text, { signal }));
+  const { load, reload } = useLoad(text, (signal) => searched(gateway, text, signal));
+  const list = useRef<HTMLDivElement>(null);
+  const isThere = load.kind === 'ready';
+  useEffect(() => {
+    if (entered && isThere) list.current?.querySelector<HTMLAnchorElement>('a[data-hit]')?.click();
+  }, [entered, isThere]);
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
   if (load.kind === 'loading') return <p role="status">Searching…</p>;
-  const { connections, integrations, keys } = load.value;
+  const { call, found } = load.value;
+  const { connections, integrations, keys } = found;
   return (
-    <>
+    <div ref={list}>
       <p role="status" className="soft">
-        {counted(load.value)}
+        {call === undefined ? counted(found) : 'One call'}
       </p>
       <ul className="hits">
-        {REQUEST_ID.test(text) && <RequestHit requestId={text} onClose={onClose} />}
+        {call !== undefined && (
+          <Hit
+            href={`${connectionHref(call)}?tab=calls&request=${encodeURIComponent(call.requestId)}`}
+            kind="Request"
+            title={call.requestId}
+            details={[`${call.method} ${call.path}`, String(call.status), call.providerConfigKey]}
+            onClose={onClose}
+          />
+        )}
         {connections.map((one) => (
           <Hit
             key={connectionHref(one)}
@@ -123,7 +152,7 @@ function Hits({
           />
         ))}
       </ul>
-      {load.value.total > connections.length && (
+      {found.total > connections.length && (
         <Hit
           href={`/connections?search=${encodeURIComponent(text)}`}
           kind="List"
@@ -131,25 +160,23 @@ function Hits({
           onClose={onClose}
         />
       )}
-    </>
+    </div>
   );
 }
 
-/** The connection of a logged call. */
-function RequestHit({ requestId, onClose }: { requestId: string; onClose: () => void }) {
-  const gateway = useGateway();
-  const { load } = useLoad(requestId, (signal) => gateway.calls.get(requestId, { signal }));
-  if (load.kind !== 'ready') return null;
-  const { providerConfigKey, connectionId } = load.value;
-  return (
-    <Hit
-      href={`${connectionHref({ providerConfigKey, connectionId })}?tab=calls`}
-      kind="Request"
-      title={requestId}
-      details={[providerConfigKey, connectionId]}
-      onClose={onClose}
-    />
-  );
+interface Searched {
+  /** The logged call of a request id. */
+  readonly call: LoggedCall | undefined;
+  readonly found: Findings;
+}
+
+/** Looks a request id up among calls, too; one that is not logged is no failure. */
+async function searched(gateway: Gateway, text: string, signal: AbortSignal): Promise<Searched> {
+  const [call, found] = await Promise.all([
+    REQUEST_ID.test(text) ? gateway.calls.get(text, { signal }).catch(() => undefined) : undefined,
+    gateway.connections.search(text, { signal }),
+  ]);
+  return { call, found };
 }
 
 function Hit({

@@ -10,6 +10,8 @@ const PAGES: readonly (readonly [path: string, name: string])[] = [
   ['/', 'Overview'],
   ['/integrations', 'Integrations'],
   ['/connections', 'Connections'],
+  ['/calls', 'Failed calls'],
+  ['/feeds', 'Feeds'],
   ['/webhooks', 'Webhooks'],
   ['/keys', 'Secret keys'],
   ['/audit', 'Audit'],

@@ -184,6 +184,20 @@ class CallAnswer(TypedDict):
     data: Call
 
 
+class CallFault(TypedDict):
+    """Google refuses the connection’s calls, while its grant is valid; ends with the next call that succeeds."""
+
+    reason: str
+    """Google’s reason, or the status where it gives none."""
+    what_happened: str
+    who: Literal["end_user", "developer", "workspace_admin"]
+    """Who can fix it."""
+    remedy: str
+    console_url: str | None
+    """Where at Google it is fixed; null if not in a console."""
+    since: str
+
+
 class CallPage(TypedDict):
     data: list[Call]
     next_cursor: str | None
@@ -300,6 +314,8 @@ class Connection(TypedDict):
     """Set from the first refusal to renew the token until a refresh succeeds; null otherwise."""
     budget: Budget | None
     """What its calls may take; null = not limited."""
+    call_fault: CallFault | None
+    """Set while the health of the connection is failing; null otherwise."""
     shares_grant_with: int | None
     """Other connections that end together with this one’s grant; null if unknown."""
     forecasts: ConnectionForecasts
@@ -593,6 +609,8 @@ class ConnectionEvent(TypedDict):
     remedy: str | None
     actor: str | None
     """Who caused it; null for the gateway’s own work."""
+    actor_name: str | None
+    """The operator’s e-mail address or the key’s name; null if unknown, and for keys that are limited to some integrations."""
     request_id: str
     data: dict[str, str]
     """What the event says: the detail on the bus, and data of the webhook of its type. Empty members are not sent."""
@@ -1747,6 +1765,8 @@ class Feed(TypedDict):
     channel_ends_at: str | None
     """End granted by Google; a new channel is opened before then."""
     failed_attempts: int
+    behind_since: str | None
+    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first."""
     created_at: str
     messages: int
     """Messages that Google has sent."""
@@ -1997,7 +2017,11 @@ class FeedSummary(TypedDict):
     channel_ends_at: str | None
     """End granted by Google; a new channel is opened before then."""
     failed_attempts: int
+    behind_since: str | None
+    """Set while the feed is behind, because it fails, is paused, waits for quota, or was not pulled for an hour after it was due: its last pull, or its creation before the first."""
     created_at: str
+    connection_name: str
+    """Name, e-mail address or id of the end user, or the connection’s id where nothing else is known."""
 
 
 class FilesPickedEvent(TypedDict):

@@ -1,7 +1,9 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import DatePicker from '@cloudscape-design/components/date-picker';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
+import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { type FormEvent, useState } from 'react';
@@ -12,14 +14,16 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { AuditEvent, AuditFilter, AuditPage as EventPage } from '../../gateway/library.ts';
 import { actorText, eventText, remarkText } from '../../model/event-texts.ts';
+import { EVENT_TEXTS } from '../../model/event-words.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Freshness } from '../../ui/freshness.tsx';
 import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 
 /** What fits on a phone. */
-const NARROW_COLUMNS = ['time', 'what'];
+const NARROW_COLUMNS = ['what', 'who'];
 
 /** Who did what in the account, newest first; the filter is in the address. */
 export default function AuditPage() {
@@ -28,7 +32,8 @@ export default function AuditPage() {
   const [address, setAddress] = useSearchParams();
   const filter = filterOf(address);
   const name = `audit ${address.toString()}`;
-  const { load, reload } = useLoad(name, (signal) => gateway.audit.list(filter, { signal }));
+  const loaded = useLoad(name, (signal) => gateway.audit.list(filter, { signal }));
+  const { load, reload } = loaded;
   const [older, setOlder] = useState<{ readonly name: string; readonly pages: readonly EventPage[] }>({
     name,
     pages: [],
@@ -51,9 +56,12 @@ export default function AuditPage() {
       title="Audit"
       description="What happened in the account and who did it, newest first. Events are kept for 400 days."
       actions={
-        <Button loading={save.isRunning} onClick={() => void save.run()}>
-          Export as JSON lines
-        </Button>
+        <SpaceBetween direction="horizontal" size="s" alignItems="center">
+          <Freshness loaded={loaded} />
+          <Button loading={save.isRunning} onClick={() => void save.run()}>
+            Export as JSON lines
+          </Button>
+        </SpaceBetween>
       }
     >
       <SpaceBetween size="m">
@@ -69,7 +77,7 @@ export default function AuditPage() {
             trackBy="eventId"
             wrapLines
             ariaLabels={{ tableLabel: 'Audit trail' }}
-            columnDefinitions={COLUMNS}
+            columnDefinitions={columnsOf(isNarrow)}
             {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
             empty={<Box textAlign="center">No event matches.</Box>}
           />
@@ -106,6 +114,19 @@ function asTime(value: string, end: 'since' | 'until'): string {
   return /^\d{4}-\d\d-\d\d$/.test(value) ? `${value}T${end === 'since' ? '00:00:00' : '23:59:59.999'}Z` : value;
 }
 
+const EVERY_TYPE = { value: '', label: 'Every type' };
+const TYPES = [
+  EVERY_TYPE,
+  ...Object.entries(EVENT_TEXTS)
+    .map(([value, { title }]) => ({ value, label: title, description: value }))
+    .sort((a, b) => a.label.localeCompare(b.label)),
+];
+
+/** What of a filter says something. */
+function given(draft: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== ''));
+}
+
 function FilterForm({
   filter,
   onFilter,
@@ -122,7 +143,7 @@ function FilterForm({
   }));
   const submit = (event: FormEvent): void => {
     event.preventDefault();
-    onFilter(Object.fromEntries(Object.entries(draft).filter(([, value]) => value.trim() !== '')));
+    onFilter(given(draft));
   };
   const field = (name: (typeof FIELDS)[number], label: string, placeholder: string) => (
     <FormField label={label}>
@@ -133,15 +154,40 @@ function FilterForm({
       />
     </FormField>
   );
+  const choose = (name: (typeof FIELDS)[number], value: string): void => {
+    const next = { ...draft, [name]: value };
+    setDraft(next);
+    onFilter(given(next));
+  };
+  const day = (name: 'since' | 'until', label: string) => (
+    <FormField label={label}>
+      <DatePicker
+        value={draft[name] ?? ''}
+        placeholder="YYYY/MM/DD"
+        openCalendarAriaLabel={(chosen) => `${label}: choose a day${chosen === null ? '' : `, chosen: ${chosen}`}`}
+        onChange={({ detail }) => {
+          if (detail.value === '' || /^\d{4}-\d\d-\d\d$/.test(detail.value)) choose(name, detail.value);
+          else setDraft({ ...draft, [name]: detail.value });
+        }}
+      />
+    </FormField>
+  );
   return (
     <form onSubmit={submit}>
       <SpaceBetween size="s">
-        <div className="tile-grid">
+        <div className="filter-grid">
           {field('actor', 'Who', 'an e-mail address, a key’s name, gateway')}
           {field('object', 'Object', 'id of an integration, connection or end user')}
-          {field('type', 'Type of event', 'ConnectionDeleted')}
-          {field('since', 'From day (UTC)', '2026-03-01')}
-          {field('until', 'To day (UTC)', '2026-03-31')}
+          <FormField label="Type of event">
+            <Select
+              filteringType="auto"
+              selectedOption={TYPES.find(({ value }) => value === draft.type) ?? EVERY_TYPE}
+              options={TYPES}
+              onChange={({ detail }) => choose('type', detail.selectedOption.value ?? '')}
+            />
+          </FormField>
+          {day('since', 'From day (UTC)')}
+          {day('until', 'To day (UTC)')}
         </div>
         <Button formAction="submit">Show</Button>
       </SpaceBetween>
@@ -149,7 +195,7 @@ function FilterForm({
   );
 }
 
-const COLUMNS: TableProps.ColumnDefinition<AuditEvent>[] = [
+const columnsOf = (isNarrow: boolean): TableProps.ColumnDefinition<AuditEvent>[] => [
   { id: 'time', header: 'When', cell: ({ time }) => <Time iso={time} /> },
   {
     id: 'what',
@@ -159,6 +205,11 @@ const COLUMNS: TableProps.ColumnDefinition<AuditEvent>[] = [
       <span className="wrap">
         {eventText(event.type).title}
         <Remark event={event} />
+        {isNarrow && (
+          <div className="soft">
+            <About event={event} />, <Time iso={event.time} />
+          </div>
+        )}
       </span>
     ),
   },

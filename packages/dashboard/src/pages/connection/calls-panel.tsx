@@ -3,13 +3,14 @@ import Button from '@cloudscape-design/components/button';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { useEffect, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useAddress } from '../../data/use-address.ts';
+import { keyName, useKeys } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { CallPage, ConnectionRef, LoggedCall } from '../../gateway/library.ts';
+import type { CallPage, ConnectionRef, LoggedCall, SecretKey } from '../../gateway/library.ts';
 import { callRule, callTone, whyText } from '../../model/calls.ts';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
@@ -33,6 +34,13 @@ const NARROW_COLUMNS = ['time', 'status', 'call'];
 export function CallsPanel({ connectionRef }: { connectionRef: ConnectionRef }) {
   const gateway = useGateway();
   const isNarrow = useNarrow();
+  const keys = useKeys();
+  const columns = useMemo(() => columnsOf(keys), [keys]);
+  const [requestId, setRequestId] = useAddress('request');
+  const looked = useLoad(`call ${requestId}`, async (signal) =>
+    requestId === '' ? undefined : await gateway.calls.get(requestId, { signal }),
+  );
+  const one = looked.load.kind === 'ready' ? looked.load.value : undefined;
   const [chosen, setStatus] = useAddress('calls');
   const status = FILTERS.some(({ value }) => value === chosen) ? chosen : '';
   const name = `calls ${connectionRef.providerConfigKey} ${connectionRef.connectionId} ${status}`;
@@ -89,22 +97,31 @@ export function CallsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
         </Box>
       )}
       <ErrorPanel error={record.error ?? more.error} />
+      {requestId !== '' && looked.load.kind === 'failed' && <ErrorPanel error={looked.load.error} />}
+      {one !== undefined && (
+        <Box>
+          The call with request id <code>{one.requestId}</code>.{' '}
+          <Button variant="inline-link" onClick={() => setRequestId('')}>
+            Show all calls
+          </Button>
+        </Box>
+      )}
       {load.kind === 'failed' ? (
         <ErrorPanel error={load.error} onRetry={reload} />
       ) : (
         <Table
-          items={distinct(pages)}
+          items={one === undefined ? distinct(pages) : [one]}
           loading={load.kind === 'loading'}
           loadingText="Loading calls"
           trackBy="id"
           wrapLines
           ariaLabels={{ tableLabel: 'Calls' }}
-          columnDefinitions={COLUMNS}
+          columnDefinitions={columns}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
           empty={<Box textAlign="center">No matching call was logged.</Box>}
         />
       )}
-      {next !== undefined && (
+      {next !== undefined && one === undefined && (
         <Button loading={more.isRunning} onClick={() => void more.run()}>
           Show older calls
         </Button>
@@ -118,7 +135,7 @@ function distinct(pages: readonly CallPage[]): LoggedCall[] {
   return [...new Map(pages.flatMap(({ calls }) => calls).map((call) => [call.id, call])).values()];
 }
 
-const COLUMNS: TableProps.ColumnDefinition<LoggedCall>[] = [
+const columnsOf = (keys: readonly SecretKey[]): TableProps.ColumnDefinition<LoggedCall>[] => [
   { id: 'time', header: 'When', cell: ({ time }) => <Time iso={time} /> },
   {
     id: 'status',
@@ -138,6 +155,14 @@ const COLUMNS: TableProps.ColumnDefinition<LoggedCall>[] = [
     ),
   },
   { id: 'ms', header: 'Took', cell: ({ totalMs }) => <span className="no-wrap">{totalMs} ms</span> },
-  { id: 'key', header: 'Secret key', cell: ({ keyId }) => <PageLink href={`/keys?key=${keyId}`}>{keyId}</PageLink> },
+  {
+    id: 'key',
+    header: 'Secret key',
+    cell: ({ keyId }) => (
+      <PageLink href={`/keys?key=${keyId}`}>
+        <span className="wrap">{keyName(keys, keyId)}</span>
+      </PageLink>
+    ),
+  },
   { id: 'request', header: 'Request id', cell: ({ requestId }) => <CopyValue value={requestId} what="request id" /> },
 ];

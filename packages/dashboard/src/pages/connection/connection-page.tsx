@@ -7,6 +7,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import { titleOf } from '../../model/person.ts';
 import { CopyValue } from '../../ui/copy.tsx';
+import { Freshness } from '../../ui/freshness.tsx';
 import { integrationHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -47,7 +48,12 @@ export default function ConnectionPage() {
           <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
         </>
       }
-      actions={<ActionBar connectionRef={ref} loaded={loaded} onChanged={changed} />}
+      actions={
+        <div className="two-lines">
+          <ActionBar connectionRef={ref} loaded={loaded} onChanged={changed} />
+          <Freshness loaded={loaded} />
+        </div>
+      }
     >
       <LoadView loaded={loaded} height="70vh" what="the connection">
         {(facts) =>

@@ -16,7 +16,7 @@ export function DiagnosisPanel({ connection, onChanged }: { connection: Connecti
   return diagnosis === undefined ? (
     <SpaceBetween size="xs">
       <NotRenewed connection={connection} />
-      <Failing connection={connection} />
+      <Failing connection={connection} onChanged={onChanged} />
       <ComingEnd connection={connection} onChanged={onChanged} />
       <MissingScopes connection={connection} onChanged={onChanged} />
     </SpaceBetween>
@@ -133,7 +133,8 @@ function NotRenewed({ connection: { refreshRefusal, health } }: { connection: Co
 }
 
 /** Google refuses its calls, or the client behind it. */
-function Failing({ connection: { health, providerConfigKey } }: { connection: Connection }) {
+function Failing({ connection, onChanged }: { connection: Connection; onChanged: () => void }) {
+  const { health, callFault, providerConfigKey } = connection;
   if (health?.status === 'client_refused') {
     return (
       <Alert
@@ -151,11 +152,35 @@ function Failing({ connection: { health, providerConfigKey } }: { connection: Co
   return (
     <Alert
       type="error"
-      header="Google refuses its calls"
-      action={<LinkButton href="?tab=calls&calls=failed">Show the failed calls</LinkButton>}
+      header={
+        <>
+          Google refuses its calls: <code>{health.reason}</code>
+        </>
+      }
+      action={
+        <SpaceBetween direction="horizontal" size="xs">
+          {callFault?.consoleUrl !== undefined && (
+            <Button href={callFault.consoleUrl} target="_blank" iconName="external" iconAlign="right">
+              Open Google’s console
+            </Button>
+          )}
+          {callFault?.who === 'end_user' && <MakeReconnectLink connection={connection} onClose={onChanged} />}
+          <LinkButton href="?tab=calls&calls=failed">Show the failed calls</LinkButton>
+        </SpaceBetween>
+      }
     >
-      The grant is valid, but Google answers calls with <code>{health.reason}</code>. This state ends with the next
-      successful call.
+      <SpaceBetween size="s">
+        <span>The grant is valid. {callFault?.whatHappened}</span>
+        {callFault !== undefined && (
+          <span>
+            <b>What to do:</b> {callFault.remedy}
+          </span>
+        )}
+        <Box fontSize="body-s">
+          Since <FullTime iso={health.since} />. {callFault !== undefined && `${whoCanFix(callFault.who)} can fix it. `}
+          This state ends with the next successful call.
+        </Box>
+      </SpaceBetween>
     </Alert>
   );
 }

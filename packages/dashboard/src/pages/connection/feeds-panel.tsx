@@ -1,7 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
-import type { StatusIndicatorProps } from '@cloudscape-design/components/status-indicator';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useMemo } from 'react';
 import { feedWatcher } from '../../data/load-feeds.ts';
@@ -11,7 +10,7 @@ import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionRef, Feed } from '../../gateway/library.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
-import { Status } from '../../ui/status.tsx';
+import { FeedState } from '../../ui/feed-state.tsx';
 import { Time } from '../../ui/time.tsx';
 import { LatestChanges } from './latest-changes.tsx';
 
@@ -66,24 +65,6 @@ export function FeedsPanel({ connectionRef }: { connectionRef: ConnectionRef }) 
   );
 }
 
-const TONES: Readonly<Record<string, StatusIndicatorProps.Type>> = {
-  starting: 'in-progress',
-  watching: 'success',
-  polling: 'info',
-  waiting: 'pending',
-  paused: 'warning',
-  failing: 'error',
-};
-
-const LABELS: Readonly<Record<string, string>> = {
-  starting: 'Starting',
-  watching: 'Watching',
-  polling: 'Polling',
-  waiting: 'Waiting for quota',
-  paused: 'Paused',
-  failing: 'Failing',
-};
-
 function pullColumn(pull: (id: string) => void, isRunning: boolean): TableProps.ColumnDefinition<Feed> {
   return {
     id: 'pull',
@@ -106,17 +87,7 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
   {
     id: 'state',
     header: 'State',
-    cell: ({ state, explanation, remedy, nextPullAt }) => (
-      <>
-        <Status type={TONES[state] ?? 'info'}>{LABELS[state] ?? state}</Status>
-        {state === 'waiting' && (
-          <div className="soft">
-            Next pull: <Time iso={nextPullAt} />
-          </div>
-        )}
-        {explanation !== undefined && <div className="soft">{`${explanation} ${remedy ?? ''}`}</div>}
-      </>
-    ),
+    cell: (feed) => <FeedState feed={feed} />,
   },
   { id: 'batches', header: 'Batches', cell: ({ lastSequence }) => String(lastSequence) },
   {

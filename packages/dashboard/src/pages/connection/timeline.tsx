@@ -69,7 +69,7 @@ function EventItem({ event }: { event: ConnectionEvent }) {
       )}
       {event.remedy !== undefined && event.remedy !== '' && <div className="soft">{event.remedy}</div>}
       <Box fontSize="body-s" color="text-body-secondary">
-        <FullTime iso={event.time} />, by {actorText(event.actor)}
+        <FullTime iso={event.time} />, by {actorText(event.actor, event.actorName)}
       </Box>
     </li>
   );

@@ -13,6 +13,7 @@ import { detailsOf, titleOf } from '../../model/person.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { CopyValue } from '../../ui/copy.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Freshness } from '../../ui/freshness.tsx';
 import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
 import { ConnectionHealthStatus } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -86,7 +87,8 @@ export function ConnectionsTable({
 }) {
   const gateway = useGateway();
   const isNarrow = useNarrow();
-  const { load, reload } = useLoad(`page ${page}`, (signal) => loadConnectionPage(gateway, filter, page, signal));
+  const loaded = useLoad(`page ${page}`, (signal) => loadConnectionPage(gateway, filter, page, signal));
+  const { load, reload } = loaded;
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
   const shown = load.kind === 'ready' ? load.value : undefined;
   const rows = shown?.connections ?? [];
@@ -103,7 +105,11 @@ export function ConnectionsTable({
         items={rows}
         columnDefinitions={columnsFor(isNarrow, isLong(shown))}
         {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
-        header={<Header counter={counterOf(shown)}>{isFiltering ? 'Matching connections' : 'All connections'}</Header>}
+        header={
+          <Header counter={counterOf(shown)} actions={<Freshness loaded={loaded} />}>
+            {isFiltering ? 'Matching connections' : 'All connections'}
+          </Header>
+        }
         trackBy={keyOf}
         selectionType="multi"
         selectedItems={rows.filter((row) => chosen.has(keyOf(row)))}

@@ -33,14 +33,13 @@ export function FilterBar({ filter, onChange }: { filter: ListFilter; onChange: 
     ANY,
     ...(load.kind === 'ready' ? load.value : []).map(({ uniqueKey }) => ({ value: uniqueKey, label: uniqueKey })),
   ];
-  const status = STATUSES.find(({ value }) => value === filter.status)?.value;
   return (
     <search className="filters">
       <SearchField filter={filter} onChange={onChange} />
       <Choice
         label="Status"
         options={STATUSES}
-        value={status ?? ''}
+        value={filter.status}
         onChoose={(value) => onChange({ ...filter, cause: '', status: readStatus(value) })}
       />
       <Choice

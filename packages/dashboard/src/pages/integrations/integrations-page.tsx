@@ -10,6 +10,7 @@ import { type ListStatus, NO_FILTER, writeFilter } from '../../model/connection-
 import { shortScope } from '../../model/scopes.ts';
 import { DAY_MS, startOfDay } from '../../model/time.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Freshness } from '../../ui/freshness.tsx';
 import { integrationHref, PageLink } from '../../ui/link.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -23,7 +24,8 @@ const WEEK_DAYS = 7;
 /** Every integration of the account. */
 export default function IntegrationsPage() {
   const gateway = useGateway();
-  const { load, reload } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
+  const loaded = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
+  const { load, reload } = loaded;
   const [client, setClient] = useAddress('client');
   const all = load.kind === 'ready' ? load.value : [];
   const isRefusedOnly = client === 'refused';
@@ -43,9 +45,12 @@ export default function IntegrationsPage() {
       title="Integrations"
       description="An integration is one OAuth client for one provider, with the scopes that are requested from users."
       actions={
-        <LinkButton variant="primary" href="/new-integration">
-          Create an integration
-        </LinkButton>
+        <SpaceBetween direction="horizontal" size="s" alignItems="center">
+          <Freshness loaded={loaded} others={[figures, usage]} />
+          <LinkButton variant="primary" href="/new-integration">
+            Create an integration
+          </LinkButton>
+        </SpaceBetween>
       }
     >
       {load.kind === 'failed' ? (

@@ -1,5 +1,6 @@
 import Box from '@cloudscape-design/components/box';
 import Button from '@cloudscape-design/components/button';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
@@ -7,12 +8,14 @@ import { useAddress } from '../../data/use-address.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { SecretKey } from '../../gateway/library.ts';
+import type { SecretKey, Usage } from '../../gateway/library.ts';
 import { makerText } from '../../model/event-texts.ts';
 import { limitsInWords } from '../../model/key-limits.ts';
 import { keyRightWords } from '../../model/key-rights.ts';
+import { firstDayOfWeek, usesOf, weekText } from '../../model/key-uses.ts';
 import { forgetKeyDraft, type KeyDraft, readKeyDraft } from '../../session/key-draft.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Freshness } from '../../ui/freshness.tsx';
 import { integrationHref, PageLink } from '../../ui/link.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -30,7 +33,12 @@ export default function KeysPage() {
   const notices = useNotices();
   const isNarrow = useNarrow();
   const [wanted, setWanted] = useAddress('key');
-  const { load, reload, replace } = useLoad('keys', (signal) => gateway.keys.list({ signal }));
+  const loaded = useLoad('keys', (signal) => gateway.keys.list({ signal }));
+  const { load, reload, replace } = loaded;
+  const uses = useLoad('uses of keys', (signal) =>
+    gateway.usage({ by: 'key', from: firstDayOfWeek(Date.now()) }, { signal }),
+  );
+  const calls = uses.load.kind === 'ready' ? uses.load.value : undefined;
   const [creating, setCreating] = useState<{ readonly draft: KeyDraft | undefined } | undefined>(() => {
     const draft = readKeyDraft();
     return draft === undefined ? undefined : { draft };
@@ -55,12 +63,18 @@ export default function KeysPage() {
       title="Secret keys"
       description="Your backend calls the gateway with a secret key. It gives access to all connections, so keep it on your servers."
       actions={
-        <Button variant="primary" onClick={() => setCreating({ draft: undefined })}>
-          Create a secret key
-        </Button>
+        <SpaceBetween direction="horizontal" size="s" alignItems="center">
+          <Freshness loaded={loaded} others={[uses]} />
+          <Button variant="primary" onClick={() => setCreating({ draft: undefined })}>
+            Create a secret key
+          </Button>
+        </SpaceBetween>
       }
     >
       <ErrorPanel error={revoke.error} />
+      {uses.load.kind === 'failed' && load.kind === 'ready' && (
+        <ErrorPanel error={uses.load.error} onRetry={uses.reload} />
+      )}
       {wanted !== '' && (
         <Box>
           The key whose id begins with <code>{wanted}</code>.{' '}
@@ -70,7 +84,13 @@ export default function KeysPage() {
         </Box>
       )}
       {load.kind === 'failed' ? (
-        <ErrorPanel error={load.error} onRetry={reload} />
+        <ErrorPanel
+          error={load.error}
+          onRetry={() => {
+            reload();
+            uses.reload();
+          }}
+        />
       ) : (
         <Table
           items={load.kind === 'ready' ? load.value.filter(({ id }) => id.startsWith(wanted)) : []}
@@ -79,7 +99,7 @@ export default function KeysPage() {
           trackBy="id"
           wrapLines
           ariaLabels={{ tableLabel: 'Secret keys' }}
-          columnDefinitions={columns(isNarrow, load.kind === 'ready' ? load.value : [], setRevoking)}
+          columnDefinitions={columns(isNarrow, load.kind === 'ready' ? load.value : [], calls, setRevoking)}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
           empty={<Box textAlign="center">There are no secret keys. Your backend needs one.</Box>}
         />
@@ -96,6 +116,7 @@ export default function KeysPage() {
       {revoking !== undefined && (
         <RevokeKeyDialog
           secretKey={revoking}
+          usage={calls}
           onClose={() => setRevoking(undefined)}
           onConfirm={() => {
             setRevoking(undefined);
@@ -110,6 +131,7 @@ export default function KeysPage() {
 function columns(
   isNarrow: boolean,
   all: readonly SecretKey[],
+  usage: Usage | undefined,
   onRevoke: (key: SecretKey) => void,
 ): TableProps.ColumnDefinition<SecretKey>[] {
   return [
@@ -156,7 +178,16 @@ function columns(
       ),
     },
     { id: 'tokens', header: 'May read tokens', cell: ({ canReadCredentials }) => (canReadCredentials ? 'Yes' : 'No') },
-    { id: 'used', header: 'Last used', cell: ({ lastUsedAt }) => <Time iso={lastUsedAt} /> },
+    {
+      id: 'used',
+      header: 'Last used',
+      cell: ({ id, lastUsedAt }) => (
+        <>
+          <Time iso={lastUsedAt} />
+          {usage !== undefined && <div className="soft">{weekText(usesOf(usage, id))}</div>}
+        </>
+      ),
+    },
     { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time iso={createdAt} /> },
     {
       id: 'maker',

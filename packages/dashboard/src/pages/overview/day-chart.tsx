@@ -1,3 +1,5 @@
+import type { ReactNode } from 'react';
+import { Link } from 'react-router';
 import { chartTicks } from '../../model/chart-ticks.ts';
 import { dayLabel } from '../../model/time.ts';
 
@@ -7,10 +9,10 @@ const SHORT = new Intl.NumberFormat('en', { notation: 'compact' });
 /** What a colour stands for. */
 export interface Series {
   readonly title: string;
-  readonly color: 'good' | 'bad' | 'warn';
+  readonly color: 'good' | 'bad' | 'warn' | 'own' | 'soft-part';
 }
 
-/** One day: its start in epoch milliseconds and a count per series, in their order. */
+/** One day, or minute: its start in epoch milliseconds and a count per series, in their order. */
 export interface ChartDay {
   readonly dayMs: number;
   readonly counts: readonly number[];
@@ -21,50 +23,71 @@ export function lastDays(count: number): string {
   return count === 1 ? 'today' : `the last ${count} days`;
 }
 
+/** Rules of columns that are no days. */
+interface ColumnRules {
+  /** What a column is. @default 'Day' */
+  readonly columnName?: string;
+  /** Words for a column by its start. @default the day */
+  readonly labelOf?: (ms: number) => string;
+  /** Only every so many columns have room for their words below. */
+  readonly labelEvery?: number;
+  /** Where a column with something in it leads. */
+  readonly hrefOf?: (column: ChartDay) => string;
+}
+
 /**
  * Stacked columns, one per day, as plain boxes: they fit any width and follow light and dark. Pointing at a column tells
- * its numbers; screen readers get a table instead of the picture.
+ * its numbers, and it may be a link to what it counts; screen readers get a table instead of the picture.
  */
 export function DayChart({
   label,
   series,
   days,
+  columnName = 'Day',
+  labelOf = dayLabel,
+  labelEvery = 1,
+  hrefOf,
 }: {
   label: string;
   series: readonly Series[];
   days: readonly ChartDay[];
-}) {
+} & ColumnRules) {
   const totals = days.map(({ counts }) => counts.reduce((sum, count) => sum + count, 0));
   const ticks = chartTicks(Math.max(0, ...totals));
   const top = ticks.at(-1) ?? 1;
   return (
     <figure className="chart">
-      <div className="chart-plot" aria-hidden="true">
+      <div className="chart-plot">
         {ticks.map((tick) => (
-          <span key={tick} className="chart-tick" style={{ bottom: `${(tick / top) * 100}%` }}>
+          <span key={tick} aria-hidden="true" className="chart-tick" style={{ bottom: `${(tick / top) * 100}%` }}>
             {SHORT.format(tick)}
           </span>
         ))}
         <div className="chart-columns">
           {days.map((day) => (
-            <div key={day.dayMs} className="chart-column" title={columnText(day, series)}>
+            <Column
+              key={day.dayMs}
+              text={columnText(day, series, labelOf)}
+              href={day.counts.some((count) => count > 0) ? hrefOf?.(day) : undefined}
+            >
               {day.counts.map(
                 (count, index) =>
                   count > 0 && (
                     <span
                       key={series[index]?.title ?? index}
+                      aria-hidden="true"
                       className={`chart-part ${series[index]?.color ?? 'good'}`}
                       style={{ height: `${(count / top) * 100}%` }}
                     />
                   ),
               )}
-            </div>
+            </Column>
           ))}
         </div>
       </div>
-      <div className="chart-days" aria-hidden="true">
-        {days.map(({ dayMs }) => (
-          <span key={dayMs}>{dayLabel(dayMs)}</span>
+      <div className={labelEvery === 1 ? 'chart-days' : 'chart-days few'} aria-hidden="true">
+        {days.map(({ dayMs }, index) => (
+          <span key={dayMs}>{index % labelEvery === 0 ? labelOf(dayMs) : ''}</span>
         ))}
       </div>
       <ul className="chart-legend" aria-hidden="true">
@@ -77,7 +100,7 @@ export function DayChart({
       </ul>
       {/* A table is never narrower than its words, so the box around it is what nobody sees. */}
       <div className="for-screen-readers">
-        <NumbersTable label={label} series={series} days={days} />
+        <NumbersTable label={label} series={series} days={days} columnName={columnName} labelOf={labelOf} />
       </div>
     </figure>
   );
@@ -87,17 +110,19 @@ function NumbersTable({
   label,
   series,
   days,
+  columnName,
+  labelOf,
 }: {
   label: string;
   series: readonly Series[];
   days: readonly ChartDay[];
-}) {
+} & Required<Pick<ColumnRules, 'columnName' | 'labelOf'>>) {
   return (
     <table>
       <caption>{label}</caption>
       <thead>
         <tr>
-          <th scope="col">Day</th>
+          <th scope="col">{columnName}</th>
           {series.map(({ title }) => (
             <th key={title} scope="col">
               {title}
@@ -108,7 +133,7 @@ function NumbersTable({
       <tbody>
         {days.map(({ dayMs, counts }) => (
           <tr key={dayMs}>
-            <th scope="row">{dayLabel(dayMs)}</th>
+            <th scope="row">{labelOf(dayMs)}</th>
             {series.map(({ title }, index) => (
               <td key={title}>{counts[index]}</td>
             ))}
@@ -119,6 +144,19 @@ function NumbersTable({
   );
 }
 
-function columnText({ dayMs, counts }: ChartDay, series: readonly Series[]): string {
-  return [dayLabel(dayMs), ...series.map(({ title }, index) => `${title}: ${counts[index] ?? 0}`)].join('\n');
+/** A column; a link where it leads somewhere, which a reader of the table below cannot follow otherwise. */
+function Column({ text, href, children }: { text: string; href: string | undefined; children: ReactNode }) {
+  return href === undefined ? (
+    <div className="chart-column" title={text} aria-hidden="true">
+      {children}
+    </div>
+  ) : (
+    <Link to={href} className="chart-column" title={text} aria-label={`Show ${text.replaceAll('\n', ', ')}`}>
+      {children}
+    </Link>
+  );
+}
+
+function columnText({ dayMs, counts }: ChartDay, series: readonly Series[], labelOf: (ms: number) => string): string {
+  return [labelOf(dayMs), ...series.map(({ title }, index) => `${title}: ${counts[index] ?? 0}`)].join('\n');
 }

@@ -1,10 +1,10 @@
 import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Overview } from '../../gateway/library.ts';
 import { absoluteTime } from '../../model/time.ts';
+import { Freshness } from '../../ui/freshness.tsx';
 import { LinkButton } from '../../ui/link-button.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -21,31 +21,31 @@ import { StatusChart } from './status-chart.tsx';
 export default function OverviewPage() {
   const gateway = useGateway();
   const overview = useLoad('overview', (signal) => gateway.overview({ signal }));
-  const isBusy = overview.load.kind === 'ready' && overview.load.isRenewing;
+  const atMs = overview.load.kind === 'ready' ? overview.load.atMs : undefined;
   return (
     <Page
       title="Overview"
       description="Which connections work, which do not, and what needs your attention."
-      actions={<Button iconName="refresh" ariaLabel="Load again" loading={isBusy} onClick={overview.reload} />}
+      actions={<Freshness loaded={overview} />}
     >
       <LoadView loaded={overview} height="70vh" what="the overview">
-        {(data) => (hasNothing(data) ? <Nothing data={data} /> : <Everything data={data} />)}
+        {(data) => (hasNothing(data) ? <Nothing data={data} /> : <Everything data={data} atMs={atMs} />)}
       </LoadView>
     </Page>
   );
 }
 
-function Everything({ data }: { data: Overview }) {
+function Everything({ data, atMs }: { data: Overview; atMs: number | undefined }) {
   return (
     <SpaceBetween size="l">
       <FiguresPanel data={data} />
       <AttentionPanel data={data} />
       <div className="tile-grid">
         <div className="tile-wide">
-          <UsageChart />
+          <UsageChart since={atMs} />
         </div>
         <div className="tile-wide">
-          <QuotaPanel />
+          <QuotaPanel since={atMs} />
         </div>
         <StatusChart data={data} />
         <CausesChart data={data} />

@@ -7,10 +7,10 @@ import { LoadView } from '../../ui/load-view.tsx';
 import { Status } from '../../ui/status.tsx';
 import { ChartPanel, EmptyChart } from './chart-panel.tsx';
 
-/** What today's calls took of Google's quotas, and what the day will come to. */
-export function QuotaPanel() {
+/** What today's calls took of Google's quotas, and what the day will come to. @param since when the page around it was loaded */
+export function QuotaPanel({ since }: { since: number | undefined }) {
   const gateway = useGateway();
-  const loaded = useLoad('quota', (signal) => gateway.quota({ signal }));
+  const loaded = useLoad('quota', (signal) => gateway.quota({ signal }), since);
   return (
     <LoadView loaded={loaded} height="200px" what="the use of Google’s quotas">
       {(quota) => <Bars quota={quota} />}

@@ -4,6 +4,7 @@ import Button from '@cloudscape-design/components/button';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
 import Multiselect from '@cloudscape-design/components/multiselect';
+import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import Textarea from '@cloudscape-design/components/textarea';
 import { useState } from 'react';
@@ -16,6 +17,7 @@ import { problemOf } from '../../model/describe-error.ts';
 import { typesFromText } from '../../model/webhook-texts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
+import { Freshness } from '../../ui/freshness.tsx';
 import { PageLink, webhookHref } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
@@ -29,16 +31,20 @@ const NARROW_COLUMNS = ['url', 'status'];
 export default function WebhooksPage() {
   const gateway = useGateway();
   const isNarrow = useNarrow();
-  const { load, reload } = useLoad('webhooks', (signal) => gateway.webhooks.list({ signal }));
+  const loaded = useLoad('webhooks', (signal) => gateway.webhooks.list({ signal }));
+  const { load, reload } = loaded;
   const [isCreating, setCreating] = useState(false);
   return (
     <Page
       title="Webhooks"
       description="The gateway sends signed events to your https endpoints."
       actions={
-        <Button variant="primary" onClick={() => setCreating(true)}>
-          Add a webhook
-        </Button>
+        <SpaceBetween direction="horizontal" size="s" alignItems="center">
+          <Freshness loaded={loaded} />
+          <Button variant="primary" onClick={() => setCreating(true)}>
+            Add a webhook
+          </Button>
+        </SpaceBetween>
       }
     >
       {load.kind === 'failed' ? (

@@ -2,6 +2,8 @@ import Box from '@cloudscape-design/components/box';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { Usage } from '../../gateway/library.ts';
+import { failedCallsHref } from '../../model/failures.ts';
+import { DAY_MS } from '../../model/time.ts';
 import { usageByDay, usageRemarks } from '../../model/usage.ts';
 import { ChartPanel, EmptyChart } from '../../pages/overview/chart-panel.tsx';
 import { DayChart, type Series } from '../../pages/overview/day-chart.tsx';
@@ -14,20 +16,22 @@ const SERIES: readonly Series[] = [
   { title: 'Failed at Google, or cut off', color: 'bad' },
 ];
 
-/** Proxied calls by day, of the account or of one integration. */
-export function UsageChart({ integration }: { integration?: string }) {
+/** Proxied calls by day, of the account or of one integration. @param since when the page around it was loaded */
+export function UsageChart({ integration, since }: { integration?: string; since?: number | undefined }) {
   const gateway = useGateway();
-  const loaded = useLoad(`usage ${integration ?? ''}`, (signal) =>
-    gateway.usage(integration === undefined ? {} : { providerConfigKey: integration }, { signal }),
+  const loaded = useLoad(
+    `usage ${integration ?? ''}`,
+    (signal) => gateway.usage(integration === undefined ? {} : { providerConfigKey: integration }, { signal }),
+    since,
   );
   return (
     <LoadView loaded={loaded} height="320px" what="the calls by day">
-      {(usage) => <Chart usage={usage} />}
+      {(usage) => <Chart usage={usage} integration={integration} />}
     </LoadView>
   );
 }
 
-function Chart({ usage }: { usage: Usage }) {
+function Chart({ usage, integration }: { usage: Usage; integration: string | undefined }) {
   const days = usageByDay(usage);
   const total = days.reduce((sum, { calls }) => sum + calls, 0);
   const failed = days.reduce((sum, { counts }) => sum + (counts[1] ?? 0) + (counts[2] ?? 0), 0);
@@ -53,7 +57,18 @@ function Chart({ usage }: { usage: Usage }) {
       {total === 0 ? (
         <EmptyChart>No calls in the last {days.length} days.</EmptyChart>
       ) : (
-        <DayChart label={`Proxied calls over the last ${days.length} days`} series={SERIES} days={days} />
+        <DayChart
+          label={`Proxied calls over the last ${days.length} days`}
+          series={SERIES}
+          days={days}
+          hrefOf={({ dayMs }) =>
+            failedCallsHref({
+              ...(integration === undefined ? {} : { integration }),
+              since: new Date(dayMs).toISOString(),
+              until: new Date(dayMs + DAY_MS).toISOString(),
+            })
+          }
+        />
       )}
     </ChartPanel>
   );

@@ -1,0 +1,17 @@
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import type { Services } from '../services.ts';
+
+/** Names by actor: `key:…` and `operator:…`. */
+export type ActorNames = ReadonlyMap<string, string>;
+
+/** Names of actors: of every key, revoked ones too, and of every operator who has signed in. */
+export async function namesOfActors(
+  { secretKeys, operatorNames }: Pick<Services, 'secretKeys' | 'operatorNames'>,
+  accountId: string,
+): Promise<ActorNames> {
+  const [keys, operators] = await Promise.all([secretKeys.list(accountId), operatorNames.all(accountId)]);
+  return new Map([
+    ...keys.map((key): [string, string] => [`key:${keyIdOf(key)}`, key.name]),
+    ...[...operators].map(([subject, email]): [string, string] => [`operator:${subject}`, email]),
+  ]);
+}
