@@ -81,7 +81,7 @@ async function forward(
     }
   };
   const sent = await sendRenewing(token, send, ({ status }) => status === 401, renew);
-  const answer = await hinted(sent.answer, () => reachesPickedOnly(provider, sent.token.connection.grantedScopes));
+  const answer = await hinted(sent.answer, plan, provider, sent.token.connection.grantedScopes);
   return finish(deps, provider, call, answer, plan);
 }
 
@@ -158,20 +158,35 @@ async function finish(
   return { status: upstream.status, headers, body };
 }
 
-type HintedAnswer = SentAnswer & { readonly pickAgain?: boolean };
+type HintedAnswer = SentAnswer & { readonly hint?: string };
 
-/** Notes where a file may be missing because it was not picked; the answer itself stays as it came (PK-15). */
-async function hinted(answer: SentAnswer, picksOnly: () => boolean): Promise<HintedAnswer> {
-  if ((answer.status !== 403 && answer.status !== 404) || !picksOnly()) return answer;
-  if (answer.status === 404) return { ...answer, pickAgain: true };
+/** Notes why a file may be missing that is there; the answer itself stays as it came (PK-15, CH-27). */
+async function hinted(
+  answer: SentAnswer,
+  { target, form }: UpstreamPlan,
+  provider: Provider,
+  grantedScopes: readonly string[],
+): Promise<HintedAnswer> {
+  const { status } = answer;
+  if (status !== 403 && status !== 404) return answer;
+  if (!reachesPickedOnly(provider, grantedScopes)) {
+    const misses = provider.missesWithout;
+    const isNarrow = status === 404 && misses?.calls.test(`${target}?${form ?? ''}`) === true;
+    return isNarrow ? { ...answer, hint: misses.hint } : answer;
+  }
+  if (status === 404) return { ...answer, hint: PICK_AGAIN };
   const { reason, response } = await readReason(answer);
-  return { ...answer, ...response, pickAgain: reason === 'appNotAuthorizedToFile' };
+  return reason === 'appNotAuthorizedToFile'
+    ? { ...answer, ...response, hint: PICK_AGAIN }
+    : { ...answer, ...response };
 }
+
+const PICK_AGAIN = 'pick_again';
 
 /** What the gateway has to say of an answer that passes. */
 function remarks(metrics: Metrics, upstream: HintedAnswer, plan: UpstreamPlan): HeaderPairs {
   const said: [string, string][] = upstream.retryBudgetSpent ? [[RETRIES_HEADER, 'budget_spent']] : [];
-  if (upstream.pickAgain === true) said.push([HINT_HEADER, 'pick_again']);
+  if (upstream.hint !== undefined) said.push([HINT_HEADER, upstream.hint]);
   if (endsWithConnection(plan.method, upstream.status, upstream.headers)) {
     metrics.count('UpstreamLengthUnverified');
     said.push([UPSTREAM_END_HEADER, 'unverified']);

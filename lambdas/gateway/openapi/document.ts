@@ -88,8 +88,8 @@ const HEADERS: Json = {
   },
   'x-gateway-hint': {
     description:
-      '`pick_again`: the connection has only drive.file, so the file may be missing only because its user has not picked it. Create a session with pick and the id in file_ids.',
-    schema: { type: 'string', enum: ['pick_again'] },
+      'Why a file may be missing that is there. `pick_again`: the connection has only drive.file, so its user may not have picked the file. Create a session with pick and the id in file_ids. `all_drives`: the request has no `supportsAllDrives=true`, without which files of shared drives are 404.',
+    schema: { type: 'string', enum: ['pick_again', 'all_drives'] },
   },
   'x-gateway-retries': {
     description:

@@ -138,6 +138,8 @@ export interface ProviderDefinition<Id extends string = string> {
   readonly quota?: ApiQuota;
   /** What keys can be limited to. @default keys of this provider are not limited by method */
   readonly methodMeanings?: readonly MethodMeaning[];
+  /** Calls that miss what is there for want of a parameter, as their path and query, and what a 404 to one hints at. */
+  readonly missesWithout?: { readonly calls: RegExp; readonly hint: string };
   /** A cheap read any working connection can do. */
   readonly healthCheckPath: string;
   /** What a first call may be, path and query. */

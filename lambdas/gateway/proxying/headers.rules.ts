@@ -269,7 +269,7 @@ export const UPSTREAM_LENGTH_HEADER = 'x-upstream-content-length';
 /** Says `unverified` on a body that ends with its connection: whether it is whole nobody can tell (F36). */
 export const UPSTREAM_END_HEADER = 'x-upstream-length';
 
-/** Says `pick_again` where a file may be missing because its user has not picked it (PK-15). */
+/** Says why a file may be missing that is there: `pick_again` (PK-15), or what the provider names for a parameter (CH-27). */
 export const HINT_HEADER = 'x-gateway-hint';
 /** Says `budget_spent` on an answer that was not repeated although it might have been (I11). */
 export const RETRIES_HEADER = 'x-gateway-retries';

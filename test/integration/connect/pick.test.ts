@@ -376,11 +376,17 @@ describe('a proxied call of a connection that holds only drive.file', () => {
     expect((await proxied(connectionId, '/files')).headers.has('x-gateway-hint')).toBe(false);
   });
 
-  test('PK-15: a connection with more scopes gets no hint', async () => {
+  test('PK-15, CH-27: a connection with more scopes is never told to pick, and of supportsAllDrives where a 404 may be for its absence', async () => {
     await setScopes(gateway, 'google-drive', [FILE, `${DRIVE}.readonly`]);
     const wide = await connectAccount(gateway, 'google-drive', { account: EDITOR });
     await setScopes(gateway, 'google-drive', [FILE]);
-    const missing = await proxied(wide, '/files/1notPickedByAnybody000');
+    const missing = await proxied(wide, '/files/1notPickedByAnybody000?supportsAllDrives=true');
     expect([missing.status, missing.headers.get('x-gateway-hint')]).toEqual([404, null]);
+    const refused = await proxied(wide, `/files/${files[0]}/export?mimeType=none%2Fsuch`);
+    expect([refused.status >= 400, refused.headers.get('x-gateway-hint')]).toEqual([true, null]);
+    // CH-27: a file of a shared drive, as far as anybody can tell.
+    const hidden = await proxied(wide, '/files/1notPickedByAnybody000?fields=id');
+    expect([hidden.status, hidden.headers.get('x-gateway-hint')]).toEqual([404, 'all_drives']);
+    expect((await hidden.json()).error.errors[0].reason).toBe('notFound');
   });
 });

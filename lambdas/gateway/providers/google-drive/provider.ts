@@ -3,7 +3,7 @@ import { GOOGLE_CLIENTS_URL, google } from '../google/server.ts';
 import type { ProviderDefinition } from '../provider.rules.ts';
 import { DRIVE_METHOD_MEANINGS } from './method-meanings.ts';
 import { DRIVE_METHODS } from './methods.ts';
-import { DRIVE_SCOPES } from './scopes.ts';
+import { DRIVE_RESTRICTED_SCOPES, DRIVE_SCOPES } from './scopes.ts';
 
 /** Google Drive API v3, with the Drive Activity API v2. Scope classes: "Choose Google Drive API scopes", developers.google.com. */
 export const provider: ProviderDefinition<'google-drive'> = {
@@ -34,13 +34,7 @@ export const provider: ProviderDefinition<'google-drive'> = {
   batchMaxParts: 100,
   batchPartPrefixes: ['/drive/v3/'],
   defaultScopes: [`${GOOGLE_SCOPE_PREFIX}drive.readonly`],
-  restrictedScopes: {
-    permittedApps:
-      'Google gives restricted Drive scopes to two kinds of app: those that sync a user’s files to a device or back them up, and productivity or education apps whose users work with Drive in them. Google refuses any other app in the review.',
-    insteadScope: `${GOOGLE_SCOPE_PREFIX}drive.file`,
-    instead:
-      'Request drive.file instead and let your users choose their files in Google’s picker: the app can then access those files and the files it creates. Connect sessions with pick show the picker. Neither the review for restricted scopes nor the security assessment is needed.',
-  },
+  restrictedScopes: DRIVE_RESTRICTED_SCOPES,
   picker: {
     scope: `${GOOGLE_SCOPE_PREFIX}drive.file`,
     aboutPath: '/drive/v3/about?fields=user(permissionId%2CemailAddress)',
@@ -57,6 +51,12 @@ export const provider: ProviderDefinition<'google-drive'> = {
     bytesOutPerDay: 1_000_000_000_000,
   },
   methodMeanings: DRIVE_METHOD_MEANINGS,
+  // The methods that take `supportsAllDrives`, without it: to them files of shared drives do not exist (discovery, revision 20260916).
+  missesWithout: {
+    calls:
+      /^(?!.*[?&]supports(?:All|Team)Drives=true(?:[?&]|$))[^?]*\/drive\/v3\/(?:changes|files)(?:\/(?!trash|generate)[^/?]+(?:\/(?:copy|watch|permissions(?:\/[^/?]+)?))?)?(?:\?|$)/i,
+    hint: 'all_drives',
+  },
   healthCheckPath: '/drive/v3/about?fields=user',
   firstCall: '/drive/v3/files?pageSize=5',
   sampleCalls: [

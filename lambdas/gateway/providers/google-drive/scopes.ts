@@ -1,5 +1,5 @@
-import { GOOGLE_IDENTITY_SCOPES, googleScope } from '../google/scopes.ts';
-import type { ScopeDefinition } from '../provider.rules.ts';
+import { GOOGLE_IDENTITY_SCOPES, GOOGLE_SCOPE_PREFIX, googleScope } from '../google/scopes.ts';
+import type { RestrictedScopes, ScopeDefinition } from '../provider.rules.ts';
 
 /** Scopes of the Google Drive and Drive Activity APIs, with what a user is told of each. */
 export const DRIVE_SCOPES: readonly ScopeDefinition[] = [
@@ -17,3 +17,12 @@ export const DRIVE_SCOPES: readonly ScopeDefinition[] = [
   googleScope('drive.activity', 'restricted', 'See and add to the activity record of Drive files.'),
   googleScope('drive.activity.readonly', 'restricted', 'See the activity record of Drive files.'),
 ];
+
+/** What Google permits restricted scopes for, and what takes their place. */
+export const DRIVE_RESTRICTED_SCOPES: RestrictedScopes = {
+  permittedApps:
+    'Google gives restricted Drive scopes to two kinds of app: those that sync a user’s files to a device or back them up, and productivity or education apps whose users work with Drive in them. Google refuses any other app in the review.',
+  insteadScope: `${GOOGLE_SCOPE_PREFIX}drive.file`,
+  instead:
+    'Request drive.file instead and let your users choose their files in Google’s picker: the app can then access those files and the files it creates. Connect sessions with pick show the picker. Neither the review for restricted scopes nor the security assessment is needed.',
+};
