@@ -24,6 +24,7 @@ import {
   stored,
 } from './expression.ts';
 import { fake } from './fake.ts';
+import type { TableUnits } from './table-units.ts';
 
 /** DynamoDB guide, "Service, account, and table quotas". */
 const PAGE_MAX_BYTES = 1_048_576;
@@ -62,6 +63,8 @@ export class MemoryTable {
   fails: (item: Item) => boolean = () => false;
   /** Items that a page of a query looks at. */
   itemsPerPage = Number.POSITIVE_INFINITY;
+  /** Counts what calls would take of a table in AWS. @default nothing does */
+  units: TableUnits | undefined;
   readonly #partitions = new Map<string, Set<string>>();
   readonly table: Table;
 
@@ -128,6 +131,7 @@ export class MemoryTable {
     if (command instanceof BatchGetCommand) {
       const [[tableName, { Keys = [] }] = ['', {}]] = Object.entries(command.input.RequestItems ?? {});
       if (new Set(Keys.map(keyOf)).size < Keys.length) throw invalid('Provided list of item keys contains duplicates');
+      for (const key of Keys) this.units?.read(this.items.get(keyOf(key)), isConsistent(command.input.RequestItems));
       return { Responses: { [tableName]: Keys.flatMap((key) => this.items.get(keyOf(key)) ?? []) } };
     }
     if (command instanceof TransactWriteCommand) return this.#transaction(command.input.TransactItems ?? []);
@@ -151,8 +155,9 @@ export class MemoryTable {
     return this.items.get(keyOf(Item ?? Key ?? {}));
   }
 
-  #get(input: Placeholders & { Key: Item | undefined; ProjectionExpression?: string | undefined }): object {
+  #get(input: GetCommand['input']): object {
     const found = this.#item(input);
+    this.units?.read(found, input.ConsistentRead ?? false);
     return found === undefined ? {} : { Item: new Expressions(input).projected(input.ProjectionExpression, found) };
   }
 
@@ -193,6 +198,7 @@ export class MemoryTable {
     this.#interrupt();
     const before = this.#item(input);
     const judged = this.#judged(input, isDelete);
+    this.units?.write(before, 'after' in judged ? judged.after : before, false);
     if ('refused' in judged) {
       const isShown = input.ReturnValuesOnConditionCheckFailure !== undefined && before !== undefined;
       throw isShown ? Object.assign(judged.refused, { Item: marshall(before) }) : judged.refused;
@@ -217,7 +223,12 @@ export class MemoryTable {
     const codes = judged.map(({ result }) =>
       'after' in result ? 'None' : result.refused instanceof ItemRefusal ? 'ValidationError' : 'ConditionalCheckFailed',
     );
-    if (codes.some((code) => code !== 'None')) {
+    const isRefused = codes.some((code) => code !== 'None');
+    for (const { input, isCheck, result } of judged) {
+      const before = this.#item(input);
+      this.units?.write(before, isRefused || isCheck || 'refused' in result ? before : result.after, true);
+    }
+    if (isRefused) {
       const CancellationReasons = codes.map((Code) => ({ Code }));
       throw Object.assign(expected('TransactionCanceledException', 'Transaction cancelled'), { CancellationReasons });
     }
@@ -250,6 +261,10 @@ export class MemoryTable {
     const Items = page
       .filter((item) => expressions.holds(FilterExpression, item))
       .map((item) => expressions.projected(ProjectionExpression, projection(item, index)));
+    this.units?.page(
+      page.map((item) => projection(item, index)),
+      false,
+    );
     const { pk, sk } = page.at(-1) ?? {};
     return { Items, ...(page.length < Limit ? {} : { LastEvaluatedKey: { pk, sk } }) };
   }
@@ -277,6 +292,7 @@ export class MemoryTable {
       page.push(projection(item, index));
       bytes += bytesOf(item);
     }
+    this.units?.page(page, input.ConsistentRead ?? false);
     const last = page.at(-1);
     const isEnd = page.length === found.length && page.length < Limit;
     const passing = page.filter((item) => expressions.holds(FilterExpression, item));
@@ -297,6 +313,11 @@ export class MemoryTable {
           }),
     };
   }
+}
+
+/** Whether a batch of reads asks for the present state. */
+function isConsistent(tables: BatchGetCommand['input']['RequestItems']): boolean {
+  return Object.values(tables ?? {}).some(({ ConsistentRead }) => ConsistentRead === true);
 }
 
 function keyIn({ input }: { readonly input: TransactWriteCommand['input'] & Write }): Item {

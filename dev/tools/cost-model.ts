@@ -10,6 +10,7 @@ import {
   DELIVERY_RETENTION_SEC,
   DUE_LOOK_MAX_ENTRIES,
   EVENT_RETENTION_SEC,
+  FEED_BATCH_RETENTION_SEC,
   FEED_SAFETY_INTERVAL_SEC,
   HEARTBEAT_INTERVAL_MS,
   HOUR_PAGE_RETENTION_SEC,
@@ -320,17 +321,22 @@ export function millionMessages(): Parts {
     'DynamoDB writes': (MILLION * A.messageWriteUnits + pulls * A.pullWriteUnits) * P.writeUnit,
     'DynamoDB reads': (MILLION * A.messageReadUnits + pulls * A.pullReadUnits) * P.readUnit,
     'Trigger and bus': pulls * (P.busEvent + forwarding(1)),
+    'Batches, kept for two weeks':
+      ((pulls * A.feedBatchKb) / KB_PER_GB) *
+      (FEED_BATCH_RETENTION_SEC / A.monthSec) *
+      (P.tableGbMonth + P.recoveryGbMonth),
     Logs: ((MILLION * A.messageLogKb + pulls * A.pullLogKb) / KB_PER_GB) * P.logGb,
   };
 }
 
 /** A month of keeping feeds, without the messages: safety pulls every six hours and channels that are replaced. */
 export function feedsMonth(feeds: number): Parts {
-  const empty = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec + A.emptyPullWriteUnits * P.writeUnit;
-  const pull = empty + A.pullReadUnits * P.readUnit;
+  const time = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  const pull = time + A.emptyPullWriteUnits * P.writeUnit + A.emptyPullReadUnits * P.readUnit;
+  const channel = time + A.channelWriteUnits * P.writeUnit;
   return {
     'Safety pulls': feeds * (A.monthSec / FEED_SAFETY_INTERVAL_SEC) * pull,
-    'New channels': feeds * (A.monthSec / (A.channelDays * 86_400 * CHANNEL_RENEWAL_SHARE)) * pull,
+    'New channels': feeds * (A.monthSec / (A.channelDays * 86_400 * CHANNEL_RENEWAL_SHARE)) * channel,
     Storage: ((feeds * A.feedKb) / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth),
   };
 }

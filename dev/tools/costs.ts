@@ -260,6 +260,11 @@ is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the saf
 
 ${partsTable('a month', feedsMonth(100_000))}
 
+## A million connect sessions
+
+Creating them takes ${ASSUMPTIONS.sessionWriteUnits} write units each, ${dollars(ASSUMPTIONS.sessionWriteUnits * PRICES.writeUnit * 1e6)} a million: the session, its event, and the item by which the sessions of an end user are found. All but
+the event go a day after the session has run out.
+
 ## A million events, and a million messages to webhooks
 
 An event costs this whether anybody listens or not:
@@ -276,7 +281,7 @@ On top of a month without use, without the calls themselves.
 
 ${connectionsTable()}
 
-Storage counts ${ASSUMPTIONS.listedRows} [rows of lists](decisions/0036-rows-of-lists.md) of ${ASSUMPTIONS.listedRowKb * 1000} bytes each beside the ${ASSUMPTIONS.connectionKb} KB of a connection, and *Rows of lists* what is written of them where, in a month, ${ASSUMPTIONS.madePerConnection * 100} of a
+Storage counts ${ASSUMPTIONS.listedRows} [rows of lists](decisions/0036-rows-of-lists.md) of ${Math.round(ASSUMPTIONS.listedRowKb * 1000)} bytes each beside the ${ASSUMPTIONS.connectionKb} KB of a connection, and *Rows of lists* what is written of them where, in a month, ${ASSUMPTIONS.madePerConnection * 100} of a
 hundred connections are made and ${ASSUMPTIONS.deadPerConnection * 100} die or live again.
 
 Ten million connections that are all used each day keep ${slicesWanted(10_000_000, 1)} slices busy, of at most 64: [scale.md](scale.md).
@@ -293,7 +298,7 @@ ${storageTable()}
 
 A search reads all entries of its account once, whatever it looks for ([why](decisions/0024-search-index.md)). Anyone who changes what is found writes the
 entries that share its item along. A page of any list costs nothing worth a price, however many connections there are, but for one by name while the first walk has not added
-[rows of lists](decisions/0036-rows-of-lists.md), which costs as much as a search. Those rows cost ${dollars(listedPrices().millionMade)} for a million connections that are made for an end user of an organization, ${dollars(listedPrices().millionTags)} more for each tag that they have, and ${dollars(listedPrices().millionDead)} for a
+[rows of lists](decisions/0036-rows-of-lists.md), which costs as much as a search. Those rows cost ${dollars(listedPrices().millionMade)} for a million connections that an end user of an organization makes, in whose tags name, address and organization stand once more, ${dollars(listedPrices().millionTags)} more for each tag of your own, and ${dollars(listedPrices().millionDead)} for a
 million that die or live again.
 
 ${searchTable()}

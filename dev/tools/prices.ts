@@ -138,7 +138,7 @@ export const ASSUMPTIONS = {
   callLogSec: 0.01,
   /** Calls that fail, of which `gateway:callLog=errors` keeps a row. */
   failedCallShare: 0.02,
-  /** A refresh: lease 3 units, tokens 3, index entry out and in 2; reads itself once, strongly; fifty share a process. */
+  /** A refresh: lease 3 units, tokens 3, index entry out and in 2; reads itself once, strongly; fifty share a process. A test counts the units. */
   refreshWriteUnits: 8,
   refreshReadUnits: 1,
   refreshSec: 0.3 / 50,
@@ -151,24 +151,29 @@ export const ASSUMPTIONS = {
   idleSweepSec: 0.1,
   /** A sweep of no feeds: one read of the index of due work. */
   idleFeedSweepReadUnits: 0.5,
-  /** A message of Google's: its channel is read, its feed's mark is written, most of the time is the table's. */
+  /** A message of Google's: its channel is read, its feed's mark is written, the first before a pull with an index entry; most of the time is the table's. */
   messageSec: 0.025,
   messageReadUnits: 1,
-  messageWriteUnits: 1,
+  messageWriteUnits: 4 / 3,
   messageLogKb: 0.8,
   /** Messages that one pull answers. */
   messagesPerPull: 3,
   /** A pull with its two calls to Google. */
   pullSec: 0.5,
-  /** Mark, feed, connection and integration, the cursors of consumers: strongly. Whether the user rests: 0.5. */
+  /** Of a pull with a batch: mark, feed, connection and integration, strongly; whether the user rests, 0.5; the cursor of a consumer that has read all. A test counts these. */
   pullReadUnits: 5.5,
-  /** Lease 2; batch and cursor in a transaction 6; end 2, cleaned mark 1, quota 1; index entries of mark and feed 4. */
-  pullWriteUnits: 16,
-  /** A pull that finds nothing: the same without batch and mark. */
-  emptyPullWriteUnits: 7,
+  /** Lease, batch and cursor in a transaction, end, cleaned mark, quota; index entries of mark, feed and event. */
+  pullWriteUnits: 13,
+  /** A pull that finds nothing, which looks at the mark once more. */
+  emptyPullReadUnits: 6.5,
+  emptyPullWriteUnits: 6,
+  /** What a new channel writes beside the pull that it comes with. */
+  channelWriteUnits: 9,
+  /** A batch of three changes, with its entry in the index of events. */
+  feedBatchKb: 1.3,
   pullLogKb: 0.5,
-  /** A feed with its index entries and its mark. */
-  feedKb: 2.5,
+  /** A feed with its index entries, its mark, its place, a channel and a consumer's cursor. */
+  feedKb: 2.7,
   /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */
   channelDays: 7,
   /** A sweep of deliveries that finds none: one read of the index of due work. */
@@ -190,28 +195,30 @@ export const ASSUMPTIONS = {
   integrations: 2,
   /** Data keys that a sweep meets: this week's and last week's. */
   dataKeys: 2,
-  /** A connection with its index entries and events, without its rows of lists. */
-  connectionKb: 7,
+  /** A connection with its index entries, without its rows of lists and its events. */
+  connectionKb: 3.6,
   /**
-   * Rows of lists of a living connection of an end user of an organization, without tags: integration, end user, organization,
-   * name. Each with the 100 bytes that DynamoDB adds to an item; a test measures them.
+   * Rows of lists of a living connection that an end user of an organization has made: integration, end user, organization, name, and
+   * the five tags that repeat what is known of them. Each with the 100 bytes that DynamoDB adds to an item; a test measures them.
    */
-  listedRows: 4,
-  listedRowKb: 0.26,
+  listedRows: 9,
+  listedRowKb: 0.286,
   /** An entry of the index that lists connections, which a count of all of them reads: half a unit for 4 KB. */
   listEntryKb: 1,
   /** A connection's entry in the search index: name, e-mail, ids, organization and account as in the tests' data. */
-  searchEntryKb: 0.22,
+  searchEntryKb: 0.18,
   /** The counter of what became of connections, in the transaction of the change; the mark of failing calls on a row of 3 units, index entry out and in. */
   changeCountWriteUnits: 2,
   /** In a transaction: a row of 3 units, index entry out and in, and the row in the list of the failing. */
   faultMarkWriteUnits: 10,
+  /** A connect session with its event, the item of its end user, all in a transaction, and the count of the minute. */
+  sessionWriteUnits: 8,
   /** A row of a list is 2 units in a transaction; of a dead one there are two more: of all dead ones and of its cause. */
   listedRowWriteUnits: 2,
   listedDeadRows: 2,
   /** Notes of use: at most one in ten minutes; a connection used for an hour of each working day leaves these in a month. */
   useNotesPerMonth: 130,
-  useNoteWriteUnits: 3,
+  useNoteWriteUnits: 2,
   /** Lifecycle events of a connection in a month: connected, warned, died. */
   eventsPerConnection: 0.1,
   /** Connections that are made, and that die or live again, in a month for each that there is. */
@@ -219,11 +226,11 @@ export const ASSUMPTIONS = {
   deadPerConnection: 0.05,
   /** An item of the call log with its entries in the index by request and in that of failed calls, which holds it whole, and an entry of the count of a window, with the 100 bytes DynamoDB adds to each. */
   callLogRowKb: 1.6,
-  windowCountKb: 0.3,
+  windowCountKb: 0.24,
   /** A lifecycle event with its entry in the index of events. */
-  eventKb: 1.5,
+  eventKb: 1.05,
   /** A delivery with its index entry. */
-  deliveryRowKb: 3,
+  deliveryRowKb: 1.5,
   /** Metrics of our own with their values: none in an idle stack. */
   customMetricsBusy: 18,
   /** What one slice of the sweep refreshes in a minute; docs/scale.md says how that was measured. */
