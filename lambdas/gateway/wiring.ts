@@ -15,7 +15,7 @@ import { unconfirmedGrantStore } from './connections/unconfirmed-grant.store.ts'
 import type { FunctionName } from './core/contract.ts';
 import type { Upstream } from './core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.ts';
-import { auditTrail } from './events/event.store.ts';
+import { auditTrail, newItemWriter } from './events/event.store.ts';
 import { feedStore } from './feeds/feed.store.ts';
 import { feedCaller } from './feeds/feed-caller.ts';
 import { feedQuota } from './feeds/feed-quota.store.ts';
@@ -149,6 +149,7 @@ export function makeCallBook(shared: SharedDependencies, openJudge: OpenJudge): 
     callLog: makeCallLogWriter(shared),
     callLogMode: config.callLog.mode,
     openJudge,
+    newItems: newItemWriter(table),
     callFaults: callFaults(table),
     providers: PROVIDERS,
   };

@@ -1,2 +1,3 @@
-/** Built beside the bundle as `judge-limits.mjs`: read with the first call of a limited key. */
+/** Built beside the bundle as `judge-limits.mjs`: read with the first call that has limits or a budget. */
 export { LimitsJudge } from '../gateway/calls/judge-limits.ts';
+export { thresholdTeller } from '../gateway/calls/tell-once.ts';

@@ -1,5 +1,6 @@
 import { type CallSums, LEVEL_MS, type Page, PageFold, type PageLevel, startOf } from '../gateway/calls/page.rules.ts';
 import type { PageHead, PageStore } from '../gateway/calls/ports.ts';
+import { quotaDay } from '../gateway/calls/quota.rules.ts';
 import { CALL_QUERY_MAX_ROWS } from '../gateway/core/contract.ts';
 import {
   FEWEST_LINES_SHARE,
@@ -12,6 +13,7 @@ import {
 } from '../gateway/core/limits.ts';
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
 import type { InvocationCount, Journal, ProgressStore } from './ports.ts';
+import type { QuotaTeller } from './tell-quotas.ts';
 import {
   advanced,
   beginning,
@@ -29,6 +31,7 @@ export interface RollUpDependencies {
   readonly invocations: InvocationCount;
   readonly pages: PageStore;
   readonly progress: ProgressStore;
+  readonly quotas: Pick<QuotaTeller, 'tell'>;
   /** How long the log keeps its lines. */
   readonly logRetentionMs: number;
   readonly clock: Clock;
@@ -158,12 +161,29 @@ class Tick {
     for (const job of refusedForGood(this.#progress)) await this.#giveUp(job);
     const after = advanced(this.#progress);
     if (await this.#foldUp(before.until.first, after.until.first, touched)) {
-      this.#progress = { ...after, accounts: this.#progress.accounts };
+      const { accounts, untold = [] } = this.#progress;
+      this.#progress = { ...after, accounts, untold };
     } else {
       // The same answers are taken once more.
       this.#progress = before;
     }
+    await this.#tellQuotas();
     await this.#compare();
+  }
+
+  /** Looks how full the days are whose pages have more calls than before. What fails is tried again by the next tick. */
+  async #tellQuotas(): Promise<void> {
+    const { untold = [], until } = this.#progress;
+    const left: { account: string; atMs: number }[] = [];
+    for (const one of untold) {
+      try {
+        await this.#deps.quotas.tell(one.account, one.atMs, until.first, this.#requestId);
+      } catch (error) {
+        this.#fail('the quotas of a day could not be told', error);
+        left.push(one);
+      }
+    }
+    this.#progress = { ...this.#progress, untold: left };
   }
 
   /** Begins the next questions. */
@@ -275,6 +295,8 @@ class Tick {
       if (job.reading !== 'first') this.#late += Math.max(0, page.lines - before);
       this.lines += page.lines;
       this.#seen(accountId, job.fromMs);
+      // Also where the page is as it was: the tick that wrote it may have died before it told.
+      this.#owesQuotas(accountId, job.fromMs);
       touched.add(job.fromMs);
     }
     this.windows += 1;
@@ -300,6 +322,13 @@ class Tick {
     const { accounts } = this.#progress;
     const latest = Math.max(accounts[accountId] ?? 0, atMs);
     this.#progress = { ...this.#progress, accounts: { ...accounts, [accountId]: latest } };
+  }
+
+  #owesQuotas(account: string, atMs: number): void {
+    const { untold = [] } = this.#progress;
+    const { date } = quotaDay(atMs);
+    const others = untold.filter((one) => one.account !== account || quotaDay(one.atMs).date !== date);
+    this.#progress = { ...this.#progress, untold: [...others, { account, atMs }] };
   }
 
   async #askOne(job: Job, slices: readonly number[]): Promise<Job> {

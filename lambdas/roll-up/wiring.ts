@@ -1,17 +1,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { pageStore } from '../gateway/calls/page.store.ts';
+import { pageReader, pageStore } from '../gateway/calls/page.store.ts';
+import { thresholdTeller } from '../gateway/calls/tell-once.ts';
 import { readRollUpConfig } from '../gateway/config.ts';
 import { QUERY_ANSWER_MAX_BYTES } from '../gateway/core/limits.ts';
 import type { Clock } from '../gateway/core/ports.ts';
+import { newItemWriter } from '../gateway/events/event.store.ts';
 import { openAwsService } from '../gateway/platform/aws-service.ts';
-import { systemClock } from '../gateway/platform/clock.ts';
+import { systemClock, systemRandom } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
+import { PROVIDERS } from '../gateway/providers/catalogue.ts';
+import { isProviderId } from '../gateway/providers/provider.rules.ts';
 import { TickWatch } from '../gateway/ticks/sweep-run.ts';
 import { tickBoard } from '../gateway/ticks/tick-board.store.ts';
 import { invocationCount, logJournal } from './journal.store.ts';
 import { progressStore } from './progress.store.ts';
 import { RollUp } from './roll-up.ts';
+import { QuotaTeller } from './tell-quotas.ts';
 
 const DAY_MS = 86_400_000;
 
@@ -40,6 +45,13 @@ export function openRollUp(): { readonly rollUp: RollUp; readonly ticks: TickWat
     invocations: invocationCount(cloudWatch, config.proxyFunctionName),
     pages: pageStore(table, pause),
     progress: progressStore(table),
+    quotas: new QuotaTeller({
+      pages: pageReader(table, true),
+      thresholds: thresholdTeller(newItemWriter(table)),
+      quotaOf: (provider) => (isProviderId(provider) ? PROVIDERS[provider].quota : undefined),
+      clock: systemClock,
+      random: systemRandom,
+    }),
     logRetentionMs: config.proxyLogRetentionDays * DAY_MS,
     clock: systemClock,
     metrics,

@@ -63,7 +63,7 @@ export interface GatewayTableProps {
  * | feeds | the same as refresh | base table, feeds alone (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
  * | inbox | get of channels, update of marks: no feed, no connection | none |
  * | events | none: it reads the stream | none |
- * | roll-up | get and put of pages and of its own progress; update of the notes of ticks | base table, both of these alone |
+ * | roll-up | get and put of pages and of its own progress; put of events about quotas; update of the notes of ticks | base table, pages and progress alone |
  */
 export class GatewayTable extends Construct {
   readonly #table: TableV2;
@@ -179,10 +179,10 @@ export class GatewayTable extends Construct {
     this.#grantWrites(fn, INTERNET_WRITES.inbox);
   }
 
-  /** Rights of the function that counts calls: no connection, integration or key. */
+  /** Rights of the function that counts calls: it reads no connection, integration or key, and writes events of accounts. */
   grantRollUpAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: ['GetItem', 'PutItem', 'Query'], indexes: [], families: ['book', 'page'] });
-    this.#grantWrites(fn, { UpdateItem: ['ticks'] });
+    this.#grantWrites(fn, { PutItem: ['account'], UpdateItem: ['ticks'] });
   }
 
   /**

@@ -287,7 +287,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   // Anyone who has a connection can watch what it reaches.
   feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
   // All that follows from a call: it knows the caller and what was asked.
-  calls: ['core', 'platform', 'providers', 'proxying', 'connections', 'keys'],
+  calls: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'keys'],
   webhooks: ['core', 'platform', 'events'],
   'config.ts': ['core', 'providers', 'tokens', 'webhooks'],
   'wiring.ts': [

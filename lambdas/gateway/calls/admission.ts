@@ -86,6 +86,9 @@ function standingOf(policy: LimitName, quota: number, left: number, nowMs: numbe
   return { policy, quota, windowSec: RATE_WINDOW_SEC, left, resetSec: secondsLeft(nowMs) };
 }
 
+/** Hears what all processes have spent in a window. Never rejects. */
+export type OnTotal = (total: number) => Promise<void> | undefined;
+
 export interface CallCounterDependencies {
   readonly totals: CallTotals;
   readonly clock: Clock;
@@ -136,14 +139,16 @@ export class CallCounter {
    * Counts against a limit of the subject's own, whether or not there is room: what is to be refused `left` says before. The first
    * amount of a window is reported at once, and any that is ten seconds old, so that a new process learns what the others have
    * spent while it makes its first call.
+   *
+   * @param onTotal hears after a report what all processes have spent together
    */
-  spend(id: string, subject: CallSubject, nowMs: number, amount: number, most: number): void {
+  spend(id: string, subject: CallSubject, nowMs: number, amount: number, most: number, onTotal?: OnTotal): void {
     const count = this.#countOf(id, nowMs);
     admit(count, Number.POSITIVE_INFINITY, nowMs, amount);
     const isFirst = count.reported === 0 && nowMs >= count.reportNotBeforeMs;
     // Where calls pass what is spent, nothing is left to take a share of.
     const left = count.reported < most ? most : Number.POSITIVE_INFINITY;
-    if (isFirst || shouldReport(count, left, nowMs, 1)) this.#report(subject, count);
+    if (isFirst || shouldReport(count, left, nowMs, 1)) this.#report(subject, count, onTotal);
   }
 
   /**
@@ -176,12 +181,12 @@ export class CallCounter {
     return count;
   }
 
-  #report(subject: CallSubject, count: CallCount): void {
-    const report = this.#reportOnce(subject, count).finally(() => this.#reports.delete(report));
+  #report(subject: CallSubject, count: CallCount, onTotal?: OnTotal): void {
+    const report = this.#reportOnce(subject, count, onTotal).finally(() => this.#reports.delete(report));
     this.#reports.add(report);
   }
 
-  async #reportOnce(subject: CallSubject, count: CallCount): Promise<void> {
+  async #reportOnce(subject: CallSubject, count: CallCount, onTotal?: OnTotal): Promise<void> {
     const calls = count.unreported;
     let total = 0;
     let pauseMs = 0;
@@ -201,6 +206,7 @@ export class CallCounter {
     count.unreported -= calls;
     count.unreportedSinceMs = nowMs;
     count.reportNotBeforeMs = nowMs + pauseMs;
+    await onTotal?.(count.reported);
   }
 }
 

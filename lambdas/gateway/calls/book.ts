@@ -19,7 +19,7 @@ import { CallRows } from './call-rows.ts';
 import type { Spenders } from './judge-limits.ts';
 import { LimitedKeys, type OpenJudge } from './limited-keys.ts';
 import { type LongCall, type LongCallLimits, LongCalls } from './long-calls.ts';
-import type { CallLogWriter, CallTotals, Journal } from './ports.ts';
+import type { CallLogWriter, CallTotals, Journal, NewItemWriter } from './ports.ts';
 
 export interface CallBookDependencies {
   readonly totals: CallTotals;
@@ -27,6 +27,7 @@ export interface CallBookDependencies {
   readonly callLog: CallLogWriter;
   readonly callLogMode: CallLogMode;
   readonly openJudge: OpenJudge;
+  readonly newItems: NewItemWriter;
   readonly callFaults: CallFaultStore;
   readonly providers: Providers;
   readonly clock: Clock;
@@ -64,11 +65,12 @@ export class CallBook {
         this.#longCalls ??= new LongCalls(deps, limits);
         return this.#longCalls.count(key.keyHash, live.connection, control);
       },
-      assertAllowed: ({ key, integration, live: { connection } }, requests) => {
-        const isLimited = key.limits ?? integration.budget ?? connection.budget;
+      assertAllowed: (caller, requests, requestId) => {
+        const { key, integration, live } = caller;
+        const isLimited = key.limits ?? integration.budget ?? live.connection.budget;
         if (isLimited === undefined) return undefined;
         const { methods } = deps.providers[integration.provider];
-        return this.#limitedKeys().ask({ key, integration, connection }, { methods, requests }, deps.clock.nowMs());
+        return this.#limitedKeys().ask(spendersOf(caller, requestId), { methods, requests }, deps.clock.nowMs());
       },
       ended: (call, status, complete) => this.#ended(call, status, complete),
     };
@@ -98,7 +100,11 @@ export class CallBook {
     journal.append(callLine(line));
     return [
       this.admission.pending(),
-      this.#limited?.ended(spendersOf(caller), call.gatewayCode === undefined ? call.bytesOut : 0, endedAtMs),
+      this.#limited?.ended(
+        spendersOf(caller, call.request.requestId),
+        call.gatewayCode === undefined ? call.bytesOut : 0,
+        endedAtMs,
+      ),
       this.#row(call, caller, line, complete),
       this.#connectionFares(call, caller, status),
     ];
@@ -183,8 +189,8 @@ export class CallBook {
   }
 }
 
-function spendersOf({ key, integration, live: { connection } }: Caller): Spenders {
-  return { key, integration, connection };
+function spendersOf({ key, integration, live: { connection } }: Caller, requestId: string): Spenders {
+  return { key, integration, connection, requestId };
 }
 
 interface EndOfCall {
@@ -202,7 +208,11 @@ interface BookOfCall {
   /** @param control aborted when the call must make room */
   isLong(caller: Caller, control: AbortController): LongCall;
   /** @throws GatewayError for what the key's limits, or budgets of the integration or connection refuse */
-  assertAllowed(caller: Caller, requests: readonly ProviderRequest[]): Promise<string | undefined> | undefined;
+  assertAllowed(
+    caller: Caller,
+    requests: readonly ProviderRequest[],
+    requestId: string,
+  ): Promise<string | undefined> | undefined;
   ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[];
 }
 
@@ -276,7 +286,7 @@ export class Call {
    * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited` for what the key's limits refuse
    */
   async asks(caller: Caller, requests: readonly ProviderRequest[]): Promise<void> {
-    const observed = await this.#book.assertAllowed(caller, requests);
+    const observed = await this.#book.assertAllowed(caller, requests, this.request.requestId);
     this.observedLimit = caller.observedLimit ?? observed;
     this.asked = requests;
   }

@@ -8,6 +8,8 @@ import {
   type BudgetHolder,
   type BudgetName,
   type BudgetPeriod,
+  readBudget,
+  type StoredBudget,
 } from '../core/budget.ts';
 import type { GatewayErrorCode, GatewayErrorDetails, LimitStanding } from '../core/errors.ts';
 import { type CallSubject, type ConnectionRef, callSubjectKey, type IntegrationRef } from '../core/identifiers.ts';
@@ -20,6 +22,7 @@ import type { ApiMethod } from '../providers/provider.rules.ts';
 import { CallCounter, type CallCounterDependencies } from './admission.ts';
 import type { ProviderRequest } from './api-method.rules.ts';
 import { type FoundMethod, MethodFinder } from './find-methods.rules.ts';
+import { BudgetTeller, type DayOfBudget, type TellBudgetsDependencies } from './tell-budgets.ts';
 
 /** What a call asks of which provider. */
 export interface CallWish {
@@ -32,10 +35,12 @@ export interface Spenders {
   readonly key: SecretKeyRecord;
   readonly integration?: (IntegrationRef & WithBudget) | undefined;
   readonly connection?: (ConnectionRef & WithBudget) | undefined;
+  /** Of the call. */
+  readonly requestId?: string;
 }
 
 interface WithBudget {
-  readonly budget?: Budget | undefined;
+  readonly budget?: StoredBudget | undefined;
 }
 
 /** One amount of a budget, and its counter. */
@@ -63,18 +68,24 @@ interface Judge {
   readonly budgets: readonly BudgetPart[];
 }
 
+export interface LimitsJudgeDependencies extends CallCounterDependencies, TellBudgetsDependencies {}
+
 /** Judges calls by the limits of keys and the budgets of integrations and connections, in memory: no AWS call is waited for. */
 export class LimitsJudge {
   readonly #deps: CallCounterDependencies;
+  readonly #teller: BudgetTeller;
+  /** What is being told of budgets that have no room for a call. */
+  readonly #tellings = new Set<Promise<void>>();
   /** By the record itself, which is read again every minute. */
   readonly #judges = new WeakMap<SecretKeyRecord, Judge>();
   /** By the budget itself, of which each record that is read has one of its own. */
-  readonly #budgets = new WeakMap<Budget, readonly BudgetPart[]>();
+  readonly #budgets = new WeakMap<StoredBudget, readonly BudgetPart[]>();
   readonly #finders = new Map<readonly ApiMethod[], MethodFinder>();
   readonly #counters = new Map<`${BudgetHolder}.${BudgetName}`, CallCounter>();
 
-  constructor(deps: CallCounterDependencies) {
+  constructor(deps: LimitsJudgeDependencies) {
     this.#deps = deps;
+    this.#teller = new BudgetTeller(deps);
   }
 
   /** Whether a key may be used now, from there, for this connection. */
@@ -117,14 +128,14 @@ export class LimitsJudge {
     }
     // Of an answer's bytes none are known: one is asked for, so that a budget that is spent refuses.
     const wanted = { calls: requests.length, units, bytes: 1 };
-    ofKey ??= unaffordable(budgets, wanted, nowMs);
+    ofKey ??= this.#unaffordable(from, budgets, wanted, nowMs);
     if (ofKey !== undefined && !ofKey.isObserved) return ofKey;
     const shared = this.#sharedBudgets(from);
-    const refused = unaffordable(shared, wanted, nowMs);
+    const refused = this.#unaffordable(from, shared, wanted, nowMs);
     if (refused !== undefined) return refused;
     // What the key's limits would refuse spends nothing of them, as if it had been refused.
     for (const part of ofKey === undefined ? [...budgets, ...shared] : shared) {
-      if (part.kind !== 'bytes') spend(part, wanted[part.kind], nowMs);
+      if (part.kind !== 'bytes') this.#spend(from, part, wanted[part.kind], nowMs);
     }
     return ofKey;
   }
@@ -133,14 +144,49 @@ export class LimitsJudge {
   answered(from: Spenders, bytes: number, nowMs: number): void {
     if (bytes === 0) return;
     for (const part of [...this.#judgeOf(from.key).budgets, ...this.#sharedBudgets(from)]) {
-      if (part.kind === 'bytes') spend(part, bytes, nowMs);
+      if (part.kind === 'bytes') this.#spend(from, part, bytes, nowMs);
     }
   }
 
   /** Ends when the reports under way have ended; undefined when there are none. */
   pending(): Promise<unknown> | undefined {
-    const pending = [...this.#counters.values()].map((counter) => counter.pending()).filter((one) => one !== undefined);
+    const counting = [...this.#counters.values()].map((counter) => counter.pending());
+    const pending = [...counting, ...this.#tellings].filter((one) => one !== undefined);
     return pending.length === 0 ? undefined : Promise.all(pending);
+  }
+
+  #spend(from: Spenders, part: BudgetPart, amount: number, nowMs: number): void {
+    const { counter, id, subject, most } = part;
+    const onTotal =
+      part.period === 'day'
+        ? (used: number) => this.#teller.used(dayOf(part, from, nowMs), used, from.requestId ?? '')
+        : undefined;
+    counter.spend(id, subject, nowMs, amount, most, onTotal);
+  }
+
+  /** The first of the parts that has no room for what is wanted. What a day has left then is of no use any more: it is told as spent. */
+  #unaffordable(
+    from: Spenders,
+    parts: readonly BudgetPart[],
+    wanted: Readonly<Record<AmountKind, number>>,
+    nowMs: number,
+  ): LimitRefusal | undefined {
+    for (const part of parts) {
+      if (part.mode === 'warn') continue;
+      const left = part.counter.left(part.id, nowMs, part.most) ?? 0;
+      if (left >= wanted[part.kind]) continue;
+      const isSpent = part.period === 'day' && wanted[part.kind] <= part.most;
+      if (isSpent) this.#tellSpent(from, part, nowMs);
+      return budgetRefusal(part, wanted[part.kind], left, nowMs);
+    }
+    return undefined;
+  }
+
+  #tellSpent(from: Spenders, part: BudgetPart, nowMs: number): void {
+    const told = this.#teller.used(dayOf(part, from, nowMs), part.most, from.requestId ?? '');
+    if (told === undefined) return;
+    const telling = told.finally(() => this.#tellings.delete(telling));
+    this.#tellings.add(telling);
   }
 
   #judgeOf(key: SecretKeyRecord): Judge {
@@ -177,11 +223,12 @@ export class LimitsJudge {
     return ofIntegration === undefined ? ofConnection : [...ofIntegration, ...ofConnection];
   }
 
-  #known(budget: Budget, holder: BudgetHolder, subjectOf: SubjectOf): readonly BudgetPart[] {
-    const known = this.#budgets.get(budget);
+  #known(stored: StoredBudget, holder: BudgetHolder, subjectOf: SubjectOf): readonly BudgetPart[] {
+    const known = this.#budgets.get(stored);
     if (known !== undefined) return known;
+    const budget = readBudget(stored) ?? UNBUDGETED;
     const parts = this.#partsOf(holder, budget, budget.whenSpent === 'stop' ? 'enforce' : 'warn', subjectOf);
-    this.#budgets.set(budget, parts);
+    this.#budgets.set(stored, parts);
     return parts;
   }
 
@@ -232,6 +279,9 @@ function refusal(
   return { code, message, details: { ...details, limit }, isObserved: mode === 'observe' };
 }
 
+/** A budget that a later version wrote in a form that this one does not know. */
+const UNBUDGETED: Budget = { whenSpent: 'warn' };
+
 /** A key without limits. */
 const UNLIMITED: KeyLimits = { mode: 'enforce' };
 
@@ -265,22 +315,10 @@ function refOf({ accountId, integrationId }: IntegrationRef): IntegrationRef {
   return { accountId, integrationId };
 }
 
-function spend({ counter, id, subject, most }: BudgetPart, amount: number, nowMs: number): void {
-  counter.spend(id, subject, nowMs, amount, most);
-}
-
-/** The first of the parts that has no room for what is wanted. */
-function unaffordable(
-  parts: readonly BudgetPart[],
-  wanted: Readonly<Record<AmountKind, number>>,
-  nowMs: number,
-): LimitRefusal | undefined {
-  for (const part of parts) {
-    if (part.mode === 'warn') continue;
-    const left = part.counter.left(part.id, nowMs, part.most) ?? 0;
-    if (left < wanted[part.kind]) return budgetRefusal(part, wanted[part.kind], left, nowMs);
-  }
-  return undefined;
+/** A part of a budget as a day that fills up. */
+function dayOf({ holder, name, subject, most, mode }: BudgetPart, { key }: Spenders, atMs: number): DayOfBudget {
+  const whenSpent = mode === 'enforce' ? 'stop' : mode;
+  return { accountId: key.accountId, holder, name, subject, most, whenSpent, atMs };
 }
 
 const HOLDER_WORDS: Readonly<Record<BudgetHolder, string>> = {

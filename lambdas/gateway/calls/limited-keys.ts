@@ -3,13 +3,17 @@ import { GatewayError } from '../core/errors.ts';
 import type { Metrics } from '../core/ports.ts';
 import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
 import type { CallReach, LimitRefusal } from '../keys/ports.ts';
-import type { CallCounterDependencies } from './admission.ts';
-import type { CallWish, LimitsJudge, Spenders } from './judge-limits.ts';
+import type { CallWish, LimitsJudge, LimitsJudgeDependencies, Spenders } from './judge-limits.ts';
+import type { NewItemWriter } from './ports.ts';
 
 /** Opens what judges limits and budgets: it lies beside the bundle, because most processes see none. */
-export type OpenJudge = (deps: CallCounterDependencies) => Promise<LimitsJudge>;
+export type OpenJudge = (deps: OpenJudgeDependencies) => Promise<LimitsJudge>;
 
-export interface LimitedKeysDependencies extends CallCounterDependencies {
+export interface OpenJudgeDependencies extends Omit<LimitsJudgeDependencies, 'thresholds'> {
+  readonly newItems: NewItemWriter;
+}
+
+export interface LimitedKeysDependencies extends OpenJudgeDependencies {
   readonly openJudge: OpenJudge;
   readonly metrics: Metrics;
 }

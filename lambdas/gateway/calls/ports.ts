@@ -1,13 +1,31 @@
 /** Where calls are counted across processes, where what is known of them is kept, and what the roll-up makes of their lines. */
 import type { CallSubject, ConnectionRef } from '../core/identifiers.ts';
+import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { CallFilter, CallRecord, FailureFilter } from './call-record.rules.ts';
 import type { Page, PageEntry, PageLevel, PageTime } from './page.rules.ts';
+import type { ThresholdMark } from './threshold.rules.ts';
 import type { UsageCounts, UsageSubject } from './usage.rules.ts';
 
 /** Calls of all processes together, per secret key or connection and window of `RATE_WINDOW_SEC`. */
 export interface CallTotals {
   /** Adds calls to a window. Their total with those of every other process. */
   add(subject: CallSubject, window: number, calls: number): Promise<number>;
+}
+
+/** Tells once that a day of something came to a share of what it has. */
+export interface ThresholdTeller {
+  /** @returns false where it was told before */
+  tell(mark: ThresholdMark, event: LifecycleEvent): Promise<boolean>;
+}
+
+/** Writes items of accounts together with events. */
+export interface NewItemWriter {
+  /**
+   * Puts an item beside those of its account, with the event that tells of it, both or neither.
+   *
+   * @returns false where the item is there
+   */
+  putNew(accountId: string, sk: string, attributes: Record<string, unknown>, event: LifecycleEvent): Promise<boolean>;
 }
 
 /** Where the line of each call goes: to the function's log, which keeps it once the process is gone. */

@@ -1,4 +1,3 @@
-import { readBudget } from '../core/budget.ts';
 import { DUE_SHARDS, LISTED_HEALTH_ATTRIBUTES } from '../core/contract.ts';
 import {
   DEATH_CAUSES,
@@ -148,7 +147,7 @@ export function connectionFromItem(item: Item): Connection {
     endUser: readEndUser(optionalMap(item, 'endUser')),
     tags: stringMap(item, 'tags'),
     metadata: optionalMap(item, 'metadata'),
-    budget: readBudget(item.budget),
+    budget: optionalMap(item, 'budget'),
     createdAt: str(item, 'createdAt'),
     updatedAt: str(item, 'updatedAt'),
   };

@@ -1,4 +1,4 @@
-import type { Budget } from '../core/budget.ts';
+import type { StoredBudget } from '../core/budget.ts';
 import type { GrantDeath } from '../core/grant-death.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
@@ -107,7 +107,7 @@ export interface Connection extends ConnectionRef {
   readonly tags: Readonly<Record<string, string>>;
   readonly metadata: Readonly<Record<string, unknown>> | undefined;
   /** What its calls may take; absent: not limited. */
-  readonly budget?: Budget | undefined;
+  readonly budget?: StoredBudget | undefined;
   /** ISO 8601 UTC. */
   readonly createdAt: string;
   readonly updatedAt: string;

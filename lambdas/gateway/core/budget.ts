@@ -41,6 +41,9 @@ export function areAmounts(value: unknown): boolean {
   return isObject(value) && Object.entries(value).every(isMost);
 }
 
+/** A budget as a record holds it; what it says, `readBudget` knows. */
+export type StoredBudget = object;
+
 /** A stored budget; undefined where there is none, and where a later version wrote it in a form that this one does not know. */
 export function readBudget(stored: unknown): Budget | undefined {
   return isBudget(stored) ? stored : undefined;

@@ -115,6 +115,8 @@ export const RATE_WINDOW_SEC = 60;
 export const KEY_LIMIT_NAMES_MAX = 200;
 /** Budgets of a day are counted in windows of this length, which begin at midnight UTC. */
 export const DAY_WINDOW_SEC = 24 * 3600;
+/** Shares of a day's budget or quota that are told once they are used: half a day to look, little time to act, and nothing left. */
+export const DAY_THRESHOLDS_PERCENT = [50, 80, 100] as const;
 /** A process reports its calls to the table when they are this part of what is left: fifty processes together stay near the limit. */
 export const UNREPORTED_CALLS_MAX_SHARE = 1 / 50;
 /** Calls stay unreported no longer than this, so that many processes with few calls each learn of one another. */

@@ -164,6 +164,21 @@ export async function writeTransition(
   return (await writeTogether(table, [change, eventPut(table.tableName, event), ...beside])) === undefined;
 }
 
+/** Writes new items of accounts with the events that tell of them. */
+export function newItemWriter(table: Table) {
+  const { tableName: TableName } = table;
+  return {
+    putNew(accountId: string, sk: string, attributes: Record<string, unknown>, event: LifecycleEvent) {
+      const Item = { pk: accountPk(accountId), sk, ...attributes };
+      return writeTransition(
+        table,
+        { Put: { TableName, Item, ConditionExpression: 'attribute_not_exists(pk)' } },
+        event,
+      );
+    },
+  };
+}
+
 /** What happened in an account, newest first, eventually consistent. */
 export function auditList(table: Table): AuditList {
   return {

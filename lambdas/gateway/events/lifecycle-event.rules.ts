@@ -25,6 +25,8 @@ export const LIFECYCLE_EVENT_TYPES = [
   'SecretKeyCreated',
   'SecretKeyRevoked',
   'SecretKeyLimitsChanged',
+  'BudgetReached',
+  'QuotaReached',
   'TestCredentialsChanged',
   'TestCredentialsRemoved',
   'ConnectSessionCreated',
@@ -158,30 +160,38 @@ export function sessionActor(session: { readonly sessionHash: string }): string 
   return `session:${sessionIdOf(session)}`;
 }
 
-/** Members that only some types have: member of the detail -> attribute of the item. An item has those that it has something to say of. */
-const SAID_ATTRIBUTES = {
-  reason: 'reason',
-  provider_error: 'providerError',
-  outcome: 'outcome',
-  ends_at: 'endsAt',
-  live_tokens: 'liveTokens',
-  token_limit: 'tokenLimit',
-  files: 'files',
-  credentials: 'credentials',
-  provider: 'provider',
-  key_id: 'keyId',
-  session_id: 'sessionId',
-  webhook_id: 'webhookId',
-} as const;
-export type SaidMember = keyof typeof SAID_ATTRIBUTES;
+/** Members that only some types have. An item has those that it has something to say of, in attributes of the same names in camel case. */
+const SAID = [
+  'reason',
+  'provider_error',
+  'outcome',
+  'ends_at',
+  'live_tokens',
+  'token_limit',
+  'files',
+  'credentials',
+  'provider',
+  'key_id',
+  'session_id',
+  'webhook_id',
+  'budget',
+  'when_spent',
+  'cloud_project',
+  'quota',
+  'percent',
+  'used',
+  'most',
+  'day',
+  'resets_at',
+] as const;
+export type SaidMember = (typeof SAID)[number];
 
-const SAID_MEMBERS: readonly [SaidMember, string][] = Object.entries(SAID_ATTRIBUTES).map(([member, attribute]) => [
-  isSaidMember(member) ? member : 'reason',
-  attribute,
-]);
+const SAID_MEMBERS = SAID.map(
+  (member) => [member, member.replace(/_./g, ([, letter = '']) => letter.toUpperCase())] as const,
+);
 
-function isSaidMember(name: string): name is SaidMember {
-  return Object.hasOwn(SAID_ATTRIBUTES, name);
+function isSaidMember(name: string): boolean {
+  return SAID.some((member) => member === name);
 }
 
 /** The same, read from an item. */

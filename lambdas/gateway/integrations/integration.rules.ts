@@ -1,4 +1,4 @@
-import type { Budget } from '../core/budget.ts';
+import type { StoredBudget } from '../core/budget.ts';
 import type { IntegrationRef } from '../core/identifiers.ts';
 import { type AuthorizationServer, tokenErrorMeaning } from '../providers/authorization-server.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
@@ -30,7 +30,7 @@ export interface Integration extends IntegrationRef {
   /** Workspace domain, in lower case, whose accounts alone may connect; `*` = any Workspace account. */
   readonly hostedDomain?: string | undefined;
   /** What the calls of all its connections may take together; absent: not limited. */
-  readonly budget?: Budget | undefined;
+  readonly budget?: StoredBudget | undefined;
   /** Set while the provider refuses this integration's OAuth client. */
   readonly clientFault: ClientFaultMark | undefined;
   /** Since when the provider has taken the OAuth client; undefined before its first success. */

@@ -1,5 +1,4 @@
 import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { readBudget } from '../core/budget.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
 import {
   bool,
@@ -43,7 +42,7 @@ export function integrationFromItem(item: Item): Integration {
     mode: oneOf(item, 'mode', ['test', 'live'] as const),
     includeGrantedScopes: bool(item, 'includeGrantedScopes'),
     hostedDomain: optionalStr(item, 'hostedDomain'),
-    budget: readBudget(item.budget),
+    budget: optionalMap(item, 'budget'),
     clientFault: readFault(optionalMap(item, 'clientFault')),
     clientWorksSinceEpochSec: optionalNum(item, 'clientWorksSinceEpochSec'),
     testingSeenAtEpochSec: optionalNum(item, 'testingSeenAtEpochSec'),

@@ -179,6 +179,14 @@ const feed = () => ({
   resource: text('What the feed watches, such as `drive` or `calendar:primary`.'),
 });
 
+const PERCENTS = { '50': 'Half of it.', '80': 'Four fifths of it.', '100': 'All of it.' };
+const WHEN_SPENT = {
+  warn: 'They pass.',
+  stop: 'They are refused until the next day.',
+  observe: 'They pass, and are counted as refused: the key only observes.',
+};
+const QUOTAS = { units: 'Units of its quota; for Calendar a call is one.', bytes_out: 'Bytes of answers.' };
+
 const SEQUENCE = {
   connection: 'Number of this event among those that changed the connection, counting up by one.',
   integration: 'Number of this event among those that changed the integration, counting up by one.',
@@ -578,6 +586,63 @@ export const EVENTS = documented(
         cause: formerly('key_id', ', which stands behind `key:` here'),
       }),
       example: { key_id: 'f3a1c5d2e4b6', actor: OPERATOR_ACTOR },
+    },
+    BudgetReached: {
+      audience: 'app',
+      title: 'A day’s budget is running out',
+      tone: 'warning',
+      when: 'Calls have used 50, 80 or 100 % of what a secret key, an integration or a connection may take in a day, each once a day.',
+      readBy: 'Your backend, to hold back what can wait; whoever sets budgets.',
+      data: aboutAccount({
+        ...Object.fromEntries(Object.entries(ofConnection()).map(([name, type]) => [name, type.optional()])),
+        key_id: text(
+          'The secret key whose budget it is: the first 12 characters of its `id`; absent for others.',
+        ).optional(),
+        budget: text('Whose budget it is, and of what, such as `integration.day.units` or `key.day.calls`.'),
+        percent: word('How much of it is used, in percent.', PERCENTS),
+        used: text('What was used when it was told.'),
+        most: text('The whole budget.'),
+        when_spent: word('What becomes of calls that no longer fit.', WHEN_SPENT),
+        day: text('The day, UTC.'),
+        resets_at: text('When all of it is free again.'),
+      }),
+      example: {
+        integration_id: INTEGRATION,
+        budget: 'integration.day.units',
+        percent: '80',
+        used: '40120000',
+        most: '50000000',
+        when_spent: 'warn',
+        day: '2026-03-01',
+        resets_at: '2026-03-02T00:00:00.000Z',
+      },
+    },
+    QuotaReached: {
+      audience: 'app',
+      title: 'Google’s quota of the day is running out',
+      tone: 'warning',
+      when: 'Calls have used 50, 80 or 100 % of what Google gives a Cloud project for a day and API, each once a day of Google’s.',
+      readBy: 'Your backend, to hold back what can wait until Google’s next day.',
+      data: aboutAccount({
+        provider: text('The provider, such as `google-drive`.'),
+        cloud_project: text('Number of the Google Cloud project of the OAuth client.'),
+        quota: word('What Google counts.', QUOTAS),
+        percent: word('How much of it is used, in percent.', PERCENTS),
+        used: text('What was used when it was told.'),
+        most: text('All that Google gives for the day.'),
+        day: text('Google’s day, which begins at midnight Pacific Time.'),
+        resets_at: text('When the next one begins.'),
+      }),
+      example: {
+        provider: 'google-drive',
+        cloud_project: '123456789012',
+        quota: 'units',
+        percent: '80',
+        used: '320410000',
+        most: '400000000',
+        day: '2026-03-01',
+        resets_at: '2026-03-02T08:00:00.000Z',
+      },
     },
     TestCredentialsChanged: {
       audience: 'audit',

@@ -2,7 +2,7 @@ import type { Connection, EndUser } from '../../gateway/connections/connection.r
 import { type FindConnectionDependencies, findConnection } from '../../gateway/connections/find-connection.ts';
 import { healthWord } from '../../gateway/connections/health.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
-import type { Budget } from '../../gateway/core/budget.ts';
+import type { StoredBudget } from '../../gateway/core/budget.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
@@ -99,7 +99,7 @@ export interface DescriptionChange {
   readonly endUser?: EndUser | undefined;
   readonly tags?: Readonly<Record<string, string>> | undefined;
   /** What its calls may take from now on; `is` undefined = not limited. */
-  readonly budget?: { readonly is: Budget | undefined };
+  readonly budget?: { readonly is: StoredBudget | undefined };
   /** What the metadata becomes, seen from what it is. */
   readonly metadata?: (before: Connection['metadata']) => Readonly<Record<string, unknown>>;
 }

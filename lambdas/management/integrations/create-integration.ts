@@ -1,4 +1,4 @@
-import type { Budget } from '../../gateway/core/budget.ts';
+import type { StoredBudget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { Clock, Logger, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
@@ -43,7 +43,7 @@ export interface NewIntegration {
   /** Null = none. */
   readonly hostedDomain: string | null | undefined;
   /** What its calls may take together from now on; `is` undefined = not limited. */
-  readonly budget: { readonly is: Budget | undefined } | undefined;
+  readonly budget: { readonly is: StoredBudget | undefined } | undefined;
   readonly requestId: string;
   readonly actor: string;
 }

@@ -1,6 +1,6 @@
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
-import type { Budget } from '../../gateway/core/budget.ts';
+import type { StoredBudget } from '../../gateway/core/budget.ts';
 import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { IntegrationRef } from '../../gateway/core/identifiers.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
@@ -42,7 +42,7 @@ export interface IntegrationChange {
   /** Null = none. */
   readonly hostedDomain: string | null | undefined;
   /** What its calls may take together from now on; `is` undefined = not limited. */
-  readonly budget: { readonly is: Budget | undefined } | undefined;
+  readonly budget: { readonly is: StoredBudget | undefined } | undefined;
   readonly requestId: string;
   readonly actor: string;
 }

@@ -1,5 +1,12 @@
 import * as z from 'zod';
-import { AMOUNT_KINDS, type Amounts, BUDGET_PERIODS, type Budget } from '../../gateway/core/budget.ts';
+import {
+  AMOUNT_KINDS,
+  type Amounts,
+  BUDGET_PERIODS,
+  type Budget,
+  readBudget,
+  type StoredBudget,
+} from '../../gateway/core/budget.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 
@@ -54,8 +61,9 @@ export const budgetAnswer = documented(() =>
     .meta({ id: 'Budget', description: 'What proxied calls may take together.' }),
 );
 
-/** A budget in the API's spelling. */
-export function budgetOnTheWire(budget: Budget | undefined): AnswerOf<typeof budgetAnswer> | null {
+/** A stored budget in the API's spelling; null also where it is of a form that this version does not know, and limits nothing. */
+export function budgetOnTheWire(stored: StoredBudget | undefined): AnswerOf<typeof budgetAnswer> | null {
+  const budget = readBudget(stored);
   if (budget === undefined) return null;
   const periods = BUDGET_PERIODS.flatMap((period) => {
     const amounts = budget[period];

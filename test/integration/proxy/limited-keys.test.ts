@@ -164,6 +164,17 @@ describe('keys with limits', () => {
       });
       expect(spent.header('ratelimit')).toMatch(/^"connection-day-calls";r=0;t=\d+$/);
     }
+    // Written beside the calls, after their last byte.
+    const told = async () =>
+      (await proxy.test.json('GET', '/events?type=BudgetReached')).body.data
+        .map(({ data }: { data: Record<string, string> }) => data)
+        .filter((data: Record<string, string>) => data.connection_id === connectionId)
+        .map(
+          ({ budget, percent, when_spent: whenSpent }: Record<string, string>) => `${budget} ${percent} ${whenSpent}`,
+        )
+        .sort();
+    const shares = ['100', '50', '80'].map((percent) => `connection.day.calls ${percent} stop`);
+    await expect.poll(told, { timeout: 20_000 }).toEqual(shares);
     expect((await set(`/integrations/${integrationId}`, null)).body.data.budget).toBeNull();
     expect((await set(connection, null)).status).toBe(200);
     expect((await proxy.test.json('GET', connection)).body.budget).toBeNull();

@@ -6,7 +6,7 @@ import { storedLimits } from '../../../lambdas/gateway/keys/key-limits.rules.ts'
 import { googleDrive } from '../support/google.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
-import { MINUTE_MS, START_MS } from './support.ts';
+import { MINUTE_MS, memoryThresholds, START_MS } from './support.ts';
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 const NOON_MS = Math.floor(START_MS / DAY_MS) * DAY_MS + DAY_MS / 2;
@@ -16,10 +16,11 @@ const ACCOUNT = { accountId: 'acme', integrationId: 'drive' };
 /** Processes over one table and one clock. */
 function world() {
   const totals = memoryCallTotals();
+  const { thresholds, random, told } = memoryThresholds();
   const clock = { ms: NOON_MS, nowMs: () => clock.ms };
   const logger = { info() {}, warn() {}, error() {} };
   const process = () => {
-    const judge = new LimitsJudge({ totals, clock, logger });
+    const judge = new LimitsJudge({ totals, clock, logger, thresholds, random });
     return {
       judge,
       /** Lists files, and gives what refuses it. */
@@ -31,7 +32,9 @@ function world() {
       },
     };
   };
-  return { process, clock, totals };
+  /** What was told, in short. */
+  const tellings = () => told.map(({ says, subject }) => [says?.budget, says?.percent, Object.keys(subject).length]);
+  return { process, clock, totals, told, tellings };
 }
 
 /** A key of its own that calls through an integration and a connection with these budgets. */
@@ -117,6 +120,78 @@ describe('budgets of integrations and connections', () => {
     second.judge.answered(calling, 1, clock.ms);
     await second.judge.pending();
     expect((await second.list(calling))?.details.limit.name).toBe('integration.day.bytes');
+  });
+
+  it('PC-25: 50, 80 and 100 % of a day are told once each, whichever of the processes learn of it', async () => {
+    const { process, clock, tellings } = world();
+    const calling = () => from({ integration: { day: { calls: 100 }, whenSpent: 'warn' } });
+    const processes = [process(), process(), process()];
+    for (let i = 0; i < 150; i++) {
+      await processes[i % 3]?.list(calling());
+      clock.ms += 11_000;
+    }
+    const told = [50, 80, 100].map((percent) => ['integration.day.calls', String(percent), 2]);
+    expect(tellings()).toEqual(told);
+    clock.ms += DAY_MS;
+    for (let i = 0; i < 60; i++) await processes[0]?.list(calling());
+    expect(tellings().slice(3)).toEqual([told[0]]);
+  });
+
+  it('PC-25: what is told names whose budget it is, of what, how much of it is used and until when', async () => {
+    const { process, told } = world();
+    const by = process();
+    const key = secretKeyRecord({
+      right: 'proxy',
+      keyHash: 'f3a1c5d2e4b6aaaa',
+      limits: storedLimits({ mode: 'enforce', day: { units: 200 } }),
+    });
+    await by.list({ ...from({ connection: { day: { calls: 1 }, whenSpent: 'stop' } }), key });
+    const [first] = told.filter(({ says }) => says?.budget === 'key.day.units');
+    expect(first).toMatchObject({
+      eventType: 'BudgetReached',
+      subject: { accountId: key.accountId },
+      says: { key_id: 'f3a1c5d2e4b6', percent: '50', used: '100', most: '200', when_spent: 'stop' },
+    });
+    expect(first?.says).toMatchObject({ day: new Date(NOON_MS).toISOString().slice(0, 10) });
+    const ofConnection = told.filter(({ says }) => says?.budget === 'connection.day.calls');
+    expect(ofConnection.map(({ says }) => says?.percent)).toEqual(['50', '80', '100']);
+    expect(ofConnection[0]?.subject).toEqual({ ...ACCOUNT, connectionId: 'alice' });
+  });
+
+  it('PC-25: a day that has no room for a call is told as spent, though something is left of it', async () => {
+    const { process, tellings } = world();
+    const by = process();
+    const calling = from({ integration: { day: { units: 250 }, whenSpent: 'stop' } });
+    for (let i = 0; i < 4; i++) await by.list(calling);
+    expect(tellings().map(([, percent]) => percent)).toEqual(['50', '80', '100']);
+  });
+
+  it('PC-26: where nothing can be told, calls pass all the same, and the next report tells it', async () => {
+    const totals = memoryCallTotals();
+    const { thresholds, random, told } = memoryThresholds();
+    const clock = { ms: NOON_MS, nowMs: () => clock.ms };
+    let isDown = true;
+    const tell: typeof thresholds.tell = async (...args) => {
+      if (isDown) throw new Error('throttled');
+      return thresholds.tell(...args);
+    };
+    const judge = new LimitsJudge({
+      totals,
+      clock,
+      logger: { info() {}, warn() {}, error() {} },
+      thresholds: { tell },
+      random,
+    });
+    const calling = from({ integration: { day: { calls: 2 }, whenSpent: 'warn' } });
+    const list = async () => {
+      const refused = judge.ask(calling, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
+      await judge.pending();
+      clock.ms += 11_000;
+      return refused;
+    };
+    expect([await list(), told.length]).toEqual([undefined, 0]);
+    isDown = false;
+    expect([await list(), told.length]).toEqual([undefined, 3]);
   });
 
   it('LK-16: what any budget refuses spends nothing of the others', async () => {

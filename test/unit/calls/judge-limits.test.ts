@@ -7,7 +7,7 @@ import { methodsLeft, methodsNamed } from '../../../lambdas/management/keys/meth
 import { googleCalendar, googleDrive } from '../support/google.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
-import { MINUTE_MS, START_MS } from './support.ts';
+import { MINUTE_MS, memoryThresholds, START_MS } from './support.ts';
 
 const MEANINGS = [...(googleDrive.methodMeanings ?? []), ...(googleCalendar.methodMeanings ?? [])];
 const DAY_MS = 24 * 60 * MINUTE_MS;
@@ -27,7 +27,7 @@ function world() {
   const totals = memoryCallTotals();
   const clock = { ms: NOON_MS, nowMs: () => clock.ms };
   const logger = { info() {}, warn() {}, error() {} };
-  const process = () => new LimitsJudge({ totals, clock, logger });
+  const process = () => new LimitsJudge({ totals, clock, logger, ...memoryThresholds() });
   return { process, clock, totals };
 }
 

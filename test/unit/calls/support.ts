@@ -1,5 +1,7 @@
 import { CallCounter } from '../../../lambdas/gateway/calls/admission.ts';
-import type { CallTotals } from '../../../lambdas/gateway/calls/ports.ts';
+import type { CallTotals, ThresholdTeller } from '../../../lambdas/gateway/calls/ports.ts';
+import type { Random } from '../../../lambdas/gateway/core/ports.ts';
+import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 
 /** The first moment of a minute. */
@@ -27,4 +29,22 @@ export function callCounters(most: number, store?: CallTotals) {
     };
   };
   return { process, totals, clock, logged };
+}
+
+/** Marks of shares in memory, with the events that were told, and chance. */
+export function memoryThresholds() {
+  const marks = new Set<string>();
+  const told: LifecycleEvent[] = [];
+  let made = 0;
+  const thresholds: ThresholdTeller = {
+    async tell({ goneAfterEpochSec: _, ...mark }, event) {
+      const id = JSON.stringify(mark);
+      if (marks.has(id)) return false;
+      marks.add(id);
+      told.push(event);
+      return true;
+    },
+  };
+  const random: Random = { bytes: (length) => new Uint8Array(length).fill(made++ % 256), number: () => 0.5 };
+  return { thresholds, random, told };
 }

@@ -152,7 +152,7 @@ describe('every type of event', () => {
 
   // Later types never had it there.
   const formerTypes = DESCRIBED.filter(
-    (type) => !type.startsWith('ConnectionRefreshRe') && type !== 'ConnectSessionDeleted',
+    (type) => !/^(ConnectionRefreshRe|ConnectSessionDeleted|BudgetReached|QuotaReached)/.test(type),
   );
 
   it.each(formerTypes)('%s is told the same of an item that has all of it in `cause`', (type) => {

@@ -35,7 +35,7 @@ readonly id: string | null;
 
 export type AuditEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
 /** key:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
@@ -119,6 +119,42 @@ readonly minute?: KeyBudget;
 readonly day?: KeyBudget;
 /** Once a day’s budget is spent: `warn` sends events and lets calls pass, `stop` refuses them until midnight UTC. A minute’s budget always refuses. */
 readonly when_spent: "warn" | "stop";
+};
+
+export type BudgetReachedEvent = {
+readonly type: "BudgetReached";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id?: string;
+/** Id of the connection. */
+readonly connection_id?: string;
+/** The secret key whose budget it is: the first 12 characters of its `id`; absent for others. */
+readonly key_id?: string;
+/** Whose budget it is, and of what, such as `integration.day.units` or `key.day.calls`. */
+readonly budget: string;
+/** How much of it is used, in percent. */
+readonly percent: "50" | "80" | "100";
+/** What was used when it was told. */
+readonly used: string;
+/** The whole budget. */
+readonly most: string;
+/** What becomes of calls that no longer fit. */
+readonly when_spent: "warn" | "stop" | "observe";
+/** The day, UTC. */
+readonly day: string;
+/** When all of it is free again. */
+readonly resets_at: string;
+};
 };
 
 export type Call = {
@@ -496,7 +532,7 @@ readonly since: string;
 
 export type ConnectionEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 /** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
@@ -1253,7 +1289,7 @@ export type CreateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 };
 
@@ -2319,6 +2355,38 @@ readonly bytes_out: number;
 };
 };
 
+export type QuotaReachedEvent = {
+readonly type: "QuotaReached";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** The provider, such as `google-drive`. */
+readonly provider: string;
+/** Number of the Google Cloud project of the OAuth client. */
+readonly cloud_project: string;
+/** What Google counts. */
+readonly quota: "units" | "bytes_out";
+/** How much of it is used, in percent. */
+readonly percent: "50" | "80" | "100";
+/** What was used when it was told. */
+readonly used: string;
+/** All that Google gives for the day. */
+readonly most: string;
+/** Google’s day, which begins at midnight Pacific Time. */
+readonly day: string;
+/** When the next one begins. */
+readonly resets_at: string;
+};
+};
+
 export type Readiness = {
 readonly data: {
 readonly ready: boolean;
@@ -2747,7 +2815,7 @@ export type UpdateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 readonly status?: "disabled";
 };
@@ -2952,7 +3020,7 @@ readonly cause?: string;
 };
 };
 
-export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
 
 export type WebhookList = {
 readonly data: readonly (Webhook)[];

@@ -32,6 +32,8 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   SecretKeyCreated: {"title":"A secret key was created","tone":"info","remarks":{"restored":"It was restored from a backup."}},
   SecretKeyRevoked: {"title":"A secret key was revoked","tone":"info","remarks":{}},
   SecretKeyLimitsChanged: {"title":"The limits of a secret key changed","tone":"info","remarks":{}},
+  BudgetReached: {"title":"A day’s budget is running out","tone":"warning","remarks":{"50":"Half of it.","80":"Four fifths of it.","100":"All of it.","warn":"They pass.","stop":"They are refused until the next day.","observe":"They pass, and are counted as refused: the key only observes."}},
+  QuotaReached: {"title":"Google’s quota of the day is running out","tone":"warning","remarks":{"50":"Half of it.","80":"Four fifths of it.","100":"All of it.","units":"Units of its quota; for Calendar a call is one.","bytes_out":"Bytes of answers."}},
   TestCredentialsChanged: {"title":"Test credentials were set","tone":"info","remarks":{}},
   TestCredentialsRemoved: {"title":"Test credentials were removed","tone":"info","remarks":{}},
   ConnectSessionCreated: {"title":"A connect link was created","tone":"info","remarks":{}},

@@ -5,13 +5,17 @@ import type { CallSums } from '../../../../lambdas/gateway/calls/page.rules.ts';
 import { pageReader, pageStore } from '../../../../lambdas/gateway/calls/page.store.ts';
 import type { UsageQuery } from '../../../../lambdas/gateway/calls/ports.ts';
 import { readLastUses, readUsage } from '../../../../lambdas/gateway/calls/read-usage.ts';
+import { thresholdTeller } from '../../../../lambdas/gateway/calls/tell-once.ts';
 import { dayOf } from '../../../../lambdas/gateway/calls/usage.rules.ts';
 import { usageRows } from '../../../../lambdas/gateway/calls/usage-rows.store.ts';
 import { CALL_QUERY_MAX_ROWS } from '../../../../lambdas/gateway/core/contract.ts';
+import { newItemWriter } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
+import type { ApiQuota } from '../../../../lambdas/gateway/providers/provider.rules.ts';
 import type { Asked, Journal, LogWindow } from '../../../../lambdas/roll-up/ports.ts';
 import { progressStore } from '../../../../lambdas/roll-up/progress.store.ts';
 import { RollUp } from '../../../../lambdas/roll-up/roll-up.ts';
+import { QuotaTeller } from '../../../../lambdas/roll-up/tell-quotas.ts';
 
 /** 1 March 2026, noon, UTC. */
 export const NOON = Date.parse('2026-03-01T12:00:00Z');
@@ -130,7 +134,10 @@ export class RollUpWorld {
   nowMs = NOON;
   /** Milliseconds that writes of pages have waited. */
   waitedMs = 0;
+  /** What Google gives a Cloud project. */
+  quota: ApiQuota | undefined;
   #rollUp: RollUp | undefined;
+  #made = 0;
 
   /** One more function process, on a table of its own view. */
   process(table: Table = this.memory.table): RollUp {
@@ -141,6 +148,13 @@ export class RollUpWorld {
         this.waitedMs += ms;
       }),
       progress: progressStore(table),
+      quotas: new QuotaTeller({
+        pages: pageReader(table, true),
+        thresholds: thresholdTeller(newItemWriter(table)),
+        quotaOf: () => this.quota,
+        clock: { nowMs: () => this.nowMs },
+        random: { bytes: (length) => new Uint8Array(length).fill(this.#made++ % 256), number: () => 0.5 },
+      }),
       logRetentionMs: 7 * 24 * HOUR,
       clock: { nowMs: () => this.nowMs },
       metrics: { count: (name, _, value = 1) => void this.counted.push({ name, value }) },

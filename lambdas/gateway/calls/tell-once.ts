@@ -1,0 +1,15 @@
+import { TABLE } from '../core/contract.ts';
+import type { NewItemWriter, ThresholdTeller } from './ports.ts';
+
+/** Writes the mark of a share and the event that tells of it in one transaction, so that nothing is told twice or lost between them. */
+export function thresholdTeller(items: NewItemWriter): ThresholdTeller {
+  return {
+    tell: ({ accountId, what, day, percent, goneAfterEpochSec }, event) =>
+      items.putNew(
+        accountId,
+        `THRESHOLD#${encodeURIComponent(what)}#${day}#${percent}`,
+        { type: 'threshold', [TABLE.timeToLive]: goneAfterEpochSec },
+        event,
+      ),
+  };
+}

@@ -1,0 +1,21 @@
+import { DAY_THRESHOLDS_PERCENT } from '../core/limits.ts';
+
+/** A share of what a day has, in percent, that is told once it is used. */
+export type Threshold = (typeof DAY_THRESHOLDS_PERCENT)[number];
+
+/** The shares that a use has reached, the smallest first. */
+export function reachedThresholds(used: number, most: number): readonly Threshold[] {
+  return DAY_THRESHOLDS_PERCENT.filter((percent) => used * 100 >= most * percent);
+}
+
+/** What is told once: that a day of something has come to a share of what it has. */
+export interface ThresholdMark {
+  readonly accountId: string;
+  /** Injective text of what is used up. */
+  readonly what: string;
+  /** The day, in the words of whoever counts it. */
+  readonly day: string;
+  readonly percent: Threshold;
+  /** Nobody asks for the day any more after this, epoch seconds. */
+  readonly goneAfterEpochSec: number;
+}

@@ -1,0 +1,148 @@
+import { expect, test } from 'vitest';
+import { EVENT_ITEM_TYPE } from '../../../lambdas/gateway/core/contract.ts';
+import { HOUR, MINUTE, NOON, RollUpWorld } from './support/world.ts';
+
+/** A project that may take so many units a day; each call of the log takes one, and answers with ten bytes. */
+function worldWith(perDay: number, bytesOutPerDay = 1e12): RollUpWorld {
+  const world = new RollUpWorld();
+  world.quota = { perMinute: 1e6, perMinuteAndUser: 1e6, perDay, bytesOutPerDay };
+  return world;
+}
+
+function call(world: RollUpWorld, count: number, at = world.nowMs, changes: { account?: string } = {}): void {
+  for (let i = 0; i < count; i += 1) world.log.add(at + i, changes);
+}
+
+/** What was told of quotas, in order. */
+const told = (world: RollUpWorld) =>
+  world.memory
+    .ofType(EVENT_ITEM_TYPE)
+    .map(({ eventType, quota, percent, used, day, accountId }) => [eventType, quota, percent, used, day, accountId]);
+const units = (percent: string, used: string, day = '2026-03-01', account = 'default') => [
+  'QuotaReached',
+  'units',
+  percent,
+  used,
+  day,
+  account,
+];
+
+test('PC-25: 50, 80 and 100 % of a Cloud project’s day are told once each, within five minutes of the call', async () => {
+  const world = worldWith(10);
+  await world.tick();
+  call(world, 4);
+  await world.until(NOON + 5 * MINUTE);
+  expect(told(world)).toEqual([]);
+  call(world, 1);
+  await world.until(NOON + 10 * MINUTE);
+  expect(told(world)).toEqual([units('50', '5')]);
+  call(world, 4);
+  await world.until(NOON + 2 * HOUR);
+  expect(told(world)).toEqual([units('50', '5'), units('80', '9')]);
+  call(world, 20);
+  await world.until(NOON + 3 * HOUR);
+  expect(told(world)).toHaveLength(3);
+  // Midnight UTC is none of Google's.
+  call(world, 10, NOON + 13 * HOUR);
+  await world.until(NOON + 14 * HOUR);
+  expect(told(world)).toHaveLength(3);
+  call(world, 6, NOON + 21 * HOUR);
+  await world.until(NOON + 22 * HOUR);
+  expect(told(world).slice(3)).toEqual([units('50', '6', '2026-03-02')]);
+});
+
+test('PC-25: bytes and other accounts are told by themselves', async () => {
+  const world = worldWith(1_000, 100);
+  await world.tick();
+  call(world, 5);
+  call(world, 6, NOON, { account: 'other' });
+  await world.until(NOON + 10 * MINUTE);
+  expect(told(world).map(([, quota, percent, used, , account]) => [quota, percent, used, account])).toEqual([
+    ['bytes_out', '50', '50', 'default'],
+    ['bytes_out', '50', '60', 'other'],
+  ]);
+});
+
+test('PC-25: a roll-up that dies at any of its steps, and ticks that come twice, tell each share once', async () => {
+  const dies = async (at: number): Promise<boolean> => {
+    const world = worldWith(10);
+    await world.tick();
+    call(world, 9, NOON + 1000);
+    await world.until(NOON + MINUTE);
+    let steps = 0;
+    let isDead = false;
+    const dying = world.process(
+      world.memory.through(async (step) => {
+        if (isDead) throw new Error('The process is gone');
+        const answer = await step();
+        steps += 1;
+        // What was written stays written; the process hears nothing more.
+        if (steps === at) isDead = true;
+        if (isDead) throw new Error('The process is gone');
+        return answer;
+      }),
+    );
+    for (let minute = 0; minute < 6; minute += 1) {
+      world.nowMs += MINUTE;
+      await world.tick(isDead ? undefined : dying).catch(() => {});
+    }
+    const second = world.process();
+    for (let minute = 0; minute < 10; minute += 1) {
+      world.nowMs += MINUTE;
+      await Promise.all([world.tick(), world.tick(second)]);
+    }
+    expect(told(world), `died at step ${at}`).toEqual([units('50', '9'), units('80', '9')]);
+    return isDead;
+  };
+  let at = 1;
+  while (await dies(at)) at += 1;
+  expect(at).toBeGreaterThan(8);
+});
+
+test('PC-25: ticks whose clock jumps ahead and back tell nothing twice', async () => {
+  const world = worldWith(10);
+  await world.tick();
+  call(world, 9, NOON + 1000);
+  await world.until(NOON + 10 * MINUTE);
+  const ahead = world.process();
+  for (const jumpMs of [30 * HOUR, -2 * HOUR, 24 * HOUR, 0]) {
+    const backMs = world.nowMs;
+    world.nowMs += jumpMs;
+    for (const process of [ahead, undefined]) await world.tick(process);
+    world.nowMs = backMs + MINUTE;
+    await world.tick(ahead);
+  }
+  expect(told(world)).toEqual([units('50', '9'), units('80', '9')]);
+});
+
+test('PC-25: what cannot be told is told by a later tick, and the count goes on meanwhile', async () => {
+  const world = worldWith(10);
+  let isDown = true;
+  const process = world.process(
+    world.memory.through((step, key) => {
+      if (isDown && String(key.sk).startsWith('THRESHOLD#')) throw new Error('Throttled');
+      return step();
+    }),
+  );
+  await world.tick(process);
+  call(world, 9, NOON + 1000);
+  const ticks = async (minutes: number) => {
+    for (let minute = 0; minute < minutes; minute += 1) {
+      world.nowMs += MINUTE;
+      await world.tick(process);
+    }
+  };
+  await ticks(40);
+  expect([told(world), await world.calls()]).toEqual([[], 9]);
+  isDown = false;
+  await ticks(1);
+  expect(told(world)).toEqual([units('50', '9'), units('80', '9')]);
+});
+
+test('PC-25: a provider that names no quota is told nothing of', async () => {
+  const world = new RollUpWorld();
+  await world.tick();
+  call(world, 9);
+  await world.until(NOON + 10 * MINUTE);
+  expect(told(world)).toEqual([]);
+});
