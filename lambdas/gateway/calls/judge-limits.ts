@@ -1,4 +1,3 @@
-import type { BlockList } from 'node:net';
 import {
   AMOUNT_KINDS,
   type AmountKind,
@@ -63,7 +62,7 @@ interface Judge {
   /** Undefined: what they say is not known, and nothing passes. */
   readonly limits: KeyLimits | undefined;
   readonly methods: ReadonlySet<string> | undefined;
-  readonly sources: BlockList | undefined;
+  readonly sources: ReturnType<typeof networkList> | undefined;
   readonly expiresAtMs: number;
   readonly budgets: readonly BudgetPart[];
 }
