@@ -56,6 +56,9 @@ export function localGateway(parts: Parts): LocalGateway {
     },
     simulatorUrl: google.simulator?.url ?? null,
     simulatorControlUrl: google.simulator?.controlUrl ?? null,
+    get simulatorPageAddress() {
+      return google.simulator?.pageAddress() ?? null;
+    },
     simulator: google.simulator,
     secretKey: parts.secretKey,
     connections: parts.connections,

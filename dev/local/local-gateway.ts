@@ -104,6 +104,8 @@ export interface LocalGateway {
   simulatorUrl: string | null;
   /** Below it are the simulator's control routes, with the key in it where the gateway is guarded. */
   simulatorControlUrl: string | null;
+  /** What opens the simulator's page for people in one more browser. */
+  simulatorPageAddress: string | null;
   simulator: Simulator | undefined;
   /** Empty when the template has no function that makes one. */
   secretKey: string;

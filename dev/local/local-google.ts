@@ -34,6 +34,8 @@ export interface LocalGoogleOptions {
   datesByClock: boolean;
   /** Control routes take only who has the key. */
   guarded: boolean;
+  /** Told where the simulator's page is next, when a browser has opened it. */
+  tell: (message: string) => void;
   /** Told what of an older state the simulator cannot read. */
   warn: (message: string) => void;
 }
@@ -41,7 +43,7 @@ export interface LocalGoogleOptions {
 /** Starts the simulator unless the addresses are given. @throws Error when its port is taken. */
 export async function openLocalGoogle(options: LocalGoogleOptions): Promise<LocalGoogle> {
   if (options.googleEndpoints !== undefined) return { endpoints: options.googleEndpoints, simulator: undefined };
-  const { port, statePath, separateOrigins, observer, datesByClock, guarded, warn } = options;
+  const { port, statePath, separateOrigins, observer, datesByClock, guarded, warn, tell } = options;
   const controlKey = guarded ? { controlKey: randomBytes(24).toString('base64url') } : {};
   const moreScopes = googleProviders().flatMap(({ scopes }) => scopes.map(({ scope }) => scope));
   const watched = observer === undefined ? {} : { observer };
@@ -52,6 +54,7 @@ export async function openLocalGoogle(options: LocalGoogleOptions): Promise<Loca
     moreScopes,
     datesByClock,
     warn,
+    tellPage: (address) => tell(`The simulator's page was opened. For another browser: ${address}`),
     ...controlKey,
     ...watched,
   }).catch((cause: unknown) => {

@@ -127,6 +127,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
         observer: options.simulator?.observer,
         datesByClock: options.clock === 'simulator',
         guarded: options.guarded ?? false,
+        tell: (message) => screen.tell(message),
         warn: (message) => screen.warn(message),
       }),
   );

@@ -11,6 +11,7 @@ export type SummaryInput = Pick<
   | 'dashboardAddress'
   | 'simulatorUrl'
   | 'simulatorControlUrl'
+  | 'simulatorPageAddress'
   | 'secretKey'
   | 'connections'
   | 'dataDir'
@@ -45,6 +46,7 @@ export function summary(gateway: SummaryInput, environment: Readonly<Record<stri
       ? []
       : [
           `  Simulator    ${simulatorUrl}   (stands in for Google: invented accounts and files)`,
+          `  Its page     ${gateway.simulatorPageAddress}   (look into its data and switch faults on; opens once)`,
           `  Its control  ${simulatorControlUrl}/   (clock, faults, grants: see its README)`,
         ];
   return [

@@ -100,6 +100,7 @@ function describe(simulator: Simulator): string {
   );
   return [
     `Google simulator: ${simulator.url}`,
+    `Its page: ${simulator.pageAddress()}   (accounts, files, calendars, grants, faults; opens once)`,
     `\nEndpoints\n${endpoints.join('\n')}`,
     `\nBuilt-in client\n  id      ${BUILT_IN_CLIENT.clientId}\n  secret  ${BUILT_IN_CLIENT.clientSecret}`,
     ...BUILT_IN_CLIENT.redirectUris.map((redirectUri) => `  redirect ${redirectUri}`),
@@ -126,6 +127,7 @@ async function main(): Promise<void> {
   const simulator = await startSimulator({
     port: options.port,
     clients: [BUILT_IN_CLIENT],
+    tellPage: (address) => process.stdout.write(`The page was opened. For another browser: ${address}\n`),
     ...(options.seedPath === undefined ? {} : { seed: readSeed(options.seedPath) }),
     ...(options.statePath === undefined ? {} : { statePath: options.statePath }),
   });

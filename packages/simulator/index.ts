@@ -11,8 +11,10 @@ import { type Listener, listenOnLoopback } from './http/listen.ts';
 import { declareClient, type SimulatorClient, upsertClient } from './oauth/clients.ts';
 import { PAGE_PATHS } from './oauth/pages.ts';
 import type { SimulatorObserver } from './observer.ts';
+import { pagePath } from './page/routes.ts';
 import { serveRequest } from './serve.ts';
 import type { Simulation, SimulatorEndpoints } from './simulation.ts';
+import { createPageAdmission } from './state/admission.ts';
 import { createChannelStore } from './state/channels.ts';
 import { createFaultBoard } from './state/faults.ts';
 import { createFlowStore } from './state/flows.ts';
@@ -53,6 +55,8 @@ export interface SimulatorOptions {
   datesByClock?: boolean;
   /** Control routes answer only below `/__sim/<key>/`. @default - no key: whoever is on this computer may use them */
   controlKey?: string;
+  /** Told the next address of the page for people when a browser has opened one. @default nobody */
+  tellPage?: (address: string) => void;
   /** Told what of an older state file was not taken over. @default a line on standard error */
   warn?: (message: string) => void;
 }
@@ -64,6 +68,8 @@ export interface Simulator {
   endpoints: SimulatorEndpoints;
   /** Address below which the control routes are, with the key in it where they need one; no trailing slash. */
   controlUrl: string;
+  /** What opens the page for people in one more browser, on this computer alone. */
+  pageAddress(): string;
   /** @throws {Error} for an id or redirect URI that Google would not accept */
   upsertClient(client: SimulatorClient): void;
   /**
@@ -102,6 +108,7 @@ function createSimulation({
   datesByClock = false,
   controlKey,
   warn = warnOnStderr,
+  tellPage = () => {},
 }: SimulatorOptions): Simulation {
   const clock = createClock();
   let isChanged = false;
@@ -127,6 +134,8 @@ function createSimulation({
     observer,
     datesByClock,
     controlKey,
+    // Another browser needs another address, which only whoever started the simulator is told.
+    admission: createPageAdmission(() => tellPage(sim.endpoints.issuer + pagePath(sim))),
     moreScopes: new Set(moreScopes),
     snapshots: new Map(),
     reopen() {
@@ -187,6 +196,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     url: accounts.url,
     endpoints: sim.endpoints,
     controlUrl: `${accounts.url}/__sim${options.controlKey === undefined ? '' : `/${options.controlKey}`}`,
+    pageAddress: () => accounts.url + pagePath(sim),
     upsertClient(client) {
       upsertClient(sim.state, client);
       sim.save();

@@ -12,6 +12,7 @@ import {
 } from './http/exchange.ts';
 import { pairHeaders, readBody } from './http/read-request.ts';
 import { type Delivery, writeResponse } from './http/write-response.ts';
+import { handlePage, isPagePath } from './page/routes.ts';
 import { originOf, route } from './routes.ts';
 import type { Simulation } from './simulation.ts';
 import { type FaultAction, handlerEffects, takeFaultAction } from './state/faults.ts';
@@ -101,8 +102,8 @@ export async function serveRequest(
     seq: 0,
     effects: {},
   };
-  if (isControlPath(path)) {
-    const result = await runGuarded(() => handleControl(sim, arrived));
+  if (isControlPath(path) || isPagePath(path)) {
+    const result = await runGuarded(() => (isControlPath(path) ? handleControl : handlePage)(sim, arrived));
     sim.save();
     await writeResponse(response, result, arrived.method === 'HEAD', {});
     return;

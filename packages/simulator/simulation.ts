@@ -1,5 +1,6 @@
 import type { SimClock } from './clock.ts';
 import type { SimulatorObserver } from './observer.ts';
+import type { PageAdmission } from './state/admission.ts';
 import type { CalendarStore } from './state/calendar.ts';
 import type { ChannelStore } from './state/channels.ts';
 import type { DriveStore } from './state/drive.ts';
@@ -42,6 +43,8 @@ export interface Simulation {
   datesByClock: boolean;
   /** Part of the path of every control route; undefined where they need none. */
   controlKey: string | undefined;
+  /** Which browsers may see the page for people. */
+  admission: PageAdmission;
   /** Scopes besides those of the APIs played here. */
   moreScopes: ReadonlySet<string>;
   /** Snapshots of this run by id, as JSON of the state. */

@@ -28,10 +28,27 @@ describe('the API reference', () => {
     await test?.[Symbol.asyncDispose]();
   });
 
+  it('opens with a quick start that needs no script, and leads from each operation to where it is tried', async () => {
+    const first = await (await browser.newContext()).newPage();
+    first.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+    await first.goto(`${test.gateway.gatewayUrl}/docs`);
+    expect(await first.locator('script').count()).toBe(0);
+    expect(await first.getByText(`curl -X POST ${test.gateway.gatewayUrl}/connect/sessions`).isVisible()).toBe(true);
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await first.emulateMedia({ colorScheme });
+      expect(await accessibilityProblems(first), colorScheme).toEqual([]);
+    }
+    await first.getByRole('link', { name: 'Check connection' }).click();
+    await first.getByRole('button', { name: /^execute$/i }).waitFor();
+    expect(await first.getByText('Check a connection with one harmless call').isVisible()).toBe(true);
+    await first.context().close();
+  });
+
   it('sends a request with the reader’s own key and the ids of the address, slashes kept', async () => {
     await page.locator('.api-key-input').first().fill(test.gateway.secretKey);
     await page.getByRole('button', { name: /^set$/i }).first().click();
-    await page.getByText('GET at the provider as the connection’s user', { exact: true }).first().click();
+    await page.getByText('GET at the provider', { exact: true }).first().click();
+    await page.getByText('GET at the provider as the connection’s user.', { exact: true }).first().waitFor();
     const [answer] = await Promise.all([
       page.waitForResponse((response) => response.url().endsWith('/proxy/drive/v3/files')),
       page.getByRole('button', { name: /^execute$/i }).click(),

@@ -1,11 +1,12 @@
-import { brotliDecompressSync } from 'node:zlib';
+import { brotliCompressSync, brotliDecompressSync, constants, gzipSync } from 'node:zlib';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../../gateway/core/http-message.ts';
 import { sha256Base64url } from '../../gateway/core/identifiers.ts';
 import { anyObject } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
+import type { Json } from '../../gateway/openapi/json-schema.ts';
 import { openRoute, type Route } from '../route.ts';
 import type { Services } from '../services.ts';
-import { REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, referencePage } from './page.ts';
+import { quickStartPage, REFERENCE_POLICY, REFERENCE_SCRIPT_PATH, referencePage } from './page.ts';
 
 /** Short enough that a new version is seen soon; what has not changed is asked for by its tag (RFC 9111 section 4.3). */
 const CACHE_CONTROL = 'public, max-age=300';
@@ -15,11 +16,15 @@ interface FixedDocument {
   readonly contentType: string;
   /** None where nothing in it could run. */
   readonly contentSecurityPolicy: string | undefined;
-  readonly etag: string;
-  readonly body: Uint8Array;
-  /** How the body is packed; none = as it is. */
-  readonly contentEncoding?: 'br';
+  /** Of its text; each packing of it has a tag of its own (RFC 9110 section 8.8.3.3). */
+  readonly digest: string;
+  /** The packings that were asked for so far. */
+  readonly packings: Map<Packing, Uint8Array>;
 }
+
+/** How a body is packed, the best first. Without it the document took half a megabyte of every reader's line. */
+const PACKINGS = ['br', 'gzip', 'identity'] as const;
+type Packing = (typeof PACKINGS)[number];
 
 /** Stands in the built document for the gateway's address, which only the deployment knows. */
 export const ADDRESS_PLACE = 'https://gateway.invalid';
@@ -44,14 +49,19 @@ export function documentRoutes(): readonly Route[] {
     const text = proxyUrl === undefined ? addressed : withServerOfProxy(addressed, proxyUrl);
     return fixedDocument('application/json; charset=utf-8', text, undefined);
   });
-  const reference = keptByAddress(async () =>
-    fixedDocument('text/html; charset=utf-8', referencePage('Integration gateway'), REFERENCE_POLICY),
+  const firstPage = keptByAddress(async ({ baseUrl, builtFile }) => {
+    const described: Json = JSON.parse((await builtFile('openapi.json')).toString('utf8'));
+    const page = quickStartPage({ baseUrl, described });
+    return fixedDocument('text/html; charset=utf-8', page.text, page.policy);
+  });
+  const reference = keptByAddress(async ({ baseUrl }) =>
+    fixedDocument('text/html; charset=utf-8', referencePage(baseUrl), REFERENCE_POLICY),
   );
   const script = keptByAddress(async ({ builtFile }) => {
     const packed = await builtFile('reference.js.br');
-    const etag = `"${sha256Base64url(packed)}"`;
+    const packings = new Map<Packing, Uint8Array>([['br', packed]]);
     const contentType = 'text/javascript; charset=utf-8';
-    return { contentType, contentSecurityPolicy: undefined, etag, body: packed, contentEncoding: 'br' };
+    return { contentType, contentSecurityPolicy: undefined, digest: sha256Base64url(packed), packings };
   });
   return [
     openRoute({
@@ -73,12 +83,13 @@ export function documentRoutes(): readonly Route[] {
       describe: documented(() => ({
         id: 'referencePage',
         tag: 'Service',
-        summary: 'Read this API as a page',
+        summary: 'Read this API as a page: a quick start and every operation; with any query, to try them',
         answer: 'html',
         errors: [],
         example: {},
       })),
-      handle: async (services, request) => answerOnce(request, await reference(services)),
+      handle: async (services, request) =>
+        answerOnce(request, await (request.query.length > 0 ? reference : firstPage)(services)),
     }),
     openRoute({
       method: 'GET',
@@ -107,44 +118,72 @@ function keptByAddress(build: (services: Services) => Promise<FixedDocument>) {
 }
 
 function fixedDocument(contentType: string, text: string, contentSecurityPolicy: string | undefined): FixedDocument {
-  return { contentType, contentSecurityPolicy, etag: `"${sha256Base64url(text)}"`, body: Buffer.from(text) };
+  const packings = new Map<Packing, Uint8Array>([['identity', Buffer.from(text)]]);
+  return { contentType, contentSecurityPolicy, digest: sha256Base64url(text), packings };
 }
 
 /** The document, or 304 for anyone who has it already (RFC 9110 section 13.1.2). */
 function answerOnce(request: GatewayRequest, document: FixedDocument): GatewayResponse {
-  const { contentType, contentSecurityPolicy, etag, body, contentEncoding } = document;
-  const hasIt = listed(request, 'if-none-match')
-    .map((tag) => tag.replace(/^W\//, ''))
-    .some((tag) => tag === etag || tag === '*');
-  const unpacks = contentEncoding === undefined || takesEncoding(request, contentEncoding);
+  const { contentType, contentSecurityPolicy, digest } = document;
+  const packing = wantedPacking(headerValues(request.headers, 'accept-encoding').join(','));
+  const hasIt = headerValues(request.headers, 'if-none-match')
+    .flatMap((value) => value.split(','))
+    .map((tag) => tag.trim().replace(/^W\//, ''))
+    .some((tag) => tag === '*' || tag === tagOf(digest, packing));
   return {
     status: hasIt ? 304 : 200,
     headers: [
       ['content-type', contentType],
       ['cache-control', CACHE_CONTROL],
-      ['etag', etag],
-      ...(contentEncoding === undefined ? [] : [['vary', 'accept-encoding'] as const]),
-      ...(contentEncoding === undefined || !unpacks ? [] : [['content-encoding', contentEncoding] as const]),
+      ['etag', tagOf(digest, packing)],
+      ['vary', 'accept-encoding'],
+      ...(packing === 'identity' ? [] : [['content-encoding', packing] as const]),
       ['x-content-type-options', 'nosniff'],
       ['referrer-policy', 'no-referrer'],
       ['cross-origin-opener-policy', 'same-origin'],
       ...(contentSecurityPolicy === undefined ? [] : [['content-security-policy', contentSecurityPolicy] as const]),
       ['x-request-id', request.requestId],
     ],
-    body: hasIt ? undefined : unpacks ? body : brotliDecompressSync(body),
+    body: hasIt ? undefined : packed(document.packings, packing),
   };
 }
 
-/** Whether a client names an encoding as one it takes (RFC 9110 section 12.5.3); one that names none gets the body unpacked. */
-function takesEncoding(request: GatewayRequest, encoding: string): boolean {
-  return listed(request, 'accept-encoding')
-    .map((one) => one.replaceAll(' ', '').toLowerCase())
-    .some(
-      (one) => one === encoding || (one.startsWith(`${encoding};q=`) && Number(one.slice(encoding.length + 3)) > 0),
-    );
+function tagOf(digest: string, packing: Packing): string {
+  return packing === 'identity' ? `"${digest}"` : `"${digest}-${packing}"`;
 }
 
-/** The members of a header that lists them with commas. */
-function listed(request: GatewayRequest, name: string): string[] {
-  return headerValues(request.headers, name).flatMap((value) => value.split(',').map((one) => one.trim()));
+/** The body packed that way, which is done once in the life of a process (DS-9). */
+function packed(packings: Map<Packing, Uint8Array>, packing: Packing): Uint8Array {
+  const known = packings.get(packing);
+  if (known !== undefined) return known;
+  const packedBody = packings.get('br');
+  const body =
+    packings.get('identity') ?? (packedBody === undefined ? new Uint8Array() : brotliDecompressSync(packedBody));
+  // Higher qualities take seconds of the first answer and save less than a tenth.
+  const made =
+    packing === 'identity'
+      ? body
+      : packing === 'gzip'
+        ? gzipSync(body)
+        : brotliCompressSync(body, { params: { [constants.BROTLI_PARAM_QUALITY]: 5 } });
+  packings.set(packing, made);
+  return made;
+}
+
+/**
+ * The best packing that a client names as one it takes; a client that names none gets the body as it is (RFC 9110 section
+ * 12.5.3).
+ *
+ * @param header value of `Accept-Encoding`, empty where there was none
+ */
+export function wantedPacking(header: string): Packing {
+  const weights = new Map(
+    header.split(',').map((range): [string, number] => {
+      const [name = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
+      const weight = parameters.find((one) => one.startsWith('q='))?.slice(2);
+      return [name, weight === undefined ? 1 : Number(weight)];
+    }),
+  );
+  const weightOf = (name: Packing): number => weights.get(name) ?? weights.get('*') ?? 0;
+  return PACKINGS.find((name) => name !== 'identity' && weightOf(name) > 0) ?? 'identity';
 }

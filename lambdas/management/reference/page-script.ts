@@ -5,6 +5,7 @@
 import type { Json } from '../../gateway/openapi/json-schema.ts';
 import { jsonAt, listAt, operationsOf, textAt } from '../../gateway/openapi/read-document.ts';
 import { withCodeSamples } from './code-samples.ts';
+import { titleOf } from './titles.rules.ts';
 
 /** What the page needs of the component (openapi-explorer's documentation, "JavaScript API"). */
 interface Explorer extends HTMLElement {
@@ -83,6 +84,10 @@ function forReaders(described: Json): Json {
     if (path.startsWith('/docs')) delete jsonAt(described, 'paths')[path];
   }
   for (const { operation, parameters } of operationsOf(described)) {
+    // The menu shows the summary: a title fits there, and the sentence stands below it.
+    const [summary, description] = [textAt(operation, 'summary'), textAt(operation, 'description')];
+    operation.summary = titleOf(textAt(operation, 'operationId'));
+    operation.description = description === '' ? `${summary}.` : `${summary}.\n\n${description}`;
     operation.security = listAt(operation, 'security').filter((one) => !('operator' in jsonAt(one)));
     // What a field holds before anybody writes into it: a path that is left empty cannot be sent.
     for (const parameter of parameters.map((one) => jsonAt(one))) {

@@ -4,7 +4,8 @@ import { object, oneOf, optional, parseJson, ShapeError, text } from '../parse.t
 import type { Simulation } from '../simulation.ts';
 import { projectOf } from '../state/store.ts';
 
-const KILL_REASONS = [
+/** Why a control request may end grants. */
+export const KILL_REASONS = [
   'user_revoked',
   'password_change',
   'admin_policy',

@@ -11,6 +11,11 @@ export function isControlPath(path: string): boolean {
   return path.startsWith(PREFIX);
 }
 
+/** True for a name of this computer; any other is a page that rebound its own. */
+export function isLoopbackHost(host: string): boolean {
+  return LOOPBACK_HOST.test(host);
+}
+
 const LOOPBACK_HOST = /^(?:127\.0\.0\.1|localhost|\[::1\])(?::\d+)?$/;
 
 /**
@@ -21,7 +26,7 @@ function comesFromBrowser(http: SimRequest): boolean {
   const marks = ['origin', 'sec-fetch-site', 'sec-fetch-dest', 'sec-fetch-user'];
   return (
     marks.some((name) => headerValue(http.headers, name) !== undefined) ||
-    !LOOPBACK_HOST.test(headerValue(http.headers, 'host') ?? '')
+    !isLoopbackHost(headerValue(http.headers, 'host') ?? '')
   );
 }
 

@@ -8,11 +8,14 @@ export function escapeHtml(value: string): string {
     .replaceAll("'", '&#39;');
 }
 
-const STYLE = `
+/** Colours of every page of the simulator, light and dark. */
+export const PAGE_COLOURS = `
 :root { color-scheme: light dark; --page: #f0f4f9; --card: #fff; --text: #1f1f1f; --soft: #5f6368; --line: #dadce0;
   --action: #0b57d0; --on-action: #fff; --hover: #e8f0fe; --note: #fef7e0; --on-note: #594300; }
 @media (prefers-color-scheme: dark) { :root { --page: #131314; --card: #1e1f20; --text: #e3e3e3; --soft: #b4b8bd;
-  --line: #444746; --action: #a8c7fa; --on-action: #062e6f; --hover: #2a2d31; --note: #3b3420; --on-note: #fbe7a8; } }
+  --line: #444746; --action: #a8c7fa; --on-action: #062e6f; --hover: #2a2d31; --note: #3b3420; --on-note: #fbe7a8; } }`;
+
+const STYLE = `${PAGE_COLOURS}
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--page); color: var(--text); font: 1rem/1.5 system-ui, sans-serif; }
 main { max-width: 30rem; margin: 2rem auto; padding: 1.75rem; background: var(--card); border: 1px solid var(--line);

@@ -183,6 +183,7 @@ describe('the summary', () => {
   const gateway: SummaryInput = {
     gatewayUrl: 'http://127.0.0.1:3000',
     dashboardAddress: 'http://127.0.0.1:3001/open/code',
+    simulatorPageAddress: 'http://127.0.0.1:3002/__ui/open/code',
     simulatorUrl: 'http://127.0.0.1:3002',
     simulatorControlUrl: 'http://127.0.0.1:3002/__sim/key',
     secretKey: 'sk_default_x',
@@ -226,6 +227,7 @@ describe('the summary', () => {
       'http://127.0.0.1:3001/open/code',
       'http://127.0.0.1:3002 ',
       'http://127.0.0.1:3002/__sim/key/',
+      'http://127.0.0.1:3002/__ui/open/code',
       '/connect/sessions',
       'connect_link',
     ];
@@ -250,6 +252,7 @@ describe('the summary', () => {
       ...gateway,
       simulatorUrl: null,
       simulatorControlUrl: null,
+      simulatorPageAddress: null,
       dashboardAddress: null,
       connections: [],
     });
