@@ -120,7 +120,7 @@ const CHANGES: readonly Change[] = [
       return undefined;
     },
     events: [
-      ['ConnectSessionCreated', KEY, ['SESSION']],
+      ['ConnectSessionCreated', KEY, ['SESSION', 'SESSIONOF']],
       ['AuthorizationStarted', SESSION, ['SESSION', 'AUTHORIZATION']],
       ['ConnectionConfirmationPending', SESSION, ['SESSION', 'UNCONFIRMED']],
     ],
@@ -143,7 +143,18 @@ const CHANGES: readonly Change[] = [
       sessionToken = await connectSession(gateway, { allowed_integrations: ['audited'] });
       return undefined;
     },
-    events: [['ConnectSessionCreated', KEY, ['SESSION']]],
+    events: [['ConnectSessionCreated', KEY, ['SESSION', 'SESSIONOF']]],
+  },
+  {
+    name: 'the connect sessions of an end user are deleted',
+    async make() {
+      await connectSession(gateway, { allowed_integrations: ['audited'], end_user: { id: 'leaving' } });
+      return await ask('DELETE', '/connect/sessions?end_user_id=leaving');
+    },
+    events: [
+      ['ConnectSessionCreated', KEY, ['SESSION', 'SESSIONOF']],
+      ['ConnectSessionDeleted', KEY, ['SESSION', 'SESSIONOF']],
+    ],
   },
   {
     name: 'a flow is refused by the user',
@@ -165,7 +176,7 @@ const CHANGES: readonly Change[] = [
       return undefined;
     },
     events: [
-      ['ConnectSessionCreated', KEY, ['SESSION']],
+      ['ConnectSessionCreated', KEY, ['SESSION', 'SESSIONOF']],
       ['AuthorizationStarted', SESSION, ['SESSION', 'AUTHORIZATION']],
       ['AuthorizationFailed', SESSION, ['SESSION']],
     ],
@@ -177,7 +188,7 @@ const CHANGES: readonly Change[] = [
       return undefined;
     },
     events: [
-      ['ConnectSessionCreated', KEY, ['SESSION']],
+      ['ConnectSessionCreated', KEY, ['SESSION', 'SESSIONOF']],
       ['AuthorizationStarted', SESSION, ['SESSION', 'AUTHORIZATION']],
       ['ConnectionCreated', SESSION, ['SESSION', 'CONNECTION']],
     ],
@@ -190,7 +201,7 @@ const CHANGES: readonly Change[] = [
       return undefined;
     },
     events: [
-      ['ConnectSessionCreated', KEY, ['SESSION']],
+      ['ConnectSessionCreated', KEY, ['SESSION', 'SESSIONOF']],
       ['AuthorizationStarted', SESSION, ['SESSION', 'AUTHORIZATION']],
       ['ConnectionReauthorized', SESSION, ['SESSION', 'CONNECTION']],
       ['ConnectionScopesChanged', SESSION, ['SESSION', 'CONNECTION']],

@@ -51,8 +51,9 @@ function writesOf({ operation, request }: TableCall): Write[] {
 function writeOf(request: Readonly<Record<string, unknown>>): Write {
   const item = unmarshall(Object(request.Item ?? request.Key));
   const marksClient = request.UpdateExpression === 'SET clientWorksSinceEpochSec = :now';
-  // Rows of lists and parts of the search index go with a connection, whatever they are called.
-  const key = String(item.pk).startsWith('LISTED#') ? 'LISTED' : (String(item.sk).split('#')[0] ?? '');
+  // Rows of lists and of sessions by end user have ids alone as sort keys: only the partition says what they are.
+  const [family] = String(item.pk).split('#');
+  const key = family === 'LISTED' || family === 'SESSIONOF' ? family : (String(item.sk).split('#')[0] ?? '');
   return { kind: marksClient ? 'CLIENT_WORKS' : key, item };
 }
 
