@@ -76,8 +76,9 @@ export function forecastOf(taken: (hourMs: number) => number, untilMs: number): 
     const rate = spent / Math.max(elapsedMs, HOUR_MS);
     return { spent, atEnd: Math.round(spent + rate * (today.endMs - untilMs)) };
   }
-  const base = known.length === FORECAST_DAYS && firstUse === FORECAST_DAYS - 1 ? days[FORECAST_DAYS - 1] : undefined;
-  const { before, after } = base ?? {
+  // Used for a week: as on the same day of it.
+  const weekBefore = firstUse === FORECAST_DAYS - 1 ? days[firstUse] : undefined;
+  const { before, after } = weekBefore ?? {
     before: mean(known.map((day) => day.before)),
     after: mean(known.map((day) => day.after)),
   };

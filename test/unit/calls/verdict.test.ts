@@ -14,11 +14,11 @@ function hour(failures: Partial<MinuteOfCalls['failures']>): MinuteOfCalls[] {
     return { startMs: START_MS + minute * 60_000, calls: 10 + failed, ok: 10, failures: own };
   });
 }
-const row = (status: number, more: { reason?: string; gatewayCode?: string } = {}) => ({
+const row = (status: number, more: { reason?: string; gatewayCode?: string; standsFor?: number } = {}) => ({
   status,
   reason: more.reason,
   gatewayCode: more.gatewayCode,
-  standsFor: 1,
+  standsFor: more.standsFor ?? 1,
   complete: true,
 });
 const judge = (failures: Partial<MinuteOfCalls['failures']>, sample: readonly ReturnType<typeof row>[] = []) =>
@@ -41,14 +41,57 @@ describe('the verdict on an hour of calls', () => {
   });
 
   it.each([
-    [{ rate_limited: 20 }, 'quota'],
-    [{ gateway_failed: 20 }, 'gateway'],
-    [{ refused: 20 }, 'callers'],
-    [{ refused: 10, provider_failed: 10 }, 'mixed'],
-    [{ refused: 1 }, 'healthy'],
-    [{ broken_off: 20 }, 'healthy'],
-  ] as const)('of failures %o is %s', (failures, verdict) => {
-    expect(judge(failures).verdict).toBe(verdict);
+    [
+      { rate_limited: 20 },
+      'quota',
+      'It is Google’s quota: it answered 60 of the 60 failed calls with 429. Call less often, or ask for a higher quota.',
+    ],
+    [{ gateway_failed: 20 }, 'gateway', 'It is the gateway: it answered 60 of the 60 failed calls itself with 5xx.'],
+    [
+      { refused: 20 },
+      'callers',
+      'It is neither Google nor the gateway: 60 of the 60 failed calls were refused with 4xx, because of the call itself, its key or its grant.',
+    ],
+    [
+      { refused: 10, provider_failed: 10 },
+      'mixed',
+      'There is no single cause: 60 of 660 calls failed, none of the kinds more than half of them.',
+    ],
+    [{ refused: 1 }, 'healthy', 'Neither: 600 of the last hour’s 603 calls went through.'],
+    [{ broken_off: 20 }, 'healthy', 'Neither: 660 of the last hour’s 660 calls went through.'],
+  ] as const)('of failures %o is %s', (failures, verdict, words) => {
+    expect(judge(failures)).toMatchObject({ verdict, text: words });
+  });
+
+  it('finds fault where one of a hundred calls fails, and not below that', () => {
+    const calls = (failed: number) => [
+      { startMs: START_MS, calls: 100, ok: 100 - failed, failures: { ...NONE, provider_failed: failed } },
+    ];
+    expect(judgeCalls('Google', calls(1), []).verdict).toBe('provider');
+    expect(judgeCalls('Google', [...calls(1), ...calls(0)], []).verdict).toBe('healthy');
+  });
+
+  it('names the one minute in which calls failed, and none where none did', () => {
+    const [first] = hour({});
+    const failing = { startMs: START_MS, calls: 9, ok: 0, failures: { ...NONE, refused: 9 } };
+    expect(judgeCalls('Google', [failing], []).evidence.at(-1)).toBe('Calls failed at 11:00 UTC only.');
+    expect(judgeCalls('Google', first === undefined ? [] : [first], []).evidence).toEqual([]);
+  });
+
+  it('names the three most frequent answers of the sample, by how many calls each row stands for, and whose they are', () => {
+    const { evidence } = judge({ refused: 20 }, [
+      row(400, { reason: 'badRequest' }),
+      row(401, { gatewayCode: 'invalid_key', standsFor: 2 }),
+      row(403, { standsFor: 4 }),
+      row(404, { reason: 'notFound', standsFor: 3 }),
+      row(200, { standsFor: 9 }),
+    ]);
+    expect(judge({ refused: 20 }, [row(400)]).evidence.at(-1)).toBe(
+      'Of the newest 1 failed calls: Google answered 400 (1).',
+    );
+    expect(evidence.at(-1)).toBe(
+      'Of the newest 19 failed calls: Google answered 403 (4), Google answered 404 notFound (3), the gateway answered 401 invalid_key (2).',
+    );
   });
 
   it('does not blame the gateway for answers that it could not get', () => {
@@ -66,6 +109,11 @@ describe('the verdict on an hour of calls', () => {
       row(503, { gatewayCode: 'service_unavailable' }),
     ];
     expect(judge({ gateway_failed: 20 }, own).verdict).toBe('gateway');
+    // What callers did wrong, and what Google itself answered, is no answer of the gateway's.
+    const callers = Array.from({ length: 3 }, () => row(400, { gatewayCode: 'invalid_body' }));
+    const others = [...callers, row(503), row(503), row(404)];
+    expect(judge({ gateway_failed: 20 }, [...unreached, ...others]).verdict).toBe('provider');
+    expect(judge({ gateway_failed: 20 }, others).verdict).toBe('gateway');
   });
 
   it('says that nobody called', () => {

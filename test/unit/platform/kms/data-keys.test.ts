@@ -35,6 +35,7 @@ afterAll(() => {
 let nowMs: number;
 beforeEach(() => {
   nowMs = PERIOD * PERIOD_MS + 5;
+  counted.length = 0;
   // A KMS that wraps by writing the seed down: what it unwraps is what was wrapped.
   kms.on(DecryptCommand).callsFake(({ CiphertextBlob }) => ({ Plaintext: plainKey(CiphertextBlob[1]) }));
   kms.on(GenerateDataKeyCommand).resolves({ CiphertextBlob: wrapped(1), Plaintext: plainKey(1) });
@@ -46,10 +47,15 @@ afterEach(() => {
   documents.reset();
 });
 
+/** Names of metrics that were counted. */
+const counted: string[] = [];
+
 function dataKeys() {
   const client = DynamoDBDocumentClient.from(new DynamoDBClient({ region: 'eu-central-1' }));
   const clock = { nowMs: () => nowMs };
-  return kmsDataKeys({ client, tableName: 'table', onUnreadable: () => {} }, ARN, clock, { count: () => {} });
+  return kmsDataKeys({ client, tableName: 'table', onUnreadable: () => {} }, ARN, clock, {
+    count: (name) => void counted.push(name),
+  });
 }
 
 const conditionFailed = () => Object.assign(new Error('no'), { name: 'ConditionalCheckFailedException' });
@@ -283,8 +289,9 @@ describe('a row that came along with others', () => {
     kms
       .on(DecryptCommand)
       .rejectsOnce(new Error('down'))
-      .resolves({ Plaintext: plainKey(6) });
+      .callsFake(({ CiphertextBlob }) => ({ Plaintext: plainKey(CiphertextBlob[1]) }));
     await expect(keys.byNumber('first', PERIOD)).rejects.toThrow('down');
+    expect(counted).toEqual(['DataKeyFailed']);
     documents.on(GetCommand).resolves(stored(6));
     expect(await keys.byNumber('first', PERIOD)).toEqual(plainKey(6));
   });
