@@ -47,7 +47,7 @@ export function SettingsPanel({
   const [publicName, setPublicName] = useState(integration.publicName ?? '');
   const [domain, setDomain] = useState(integration.hostedDomain ?? '');
   const save = useAction<IntegrationSettings>(async (change) => {
-    onSaving({ ...integration, ...change, ...savedTexts(integration, change) });
+    onSaving({ ...integration, ...change, ...savedValues(integration, change) });
     try {
       const { warnings } = await gateway.integrations.update(integration.uniqueKey, change);
       for (const warning of warnings) notices.warning(warning);
@@ -144,13 +144,11 @@ export function SettingsPanel({
   );
 }
 
-/** Texts that null empties. */
-function savedTexts(
-  { hostedDomain, publicName }: Integration,
-  change: IntegrationSettings,
-): Pick<Integration, 'hostedDomain' | 'publicName'> {
+/** Values that null removes. */
+function savedValues({ hostedDomain, publicName, budget }: Integration, change: IntegrationSettings) {
   return {
     hostedDomain: change.hostedDomain === undefined ? hostedDomain : (change.hostedDomain ?? undefined),
     publicName: change.publicName === undefined ? publicName : (change.publicName ?? undefined),
+    budget: change.budget === undefined ? budget : (change.budget ?? undefined),
   };
 }
