@@ -110,7 +110,7 @@ export function authorize(caller: Caller, access: Access, clock: Clock): void {
 }
 
 /** Whether the caller may see an integration. */
-export function reaches(caller: Caller, integrationId: string): boolean {
+export function reaches(caller: Pick<Caller, 'integrationIds'>, integrationId: string): boolean {
   return caller.integrationIds === undefined || caller.integrationIds.includes(integrationId);
 }
 

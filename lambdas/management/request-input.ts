@@ -64,14 +64,14 @@ export function validate<T>(schema: z.ZodType<T>, value: unknown, code: 'invalid
 export function judge<T>(schema: z.ZodType<T>, value: unknown, root: 'body' | 'query'): Judged<T> {
   const result = schema.safeParse(value);
   if (result.success) return { ok: true, value: result.data };
-  const found = result.error.issues.flatMap((issue) => problemsOf(issue, root, schema));
+  const found = result.error.issues.flatMap((issue) => problemsOf(issue, root, schema, value));
   const valid = validPart(schema, value) as ValidPart<T>;
   // The same schema without its members has its rules left. They ask whether a member is there: one that is not valid is.
   const rules =
     schema instanceof z.ZodObject && isJsonObject(value)
       ? schema.clone({ ...schema.def, shape: {}, catchall: z.unknown() }).safeParse({ ...value, ...valid })
       : undefined;
-  const more = (rules?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, root, schema));
+  const more = (rules?.error?.issues ?? []).flatMap((issue) => problemsOf(issue, root, schema, value));
   const problems = withFurtherProblems(found, more).map(({ path, message }) => ({ path, message }));
   return { ok: false, problems, valid };
 }
@@ -138,7 +138,7 @@ function validPart(schema: z.core.$ZodType, value: unknown): unknown {
 
 const REQUIRED = 'is required';
 
-function problemsOf(issue: z.core.$ZodIssue, root: string, schema: z.core.$ZodType): FoundProblem[] {
+function problemsOf(issue: z.core.$ZodIssue, root: string, schema: z.core.$ZodType, value: unknown): FoundProblem[] {
   const path = pathText(issue.path);
   if (issue.code === 'unrecognized_keys') {
     const names = membersAt(schema, issue.path);
@@ -149,7 +149,23 @@ function problemsOf(issue: z.core.$ZodIssue, root: string, schema: z.core.$ZodTy
       return { path: at(key), message: `is unknown; did you mean ${meant}?`, meant: at(meant) };
     });
   }
-  return [{ path: path === '' ? root : path, message: messageOf(issue, root) }];
+  const meant = issue.code === 'invalid_value' ? nearestValue(valueAt(value, issue.path), issue.values) : undefined;
+  const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
+  return [{ path: path === '' ? root : path, message: `${messageOf(issue, root)}${hint}` }];
+}
+
+/** The value that was probably meant, where a text was to be one of some and is not. */
+function nearestValue(written: unknown, values: readonly unknown[]): string | undefined {
+  const texts = values.filter((one) => typeof one === 'string');
+  return typeof written === 'string' ? nearestName(written, texts) : undefined;
+}
+
+/** What a document has at a place; undefined where it has nothing there. */
+function valueAt(value: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce<unknown>((at, key) => {
+    if (Array.isArray(at)) return at[Number(key)];
+    return isJsonObject(at) ? ownMember(at, String(key)) : undefined;
+  }, value);
 }
 
 /** The members that a schema has at a place in it; none where it takes any name. */
@@ -174,7 +190,7 @@ function membersAt(schema: z.core.$ZodType, path: readonly PropertyKey[]): reado
 const SLIP_MAX_LENGTH = 64;
 
 /** The name that was probably meant: spelled in another way, or a letter in four away. */
-function nearestName(written: string, names: readonly string[]): string | undefined {
+export function nearestName(written: string, names: readonly string[]): string | undefined {
   if (written.length > SLIP_MAX_LENGTH) return undefined;
   const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z0-9]/g, '');
   const wanted = letters(written);

@@ -1,4 +1,5 @@
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import type { Caller } from '../route.ts';
 import type { Services } from '../services.ts';
 
 /** Names by actor: `key:…` and `operator:…`. */
@@ -14,4 +15,12 @@ export async function namesOfActors(
     ...keys.map((key): [string, string] => [`key:${keyIdOf(key)}`, key.name]),
     ...[...operators].map(([subject, email]): [string, string] => [`operator:${subject}`, email]),
   ]);
+}
+
+/** The same for a caller: what else there is in the account is no business of a key that is limited to a part of it. */
+export async function namesOfActorsFor(
+  { accountId, integrationIds }: Pick<Caller, 'accountId' | 'integrationIds'>,
+  services: Pick<Services, 'secretKeys' | 'operatorNames'>,
+): Promise<ActorNames> {
+  return integrationIds === undefined ? await namesOfActors(services, accountId) : new Map<string, string>();
 }

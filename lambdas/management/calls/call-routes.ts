@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { type CallFilter, type CallRecord, FAILURE_KINDS, failureOf } from '../../gateway/calls/call-record.rules.ts';
-import { findConnection, findIntegration } from '../../gateway/connections/find-connection.ts';
+import { findConnection } from '../../gateway/connections/find-connection.ts';
 import { CALL_LOG_MODES } from '../../gateway/core/contract.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { CALL_LIST_DEFAULT, CALL_LIST_MAX } from '../../gateway/core/limits.ts';
@@ -10,6 +10,7 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
+import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { type Route, route } from '../route.ts';
 import { integerParam, integrationId, ofIntegration, queryText, rowCursor } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
@@ -297,7 +298,7 @@ export const callRoutes: readonly Route[] = [
           log: z.object(logAnswer()),
         })
         .meta({ id: 'FailedCallPage' }),
-      errors: ['unknown_integration'],
+      errors: [],
       example: {
         query: { failure: 'refused', reason: 'notFound', since: '2026-03-01T00:00:00Z' },
         answer: {
@@ -314,7 +315,7 @@ export const callRoutes: readonly Route[] = [
       }
       if (wanted !== undefined) {
         requireReach(caller, wanted);
-        await findIntegration(services, { accountId: caller.accountId, integrationId: wanted });
+        await refuseUnknownFilter(services, caller, [wanted]);
       }
       const filter = {
         kind: query.failure,

@@ -10,7 +10,7 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, CONNECTION_ANSWER, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { deadConnection } from '../../gateway/tokens/access-tokens.ts';
 import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
-import { type ActorNames, namesOfActors } from '../audit/actor-names.ts';
+import { type ActorNames, namesOfActorsFor } from '../audit/actor-names.ts';
 import { reachedConnection } from '../authenticate.ts';
 import { ListPage } from '../list-page.ts';
 import { type Route, route } from '../route.ts';
@@ -276,9 +276,7 @@ export const connectionActionRoutes: readonly Route[] = [
       const limit = query.limit ?? EVENTS_DEFAULT;
       const { events, next } = await services.connections.events(ref, limit, query.cursor);
       if (events.length === 0 && next === undefined && query.cursor === undefined) throw unknownConnection();
-      // What else there is in the account is no business of a key that is limited to a part of it.
-      const names =
-        caller.integrationIds === undefined ? await namesOfActors(services, ref.accountId) : new Map<string, string>();
+      const names = await namesOfActorsFor(caller, services);
       const page = new ListPage<AnswerOf<typeof eventAnswer>>();
       const isCut = events.some((event) => !page.take(eventOnTheWire(event, names)));
       const last = isCut ? events[page.items.length - 1]?.eventId : next;

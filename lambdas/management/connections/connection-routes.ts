@@ -20,6 +20,7 @@ import { refreshNow } from '../../gateway/tokens/refresh-now.ts';
 import type { RevocationReport } from '../../gateway/tokens/revoke-grant.ts';
 import { reachedConnection, reaches, requireReach } from '../authenticate.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
+import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { ListPage } from '../list-page.ts';
 import { type Caller, type Route, type RouteCall, route } from '../route.ts';
 import { budgetBody, budgetOfBody } from '../schemas/budget.ts';
@@ -286,6 +287,9 @@ export const connectionRoutes: readonly Route[] = [
       const { accountId } = caller;
       const { search, sort = '-created', include = [] } = query;
       const health = await listedHealth(services, accountId);
+      const existing = new Set(health.integrations.map(({ integrationId }) => integrationId));
+      const missing = integrationIds?.filter((id) => !existing.has(id));
+      if (query.provider_config_key !== undefined) await refuseUnknownFilter(services, caller, missing);
       const narrowed = query.health === undefined ? filter : narrowedTo(query.health, filter, health.integrations);
       if (narrowed === undefined) return emptyList(include.includes('total'));
       // The dead are those of their status: there is nothing more to judge.

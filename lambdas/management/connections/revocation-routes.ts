@@ -5,6 +5,7 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches } from '../authenticate.ts';
 import { isoTime } from '../integrations/integration-routes.ts';
+import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { type Route, route } from '../route.ts';
 import { integerParam, integrationList } from '../schemas/common.ts';
 import { type PendingRevocations, pendingRevocations } from './pending-revocations.ts';
@@ -87,6 +88,7 @@ export const revocationRoutes: readonly Route[] = [
     })),
     async handle({ caller, query }, services) {
       const asked = query.provider_config_key?.filter((id) => reaches(caller, id)) ?? caller.integrationIds;
+      if (query.provider_config_key !== undefined) await refuseUnknownFilter(services, caller, asked);
       const found = await pendingRevocations(services, caller.accountId, asked, query.limit ?? DETAILED_DEFAULT);
       return { data: pendingRevocationsOnTheWire(found) };
     },

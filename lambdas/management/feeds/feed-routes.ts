@@ -34,6 +34,7 @@ import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { nameOf } from '../calls/name-connections.ts';
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
+import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import { connectionId, cursor, integerParam, integrationId } from '../schemas/common.ts';
@@ -391,6 +392,8 @@ export const feedRoutes: readonly Route[] = [
     async handle({ caller, query }, services) {
       const { accountId } = caller;
       const { feeds } = services.feedWork;
+      const asked = query.provider_config_key;
+      if (asked !== undefined && reaches(caller, asked)) await refuseUnknownFilter(services, caller, [asked]);
       const refs =
         query.connection_id === undefined || query.provider_config_key === undefined
           ? await feeds.ofAccount(accountId)

@@ -1,5 +1,9 @@
-import type { Problem } from '../../gateway/core/errors.ts';
+import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
+import { type Problem, refusal } from '../../gateway/core/errors.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import { reaches } from '../authenticate.ts';
+import { nearestName } from '../request-input.ts';
+import type { Caller } from '../route.ts';
 
 /**
  * A problem for each integration of a list that the account does not have.
@@ -21,4 +25,39 @@ export async function unknownIntegrations(
     }),
   );
   return problems.flat();
+}
+
+/**
+ * Refuses a filter by integrations that the account does not have: the list of an integration that is misspelled looks like
+ * that of one without anything.
+ *
+ * @param ids that the caller reaches; undefined = no filter
+ * @throws GatewayError `invalid_query_params`
+ */
+export async function refuseUnknownFilter(
+  { integrations }: { readonly integrations: Pick<IntegrationStore, 'get' | 'list'> },
+  caller: Pick<Caller, 'accountId' | 'integrationIds'>,
+  ids: readonly string[] | undefined,
+): Promise<void> {
+  const { accountId } = caller;
+  const exists = async (integrationId: string): Promise<boolean> => {
+    const found = await integrations.get({ accountId, integrationId }).catch((error: unknown) => {
+      if (isUnreadableRow(error)) return 'unreadable';
+      throw error;
+    });
+    return found !== undefined;
+  };
+  const found = await Promise.all((ids ?? []).map(exists));
+  const unknown = ids?.[found.indexOf(false)];
+  if (unknown === undefined) return;
+  const all = (await integrations.list(accountId)).map(({ integrationId }) => integrationId);
+  // No other than those that the caller reaches may be named.
+  const meant = nearestName(
+    unknown,
+    all.filter((id) => reaches(caller, id)),
+  );
+  const hint = meant === undefined ? 'GET /integrations lists them' : `did you mean ${meant}?`;
+  throw refusal('invalid_query_params', [
+    { path: 'provider_config_key', message: `there is no integration ${unknown}; ${hint}` },
+  ]);
 }

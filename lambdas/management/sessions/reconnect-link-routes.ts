@@ -10,6 +10,7 @@ import {
 import { nextCursor, success, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import { CONNECTION, END_USER, INTEGRATION } from '../../gateway/openapi/sample.ts';
+import { type ActorNames, namesOfActorsFor } from '../audit/actor-names.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { isoTime } from '../integrations/integration-routes.ts';
 import { openCursor, sealCursor } from '../list-page.ts';
@@ -65,6 +66,10 @@ const batchParts = documented(() => ({
   id: z.string().meta({ description: 'The batch’s id.' }),
   created_at: time(),
   created_by: z.string().meta({ description: 'A key or an operator.' }),
+  created_by_name: z.string().nullable().meta({
+    description:
+      'The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations.',
+  }),
   expires_at: time(),
   revoked_at: time().nullable(),
 }));
@@ -77,6 +82,10 @@ const followedBatch = documented(() =>
         z.object({
           provider_config_key: z.string(),
           connection_id: z.string(),
+          connection_name: z.string().meta({
+            description:
+              'Name, e-mail address or id of the end user, or the connection’s id where nothing else is known, or any longer.',
+          }),
           end_user: endUserPart(),
           state: z.enum(['waiting', 'came_back', 'expired', 'revoked', 'deleted']).meta({
             description:
@@ -94,7 +103,8 @@ const BATCH = '01JQ3V8Y5Z6R7S8T9V0W1X2Y3Z';
 const BATCH_ANSWER = {
   id: BATCH,
   created_at: '2026-03-01T12:00:00.000Z',
-  created_by: 'operator:ops@example.com',
+  created_by: 'key:f3a1c5d2e4b6',
+  created_by_name: 'Backend',
   expires_at: '2026-03-08T12:00:00.000Z',
   revoked_at: null,
 };
@@ -104,6 +114,7 @@ const FOLLOWED = {
     {
       provider_config_key: INTEGRATION,
       connection_id: CONNECTION,
+      connection_name: 'First User',
       end_user: END_USER,
       state: 'waiting',
       came_back_at: null,
@@ -111,11 +122,12 @@ const FOLLOWED = {
   ],
 };
 
-function batchOnTheWire(batch: ReconnectBatch) {
+function batchOnTheWire(batch: ReconnectBatch, names: ActorNames) {
   return {
     id: batch.batchId,
     created_at: batch.createdAt,
     created_by: batch.createdBy,
+    created_by_name: names.get(batch.createdBy) ?? null,
     expires_at: isoTime(batch.endsAtEpochSec),
     revoked_at: batch.revokedAt ?? null,
   };
@@ -135,13 +147,14 @@ function reachedBatch(caller: Caller, batch: ReconnectBatch | undefined): Reconn
   return { ...batch, links, revokedAt: last };
 }
 
-async function followed(services: Services, batch: ReconnectBatch) {
+async function followed(services: Services, batch: ReconnectBatch, names: ActorNames) {
   const links = await followLinks(services, batch);
   return {
-    ...batchOnTheWire(batch),
+    ...batchOnTheWire(batch, names),
     links: links.map((link) => ({
       provider_config_key: link.integrationId,
       connection_id: link.connectionId,
+      connection_name: link.name,
       end_user: endUserOnTheWire(link.endUser),
       state: link.state,
       came_back_at: link.cameBackAt ?? null,
@@ -256,7 +269,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
       });
       return {
         data: {
-          ...batchOnTheWire(batch),
+          ...batchOnTheWire(batch, await namesOfActorsFor(caller, services)),
           links: links.map((one) => ({
             provider_config_key: one.integrationId,
             connection_id: one.connectionId,
@@ -294,11 +307,12 @@ export const reconnectLinkRoutes: readonly Route[] = [
     async handle({ caller }, services) {
       const batches = await services.reconnectBatches.list(caller.accountId, LISTED_MAX);
       const reached = batches.flatMap((batch) => reachedBatch(caller, batch) ?? []);
+      const names = await namesOfActorsFor(caller, services);
       const data = [];
       for (const batch of reached) {
         const links = await followLinks(services, batch);
         const cameBack = links.filter(({ state }) => state === 'came_back').length;
-        data.push({ ...batchOnTheWire(batch), links: links.length, came_back: cameBack });
+        data.push({ ...batchOnTheWire(batch, names), links: links.length, came_back: cameBack });
       }
       return { data };
     },
@@ -317,7 +331,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
     })),
     async handle({ caller, params }, services) {
       const batch = await findBatch(services, caller, params.batchId ?? '');
-      return { data: await followed(services, batch) };
+      return { data: await followed(services, batch, await namesOfActorsFor(caller, services)) };
     },
   }),
   route({

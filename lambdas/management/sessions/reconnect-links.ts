@@ -15,6 +15,8 @@ import {
   RECONNECT_LINKS_CONCURRENCY,
   RECONNECT_LINKS_MAX,
 } from '../../gateway/core/limits.ts';
+import { nameForEndUsers } from '../../gateway/integrations/integration.rules.ts';
+import { nameOf } from '../calls/name-connections.ts';
 import { type CreateSessionDependencies, createConnectSession } from './create-connect-session.ts';
 
 export interface ReconnectLinksDependencies extends CreateSessionDependencies {
@@ -129,7 +131,7 @@ async function createLink(
   const words = {
     link: session.connectLink,
     name: connection.endUser?.displayName ?? connection.endUser?.email ?? connection.providerAccount?.email ?? '',
-    integration: integration?.displayName ?? ref.integrationId,
+    integration: integration === undefined ? ref.integrationId : nameForEndUsers(integration),
     expires: `${new Date(endsAtEpochSec * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
   };
   return {
@@ -165,6 +167,8 @@ export interface FollowedLink {
   readonly integrationId: string;
   readonly connectionId: string;
   readonly state: LinkState;
+  /** Whose the connection is; its id where it was deleted. */
+  readonly name: string;
   /** Of the connection; undefined where it was deleted. */
   readonly endUser: EndUser | undefined;
   /** ISO 8601 UTC; undefined until then. */
@@ -189,6 +193,7 @@ export async function followLinks(
       integrationId,
       connectionId,
       state: isGone ? 'deleted' : isBack ? 'came_back' : closed,
+      name: isGone ? connectionId : nameOf(connection),
       endUser: isGone ? undefined : connection.endUser,
       cameBackAt: isBack ? new Date(connection.consentedAtEpochSec * 1000).toISOString() : undefined,
     });

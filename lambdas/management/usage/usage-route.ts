@@ -4,7 +4,6 @@ import { readUsage } from '../../gateway/calls/read-usage.ts';
 import { dayOf, daysBetween } from '../../gateway/calls/usage.rules.ts';
 import { VERDICTS } from '../../gateway/calls/verdict.rules.ts';
 import { addChanges, type ChangeCounts } from '../../gateway/connections/change-counts.rules.ts';
-import { findIntegration } from '../../gateway/connections/find-connection.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
 import { USAGE_DAYS_DEFAULT, USAGE_DAYS_MAX } from '../../gateway/core/limits.ts';
 import { count, texts, time } from '../../gateway/openapi/answer-parts.ts';
@@ -13,6 +12,7 @@ import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION } from '../../gateway/openapi/sample.ts';
 import { reaches, requireReach } from '../authenticate.ts';
 import { readMinutes } from '../calls/read-minutes.ts';
+import { refuseUnknownFilter } from '../integrations/unknown-integrations.ts';
 import { changesOnTheWire } from '../overview/by-day.ts';
 import { changesAnswer } from '../overview/overview-routes.ts';
 import { type Caller, type Route, route } from '../route.ts';
@@ -210,6 +210,11 @@ export const usageRoutes: readonly Route[] = [
         const wanted = query.provider_config_key ?? subject.integrationId;
         return wanted === subject.integrationId && reaches(caller, subject.integrationId);
       });
+      const wanted = query.provider_config_key;
+      // One that was deleted has its counts still.
+      if (wanted !== undefined && rows.length === 0 && reaches(caller, wanted)) {
+        await refuseUnknownFilter(services, caller, [wanted]);
+      }
       return {
         data: {
           from,
@@ -247,7 +252,7 @@ export const usageRoutes: readonly Route[] = [
           }),
         })
         .meta({ id: 'LastHour' }),
-      errors: ['unknown_integration'],
+      errors: [],
       example: {
         answer: {
           data: {
@@ -280,7 +285,7 @@ export const usageRoutes: readonly Route[] = [
       const wanted = query.provider_config_key;
       if (wanted !== undefined) {
         requireReach(caller, wanted);
-        await findIntegration(services, { accountId, integrationId: wanted });
+        await refuseUnknownFilter(services, caller, [wanted]);
       }
       const deps = { ...services.usage, calls: services.calls, clock: services.clock };
       const hour = await readMinutes(deps, accountId, wanted === undefined ? integrationIds : [wanted]);
@@ -349,6 +354,7 @@ export const usageRoutes: readonly Route[] = [
       const rows = read
         .flat()
         .filter(({ integrationId }) => (wanted ?? integrationId) === integrationId && reaches(caller, integrationId));
+      if (wanted !== undefined && rows.length === 0) await refuseUnknownFilter(services, caller, [wanted]);
       const total = rows.reduce<ChangeCounts>((sum, { counts }) => addChanges(sum, counts), {});
       return {
         data: {

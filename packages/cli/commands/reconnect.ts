@@ -96,7 +96,11 @@ export function addReconnect(program: Command): void {
       const context = await openContext(command);
       const batch = await context.gateway.connectSessions.followReconnectLinks(id);
       if (context.json) return printAnswer(context);
-      printFields({ Made: batch.createdAt, By: batch.createdBy, Until: batch.revokedAt ?? batch.expiresAt });
+      printFields({
+        Made: batch.createdAt,
+        By: batch.createdByName ?? batch.createdBy,
+        Until: batch.revokedAt ?? batch.expiresAt,
+      });
       const rows = batch.links.map((one) => [
         one.providerConfigKey,
         one.connectionId,

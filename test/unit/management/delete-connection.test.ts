@@ -222,6 +222,7 @@ describe('pending revocations (TK-8)', () => {
     const oldest = [{ provider_config_key: 'drive', connection_id: 'first', failed_attempts: 1 }];
     expect(await list()).toMatchObject({ pending: 1, complete: true, oldest });
     expect(JSON.stringify(await list())).not.toMatch(/refresh-of-first|subject|@/);
+    gateway.addIntegration({ integrationId: 'calendar' });
     expect(await list('?integrationId=calendar')).toMatchObject({ pending: 0, oldest: [] });
     gateway.pending.clear();
     expect(await list()).toMatchObject({ pending: 0 });

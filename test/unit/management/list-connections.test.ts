@@ -175,6 +175,49 @@ describe('listing connections', () => {
     expect(reply).toMatchObject({ status: 400, code: 'invalid_query_params', paths: [path] });
   });
 
+  it.each([
+    ['GET', '/connections', 'provider_config_key=driv'],
+    ['GET', '/connections', 'integrationId=drive,driv'],
+    ['GET', '/connections', 'health=failing&provider_config_key=driv'],
+    ['GET', '/feeds', 'provider_config_key=driv'],
+    ['GET', '/revocations', 'provider_config_key=driv'],
+    ['GET', '/calls', 'provider_config_key=driv'],
+    ['GET', '/usage', 'provider_config_key=driv'],
+    ['GET', '/usage/minutes', 'provider_config_key=driv'],
+    ['GET', '/usage/connections', 'provider_config_key=driv'],
+  ])(
+    'refuses an integration that does not exist, and names the one that was meant: %s %s?%s',
+    async (method, path, query) => {
+      const gateway = managementGateway();
+      gateway.addIntegration();
+      const reply = await gateway.call(method, `${path}?${query}`);
+      expect(reply).toMatchObject({ status: 400, code: 'invalid_query_params', paths: ['provider_config_key'] });
+      expect(textAt(reply.body, 'error', 'message')).toContain('there is no integration driv; did you mean drive?');
+      const sound = await gateway.call(method, `${path}?${query.replace(/driv$/, 'drive')}`);
+      expect(sound.status).toBe(200);
+    },
+  );
+
+  it('names no integration in its place that a key may not see', async () => {
+    const gateway = managementGateway();
+    for (const integrationId of ['drive', 'secret-drive']) gateway.addIntegration({ integrationId });
+    const key = gateway.addKey(secretKey('limited'), { integrationIds: ['drive', 'secret-driv'] });
+    const reply = await gateway.call('GET', '/connections?provider_config_key=secret-driv', { key });
+    expect(reply).toMatchObject({ status: 400, paths: ['provider_config_key'] });
+    expect(JSON.stringify(reply.body)).not.toContain('secret-drive');
+    expect((await gateway.call('GET', '/connections?provider_config_key=nothing', { key })).status).toBe(200);
+  });
+
+  it.each([
+    ['status=activ', 'did you mean active?'],
+    ['health=faling', 'did you mean failing?'],
+    ['cause=user-revoked', 'did you mean user_revoked?'],
+    ['sort=Name', 'did you mean name?'],
+  ])('says what was probably meant by %s', async (query, hint) => {
+    const reply = await managementGateway().call('GET', `/connections?${query}`);
+    expect(textAt(reply.body, 'error', 'message')).toContain(hint);
+  });
+
   it('names the cursor where counting pages ends', async () => {
     const reply = await managementGateway().call('GET', '/connections?page=101&limit=100');
     expect(textAt(reply.body, 'error', 'message')).toContain('next_cursor');
@@ -190,7 +233,8 @@ describe('listing connections', () => {
     const endUser = { id: 'user-2', email: null, displayName: null, tags: null, organization };
     await gateway.addConnection({ connectionId: 'c', endUser });
     expect(await ids(gateway, '?connectionId=b')).toEqual(['b']);
-    expect(await ids(gateway, '?integrationId=calendar,unknown')).toEqual(['b']);
+    expect(await ids(gateway, '?integrationId=calendar,drive')).toHaveLength(3);
+    expect(await ids(gateway, '?integrationId=calendar')).toEqual(['b']);
     expect(await ids(gateway, '?endUserId=user-2')).toEqual(['c']);
     expect(await ids(gateway, '?endUserOrganizationId=org-1')).toEqual(['c']);
     expect(await ids(gateway, '?tags%5BPlan%5D=pro&tags%5Bemail%5D=first.user@example.com')).toEqual(['a']);
@@ -384,6 +428,7 @@ describe('an order and a search of the list', () => {
 
     it('of a rare integration is read from its own list where pages of the whole list hold none', async () => {
       const gateway = await crowd();
+      gateway.addIntegration({ integrationId: 'rare' });
       for (const [i, connectionId] of ['rare-1', 'rare-2', 'rare-3'].entries()) {
         const createdAt = new Date(Date.UTC(2025, 0, 1 + i)).toISOString();
         const numericId = Date.parse(createdAt) * 1024;

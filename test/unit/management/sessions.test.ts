@@ -226,6 +226,40 @@ describe('creating a reconnect session', () => {
   });
 });
 
+describe('reconnect links', () => {
+  const connections = [{ provider_config_key: 'drive', connection_id: 'first' }];
+
+  it('call the integration in a message as end users know it, not as operators do', async () => {
+    const gateway = await connectedGateway();
+    const ask = async () => {
+      const body = { connections, message: '{integration}: {link}' };
+      const made = await gateway.call('POST', '/connect/reconnect-links', { body });
+      return textAt(made.body, 'data', 'links', 0, 'message').split(': ')[0];
+    };
+    await gateway.call('PATCH', '/integrations/drive', { body: { display_name: 'drive-prod-eu' } });
+    expect(await ask()).toBe('drive-prod-eu');
+    await gateway.call('PATCH', '/integrations/drive', { body: { public_name: 'Reports in Drive' } });
+    expect(await ask()).toBe('Reports in Drive');
+  });
+
+  it('say who made them and whose they are by name, but not to a key that sees a part of the account', async () => {
+    const endUser = { id: 'u', email: null, displayName: 'Bob Brown', tags: null, organization: null };
+    const gateway = await connectedGateway({ endUser });
+    const limited = gateway.addKey(secretKey('limited'), { integrationIds: ['drive'] });
+    const maker = gateway.addKey(secretKey('maker'), { name: 'Night shift' });
+    const made = await gateway.call('POST', '/connect/reconnect-links', { body: { connections }, key: maker });
+    expect(made.body).toMatchObject({ data: { created_by_name: 'Night shift' } });
+    const path = `/connect/reconnect-links/${textAt(made.body, 'data', 'id')}`;
+    const links = [{ connection_id: 'first', connection_name: 'Bob Brown' }];
+    expect((await gateway.call('GET', path)).body).toMatchObject({ data: { created_by_name: 'Night shift', links } });
+    expect((await gateway.call('GET', path, { key: limited })).body).toMatchObject({
+      data: { created_by_name: null, links },
+    });
+    const listed = await gateway.call('GET', '/connect/reconnect-links');
+    expect(listed.body).toMatchObject({ data: [{ created_by_name: 'Night shift', links: 1 }] });
+  });
+});
+
 describe('withdrawing reconnect links', () => {
   it('CS-20: withdraws for a limited key what it sees, and no link reads revoked that still opens', async () => {
     const gateway = await connectedGateway();

@@ -106,6 +106,8 @@ export interface ReconnectBatch {
   readonly createdAt: string;
   /** Who made them: a key or an operator. */
   readonly createdBy: string;
+  /** Name of the key or e-mail address of the operator; undefined where it is not known. */
+  readonly createdByName: string | undefined;
   readonly expiresAt: string;
   readonly revokedAt: string | undefined;
 }
@@ -132,6 +134,8 @@ export interface ReconnectLinksCount extends ReconnectBatch {
 /** Links and what became of each. */
 export interface FollowedReconnectLinks extends ReconnectBatch {
   readonly links: readonly (ConnectionRef & {
+    /** Whose it is, as a person would say it; the connection's id where that is not known, or any longer. */
+    readonly connectionName: string;
     readonly endUser: EndUser | undefined;
     /** `waiting`, `came_back`, `expired`, `revoked` or `deleted` (the connection). */
     readonly state: string;
@@ -296,6 +300,7 @@ export class ConnectSessions {
       ...readBatch(fields),
       links: recordList(fields, 'links').map((link) => ({
         ...readRef(link),
+        connectionName: text(link, 'connection_name'),
         endUser: readEndUser(optionalFields(link, 'end_user')),
         state: text(link, 'state'),
         cameBackAt: optionalText(link, 'came_back_at'),
@@ -390,6 +395,7 @@ function readBatch(fields: Fields): ReconnectBatch {
     id: text(fields, 'id'),
     createdAt: text(fields, 'created_at'),
     createdBy: text(fields, 'created_by'),
+    createdByName: optionalText(fields, 'created_by_name'),
     expiresAt: text(fields, 'expires_at'),
     revokedAt: optionalText(fields, 'revoked_at'),
   };

@@ -329,6 +329,8 @@ readonly id: string;
 readonly created_at: string;
 /** A key or an operator. */
 readonly created_by: string;
+/** The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations. */
+readonly created_by_name: string | null;
 readonly expires_at: string;
 readonly revoked_at: string | null;
 readonly links: number;

@@ -2087,6 +2087,8 @@ readonly id: string;
 readonly created_at: string;
 /** A key or an operator. */
 readonly created_by: string;
+/** The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations. */
+readonly created_by_name: string | null;
 readonly expires_at: string;
 readonly revoked_at: string | null;
 readonly links: readonly ({
@@ -2439,11 +2441,15 @@ readonly id: string;
 readonly created_at: string;
 /** A key or an operator. */
 readonly created_by: string;
+/** The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations. */
+readonly created_by_name: string | null;
 readonly expires_at: string;
 readonly revoked_at: string | null;
 readonly links: readonly ({
 readonly provider_config_key: string;
 readonly connection_id: string;
+/** Name, e-mail address or id of the end user, or the connection’s id where nothing else is known, or any longer. */
+readonly connection_name: string;
 readonly end_user: {
 readonly id: string;
 readonly display_name: string | null;

@@ -2558,6 +2558,8 @@ class NewReconnectLinks(TypedDict):
     created_at: str
     created_by: str
     """A key or an operator."""
+    created_by_name: str | None
+    """The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations."""
     expires_at: str
     revoked_at: str | None
     links: list[NewReconnectLinksLink]
@@ -2998,6 +3000,8 @@ class ReconnectLinks(TypedDict):
     created_at: str
     created_by: str
     """A key or an operator."""
+    created_by_name: str | None
+    """The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations."""
     expires_at: str
     revoked_at: str | None
     links: list[ReconnectLinksLink]
@@ -3006,6 +3010,8 @@ class ReconnectLinks(TypedDict):
 class ReconnectLinksLink(TypedDict):
     provider_config_key: str
     connection_id: str
+    connection_name: str
+    """Name, e-mail address or id of the end user, or the connection’s id where nothing else is known, or any longer."""
     end_user: ReconnectLinksLinkEndUser | None
     state: Literal["waiting", "came_back", "expired", "revoked", "deleted"]
     """Came_back: the user has given new consent since the link was created, through the link or in another way."""
@@ -4092,6 +4098,8 @@ class ListReconnectLinksAnswerData(TypedDict):
     created_at: str
     created_by: str
     """A key or an operator."""
+    created_by_name: str | None
+    """The key’s name or the operator’s e-mail address; null if unknown, and for keys that are limited to some integrations."""
     expires_at: str
     revoked_at: str | None
     links: int

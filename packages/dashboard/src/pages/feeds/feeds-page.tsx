@@ -126,6 +126,7 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
   {
     id: 'state',
     header: 'State',
+    minWidth: 140,
     cell: (feed) => (
       <>
         <FeedState feed={feed} />

@@ -10,6 +10,7 @@ import type { ReconnectLinksCount } from '../../gateway/library.ts';
 import { actorText } from '../../model/event-texts.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { Freshness } from '../../ui/freshness.tsx';
 import { connectionHref, PageLink } from '../../ui/link.tsx';
 import { LoadView } from '../../ui/load-view.tsx';
 import { Page } from '../../ui/page.tsx';
@@ -29,6 +30,7 @@ export default function ReconnectLinksPage() {
           <PageLink href="/connections?status=reauthorization_required">dead connections</PageLink>.
         </>
       }
+      actions={<Freshness loaded={loaded} />}
     >
       <LoadView loaded={loaded} height="300px" what="reconnect links">
         {(batches) =>
@@ -64,7 +66,7 @@ function Batch({ batch, onRevoked }: { batch: ReconnectLinksCount; onRevoked: ()
       expanded={isOpen}
       onChange={({ detail }) => setShown(detail.expanded ? batch.id : '')}
       headerText={`${batch.cameBack} of ${batch.links} came back`}
-      headerDescription={`Created by ${batch.createdBy === undefined ? 'an unknown caller' : actorText(batch.createdBy)}`}
+      headerDescription={`Created by ${batch.createdBy === undefined ? 'an unknown caller' : actorText(batch.createdBy, batch.createdByName)}`}
     >
       <SpaceBetween size="s">
         <span>
@@ -102,9 +104,7 @@ function Links({ id }: { id: string }) {
           {links.map((link) => (
             <li key={`${link.providerConfigKey} ${link.connectionId}`}>
               <PageLink href={connectionHref(link)}>
-                <Breakable
-                  text={link.endUser?.displayName ?? link.endUser?.email ?? link.endUser?.id ?? link.connectionId}
-                />
+                <Breakable text={link.connectionName} />
               </PageLink>{' '}
               <LinkState state={link.state} /> {link.cameBackAt !== undefined && <Time iso={link.cameBackAt} />}
             </li>
