@@ -280,7 +280,7 @@ export function connectionOnTheWire(
     last_refreshed_at: isoTimeOrNull(connection.lastRefreshedAtEpochSec),
     health: healthOnTheWire(about.health),
     refresh_refusal: refusalOnTheWire(connection),
-    budget: budgetOnTheWire(connection.budget),
+    budget: connection.budget === undefined ? null : budgetOnTheWire(connection.budget),
     call_fault: callFaultOnTheWire(connection, about.health),
     shares_grant_with: sharing?.sharing ?? null,
     forecasts: {

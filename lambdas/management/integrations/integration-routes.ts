@@ -267,7 +267,7 @@ function integrationOnTheWire(
     mode: integration.mode,
     include_granted_scopes: integration.includeGrantedScopes,
     hosted_domain: integration.hostedDomain ?? null,
-    budget: budgetOnTheWire(integration.budget),
+    budget: integration.budget === undefined ? null : budgetOnTheWire(integration.budget),
     testing_seen_at: isoTimeOrNull(treatedAsTestingSince(integration)),
     credentials_fault:
       fault === undefined

@@ -61,8 +61,8 @@ export const budgetAnswer = documented(() =>
     .meta({ id: 'Budget', description: 'What proxied calls may take together.' }),
 );
 
-/** A stored budget in the API's spelling; null also where it is of a form that this version does not know, and limits nothing. */
-export function budgetOnTheWire(stored: StoredBudget | undefined): AnswerOf<typeof budgetAnswer> | null {
+/** A stored budget in the API's spelling; null where it is of a form that this version does not know, and limits nothing. */
+export function budgetOnTheWire(stored: StoredBudget): AnswerOf<typeof budgetAnswer> | null {
   const budget = readBudget(stored);
   if (budget === undefined) return null;
   const periods = BUDGET_PERIODS.flatMap((period) => {
