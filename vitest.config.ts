@@ -5,7 +5,9 @@ import { defineConfig } from 'vitest/config';
 const HANGS_AFTER_MS = 240_000;
 
 /** What of the proxy's tests `npm test` runs through the second door: what a front door can change. `npm run test:long` runs all. */
-const SECOND_DOOR = ['requests', 'answers', 'verify'].map((name) => `test/integration/proxy/${name}.test.ts`);
+const SECOND_DOOR = ['requests', 'answers', 'verify', 'iam-callers'].map(
+  (name) => `test/integration/proxy/${name}.test.ts`,
+);
 
 /**
  * Five suites over one tree: `unit` starts nothing, `infrastructure` synthesizes the stack, `integration` and
@@ -27,6 +29,8 @@ export default defineConfig({
         test: {
           name,
           include: [`test/${name}/**/*.test.ts`],
+          // IAM callers are in the template of the second door.
+          exclude: ['test/integration/proxy/iam-callers.test.ts'],
           // The CDK's own validation of templates takes ten times as long as a synthesis: the test of the rules has it on.
           env: name === 'infrastructure' ? { CDK_VALIDATION: 'false' } : {},
           globalSetup: name === 'integration' || name === 'browser' ? ['test/support/prepared-data.ts'] : [],

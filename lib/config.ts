@@ -67,7 +67,7 @@ const TEXT_OPTIONS: readonly string[] = [
   'refreshAhead',
   'callLog',
 ];
-const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls'];
+const LIST_OPTIONS: readonly string[] = ['connectAllowedOrigins', 'connectReturnUrls', 'iamCallerAccounts'];
 
 /**
  * Gives a context value the type its option has: `-c gateway:<option>=<text>` on the command line is always text, a
@@ -77,16 +77,18 @@ function fromContextValue(option: string, value: unknown): unknown {
   if (typeof value !== 'string' || TEXT_OPTIONS.includes(option)) {
     return value;
   }
+  let read: unknown = value;
   try {
-    return JSON.parse(value);
+    read = JSON.parse(value);
   } catch {
-    return LIST_OPTIONS.includes(option)
-      ? value
-          .split(',')
-          .map((part) => part.trim())
-          .filter((part) => part !== '')
-      : value;
+    // A list with commas, or what the schema names.
   }
+  // The id of one account is JSON, too: a number.
+  if (!LIST_OPTIONS.includes(option) || Array.isArray(read)) return read;
+  return value
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 /**

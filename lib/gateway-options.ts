@@ -75,6 +75,19 @@ export const gatewayOptionsSchema = z.strictObject({
    */
   proxyWebAcl: globalWebAclArn.optional(),
   /**
+   * Let IAM roles that are registered call below `/iam` of the API, with a signature in place of a secret key.
+   * @default false
+   */
+  iamCallers: z.boolean().default(false),
+  /**
+   * With `iamCallers`: other AWS accounts whose roles may be registered, by their ids. Each of their roles needs a policy, too.
+   * @default - roles of the deployment's own account
+   */
+  iamCallerAccounts: z
+    .array(z.string().regex(/^\d{12}$/, 'must be the id of an AWS account, 12 digits'))
+    .max(50, 'names at most 50 accounts')
+    .default([]),
+  /**
    * Requests per second the stage accepts in the long run.
    * @default 1000
    */
@@ -347,8 +360,12 @@ function brandProblems({ connectLogo, connectAppName }: GatewayConfig): string[]
 }
 
 /** What a front door cannot do, with what to set instead. */
-function doorProblems({ frontDoor, proxyDomain, proxyWebAcl, webAcl, customDomain }: GatewayConfig): string[] {
+function doorProblems(config: GatewayConfig): string[] {
+  const { frontDoor, proxyDomain, proxyWebAcl, webAcl, customDomain } = config;
   const problems: string[] = [];
+  if (config.iamCallerAccounts.length > 0 && !config.iamCallers) {
+    problems.push('iamCallerAccounts: also set iamCallers, which lets roles call at all');
+  }
   const isUrl = frontDoor === 'function-url';
   if (proxyDomain !== undefined && !isUrl) {
     problems.push('proxyDomain: also set frontDoor to function-url; the domain of the REST API is customDomain');

@@ -2,7 +2,7 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { marshall } from '@aws-sdk/util-dynamodb';
 import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
-import { integrationToItem } from '../../lambdas/gateway/integrations/integration.store.ts';
+import { integrationToItem } from '../../lambdas/gateway/integrations/integration-item.store.ts';
 import { dataKeyItemKey, secretKeyItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { periodKeyNumber } from '../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { DATA_KEY, type SampleRecords } from './sample.ts';

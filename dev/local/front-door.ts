@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto';
 import type { Server } from 'node:http';
 import { ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
+import type { AwsCallers } from './front/aws-callers.ts';
 import { distributionFront } from './front/distribution.ts';
 import { BadFunctionResponse } from './front/function-response.ts';
 import { type AnsweredRequest, restApiFront } from './front/server.ts';
@@ -40,6 +41,7 @@ export async function openFront(
   running: RunningPools,
   cleanup: Cleanup,
   beforeAnswer: (answered: AnsweredRequest) => Promise<void>,
+  callers: AwsCallers,
 ): Promise<Front> {
   if (stack.restApi === undefined) throw new Error('The template has no REST API to serve.');
   const server = restApiFront({
@@ -48,6 +50,10 @@ export async function openFront(
     beforeAnswer,
     pool: (functionArn) => poolsOf(running).byArn(functionArn),
     note: (functionName, reason) => logs.note(functionName, reason),
+    callers,
+    region: stack.region,
+    // Signers have the clock of this computer, whatever the simulator's says.
+    nowMs: Date.now,
   });
   const port = await listen(server, options.port ?? 0, 'the gateway', CHANGE_PORT);
   cleanup.add(() => closeServer(server));

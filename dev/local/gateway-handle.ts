@@ -7,6 +7,7 @@ import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DataPlane } from './data-plane.ts';
 import type { EventLog } from './event-log.ts';
+import type { AwsCallers } from './front/aws-callers.ts';
 import type { FunctionPools } from './function-pools.ts';
 import type { DeniedCall } from './iam/judge.ts';
 import type { Inspector } from './lambda/inspector.ts';
@@ -41,6 +42,7 @@ export interface Parts {
   connections: readonly SeededConnection[];
   secretKey: string;
   credentials: CredentialBook;
+  callers: AwsCallers;
 }
 
 /** Puts the handle together. */
@@ -66,6 +68,8 @@ export function localGateway(parts: Parts): LocalGateway {
     dynamodbEndpoint: plane.dynamoDbEndpoint,
     awsEndpoint: plane.awsEndpoint,
     credentials: parts.credentials,
+    callers: parts.callers,
+    iamCallers: parts.stack.restApi?.routes.some(({ signed }) => signed) ?? false,
     // The call log has no stream.
     tableName: parts.stack.tables.find(({ createTable }) => 'StreamSpecification' in createTable)?.name ?? '',
     tokenKeyArn: parts.stack.keys[0]?.arn ?? '',

@@ -11,6 +11,7 @@ import type { QueuedMessage } from './aws/sqs.ts';
 import type { Console } from './console.ts';
 import type { BusSwitches, LifecycleEvent } from './events/bus.ts';
 import type { TriggerSwitches } from './events/stream-trigger.ts';
+import type { AwsCallers } from './front/aws-callers.ts';
 import type { GoogleEndpoints, ServerSettings } from './google-endpoints.ts';
 import type { DeniedCall } from './iam/judge.ts';
 import type { LogLine } from './lambda/log-lines.ts';
@@ -116,6 +117,10 @@ export interface LocalGateway {
   awsEndpoint: string;
   /** What both endpoints ask for: the operator's credentials, and each function's. */
   credentials: CredentialBook;
+  /** Roles and users whose signatures the front takes, where it has routes for them. */
+  callers: AwsCallers;
+  /** Whether it has. */
+  iamCallers: boolean;
   tableName: string;
   /** The KMS key that wraps data keys. */
   tokenKeyArn: string;

@@ -62,6 +62,8 @@ export const USAGE = `Runs the whole gateway on this computer, from the template
                             #7b1fa2,#e1bee7. The dashboard shows the pages under Integrations
   --front-door DOOR         where proxied calls come in, as gateway:frontDoor of a deployment: rest-api, or function-url for
                             an address of their own
+  --iam-callers             let IAM roles call below /iam, as gateway:iamCallers of a deployment; prints credentials of a role
+                            that exists on this computer alone
   --watch                   build a function again when its sources change, and replace its processes; the dashboard, too
   --inspect NAME            open the function's process to a debugger, at a port that is printed; several with commas, or
                             all. CONTRIBUTING.md shows how to attach one
@@ -85,6 +87,7 @@ const OPTIONS = {
   'connect-logo': { type: 'string' },
   'connect-accent': { type: 'string' },
   'front-door': { type: 'string' },
+  'iam-callers': { type: 'boolean' },
   help: { type: 'boolean', short: 'h' },
 } as const;
 
@@ -121,7 +124,11 @@ export function parseOptions(
     dynamoDb: values.dynamodb,
     allowedOrigins: (values['allow-origin'] ?? []).map(checkedOrigin),
     returnUrls: (values['return-url'] ?? []).map(checkedReturnUrl),
-    stackOptions: { ...brandOptions(values), ...doorOption(values['front-door']) },
+    stackOptions: {
+      ...brandOptions(values),
+      ...doorOption(values['front-door']),
+      ...(values['iam-callers'] === true ? { iamCallers: true } : {}),
+    },
   };
 }
 

@@ -11,6 +11,7 @@ import { openInspectors, withoutTimeLimits } from './debugging.ts';
 import { openEventLog } from './event-log.ts';
 import { openSchedules } from './events/schedules.ts';
 import { firstSecretKey } from './first-secret-key.ts';
+import { openAwsCallers } from './front/aws-callers.ts';
 import { openFront, poolsOf, type RunningPools } from './front-door.ts';
 import { drained, openFunctionPools } from './function-pools.ts';
 import { functionSettings } from './function-settings.ts';
@@ -102,7 +103,16 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
   const eventLog = openEventLog();
   const running: RunningPools = { pools: undefined };
   const registering: { register: ReturnType<typeof clientRegistrar> } = { register: async () => {} };
-  const front = await openFront(options, stack, logs, running, cleanup, (answered) => registering.register(answered));
+  const callers = openAwsCallers();
+  const front = await openFront(
+    options,
+    stack,
+    logs,
+    running,
+    cleanup,
+    (answered) => registering.register(answered),
+    callers,
+  );
   const dashboard = stack.hasDashboard
     ? await openDashboard({
         port: options.port ? options.port + 1 : 0,
@@ -250,6 +260,7 @@ async function start(options: StartOptions, screen: Console, cleanup: Cleanup): 
     connections,
     secretKey: secretKey ?? '',
     credentials,
+    callers,
   });
   writeLocalJson(directory, gateway);
   if (options.dashboard === 'build') dashboard?.build();

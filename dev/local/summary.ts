@@ -1,6 +1,7 @@
 /** What `npm start` prints at its end: where everything is, two calls that work when pasted, and how to go on. */
 import { resolve } from 'node:path';
 import { allProviders } from '../../lambdas/gateway/providers/index.ts';
+import { LOCAL_ROLE, localRoleArn } from './front/aws-callers.ts';
 import type { LocalGateway } from './local-gateway.ts';
 import { DEFAULT_DATA_DIR } from './options.ts';
 
@@ -16,11 +17,12 @@ export type SummaryInput = Pick<
   | 'connections'
   | 'dataDir'
   | 'inspectors'
-> & {
-  readyAfterMs: number;
-  /** Where proxied calls go. @default - the gateway's address */
-  proxyUrl?: string;
-};
+> &
+  Partial<Pick<LocalGateway, 'callers' | 'iamCallers'>> & {
+    readyAfterMs: number;
+    /** Where proxied calls go. @default - the gateway's address */
+    proxyUrl?: string;
+  };
 
 const FIRST_PROVIDER = allProviders()[0]?.id ?? '';
 /** First integrations are named after their provider. */
@@ -59,6 +61,7 @@ export function summary(gateway: SummaryInput, environment: Readonly<Record<stri
     ...dashboard,
     ...simulator,
     `  Secret key   ${secretKey || '(the template makes none)'}`,
+    ...roleCredentials(gateway),
     ...gateway.inspectors.map(
       ({ functionName, port }) =>
         `  Inspector    127.0.0.1:${port}   (${functionName}; attach a debugger as CONTRIBUTING.md says)`,
@@ -76,6 +79,17 @@ export function summary(gateway: SummaryInput, environment: Readonly<Record<stri
     'Press Ctrl-C to stop. Function logs and lifecycle events follow.',
     '',
   ].join('\n');
+}
+
+/** Credentials to sign with, where roles can call. They end with this run. */
+function roleCredentials({ gatewayUrl, iamCallers, callers }: SummaryInput): string[] {
+  if (iamCallers !== true || callers === undefined) return [];
+  const { accessKeyId, secretAccessKey, sessionToken = '' } = callers.issue({ role: LOCAL_ROLE }).credentials;
+  return [
+    `  IAM role     ${localRoleArn(LOCAL_ROLE)}   (register it: npm run gateway -- keys register-role; calls go to ${gatewayUrl}/iam)`,
+    `               export AWS_REGION=us-east-1 AWS_ACCESS_KEY_ID=${accessKeyId} AWS_SECRET_ACCESS_KEY=${quoted(secretAccessKey)}`,
+    `               export AWS_SESSION_TOKEN=${quoted(sessionToken)}`,
+  ];
 }
 
 /** Says so where the shell names another gateway, to which commands and code would go. */

@@ -37,6 +37,8 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
       proxyWebAcl: regional('wafv2', 'global/webacl/company/0a1b2c3d-0000-4000-8000-000000000000'),
     },
   ],
+  iamCallers: [{ iamCallers: true }],
+  iamCallerAccounts: [{ iamCallers: true, iamCallerAccounts: ['444455556666', '000011112222'] }],
   throttleRatePerSec: [{ throttleRatePerSec: 10_000 }],
   throttleBurst: [{ throttleBurst: 1 }],
   feedShare: [{ feedShare: 50 }],

@@ -188,6 +188,21 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     },
   },
   {
+    title: 'IAM roles as callers',
+    statements: {
+      'IA-3': 'Roles of other AWS accounts come in only where the deployment names their account.',
+      'IA-4':
+        'A signature counts for its method, path, query, body, service, region and five minutes; payloads that are not signed are refused.',
+      'IA-10':
+        'Below `/iam` a caller is who signed, as the front door says it; no header, key or cookie stands in for a signature, and nowhere else does a signature count.',
+      'IA-11':
+        'A role is matched by partition, AWS account and name as a whole, and by its unique id where one is registered; users, root users, federated users and wildcards never match.',
+      'IA-12': 'No part of a signature goes to the provider or into a log, and a signature in an address is refused.',
+      'IA-13': 'Rights, limits, revocation within a minute and the audit trail hold for roles as for keys.',
+      'IA-14': 'Paths and queries of every kind that the provider’s methods have can be signed.',
+    },
+  },
+  {
     title: 'Limits of keys',
     statements: {
       'LK-10':

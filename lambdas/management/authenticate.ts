@@ -15,15 +15,18 @@ import {
   CONNECT_SESSION_TOKEN_PREFIX,
   invalidAuthorization,
   isCompactJws,
+  type SecretKeyRecord,
+  signingRole,
 } from '../gateway/keys/credentials.rules.ts';
 import type { Access } from '../gateway/openapi/operation.ts';
 import type { Caller } from './route.ts';
 import type { Services } from './services.ts';
 
 /**
- * The caller behind the bearer value; cookies and identity asserted by the front door mean nothing (UI-3).
+ * The caller behind the bearer value, or below `/iam` behind the signature that the front door checked, where `Authorization` means nothing
+ * (IA-10). Cookies mean nothing (UI-3).
  *
- * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `invalid_session_token`,
+ * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `unknown_role`, `invalid_session_token`,
  *   `invalid_operator_token`, `service_unavailable`, `conflict`, `rate_limited`
  */
 export async function authenticate(request: GatewayRequest, services: Services): Promise<Caller> {
@@ -36,6 +39,8 @@ export async function authenticate(request: GatewayRequest, services: Services):
 }
 
 async function identify(request: GatewayRequest, services: Services): Promise<Caller> {
+  const { signer } = request;
+  if (signer !== undefined) return callerOf(await services.keys.resolve('', signingRole(signer, request.query)));
   const values = headerValues(request.headers, 'authorization');
   if (values.length === 0) {
     throw new GatewayError('missing_auth_header', 'Send the secret key as Authorization: Bearer <SECRET_KEY>.');
@@ -66,7 +71,10 @@ async function identify(request: GatewayRequest, services: Services): Promise<Ca
       actor: operatorActor(operator),
     };
   }
-  const key = await services.keys.resolve(token);
+  return callerOf(await services.keys.resolve(token));
+}
+
+function callerOf(key: SecretKeyRecord): Caller {
   return {
     accountId: key.accountId,
     integrationIds: key.integrationIds,

@@ -13,6 +13,7 @@ const ERRORS: readonly GatewayErrorCode[] = [
   'missing_auth_header',
   'invalid_secret_key',
   'key_expired',
+  'unknown_role',
   'path_not_allowed',
   'limited_by_key',
   'unknown_method',
@@ -64,7 +65,7 @@ const PARAMETERS: readonly Json[] = [
 const DESCRIPTION = `The query and all other headers are sent to the provider; \`Nango-Proxy-<name>\` is sent as \`<name>\` and replaces a
 plain header. The answer is the provider's: its status, end-to-end headers and bytes, whatever they are. An answer with
 \`x-gateway-error\` is the gateway's own. A request body has at most 4.5 MB: send larger files by the provider's resumable
-uploads, in chunks.`;
+uploads, in chunks. IAM roles that are registered call the same paths below \`/iam\`, without Authorization of the gateway's own.`;
 
 /** Generators of clients make no method for a body of any type: what Google's APIs take is named. */
 const SENT: Json = {

@@ -1,11 +1,12 @@
 import { reachesPickedOnly } from '../gateway/authorization/pick.rules.ts';
 import type { Call } from '../gateway/calls/book.ts';
+import { SIGNED_PREFIX } from '../gateway/core/contract.ts';
 import { GatewayError, refusal } from '../gateway/core/errors.ts';
 import { type GatewayResponse, type HeaderPairs, type Upstream, UpstreamError } from '../gateway/core/http-message.ts';
 import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../gateway/core/limits.ts';
 import type { CallContext, Clock, Metrics, Random } from '../gateway/core/ports.ts';
 import type { Caller, CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
-import { type ProxyControl, readProxyControl } from '../gateway/keys/credentials.rules.ts';
+import { type ProxyControl, readProxyControl, signingRole } from '../gateway/keys/credentials.rules.ts';
 import type { Provider, ProviderEndpoints, ProviderId, Providers } from '../gateway/providers/provider.rules.ts';
 import { readReason } from '../gateway/proxying/error-reason.ts';
 import {
@@ -86,8 +87,8 @@ async function forward(
 }
 
 /** Where the caller reaches the gateway: what it is told to call next goes through the same door. */
-function publicUrl({ baseUrl }: ProxyDependencies, { request }: Call): string {
-  return request.doorUrl ?? baseUrl;
+function publicUrl({ baseUrl }: ProxyDependencies, { request: { doorUrl = baseUrl, signer } }: Call): string {
+  return signer === undefined ? doorUrl : doorUrl + SIGNED_PREFIX;
 }
 
 /** Who calls and what they ask of the gateway. Failed attempts count for the address they come from. */
@@ -95,10 +96,11 @@ async function identify(
   { directory, apiOrigins }: ProxyDependencies,
   call: Call,
 ): Promise<{ readonly control: ProxyControl; readonly caller: Caller }> {
-  const { headers, sourceIp } = call.request;
+  const { headers, sourceIp, signer, query } = call.request;
   try {
-    const control = readProxyControl(headers, apiOrigins);
-    return { control, caller: await directory.resolve({ ...control, sourceIp }) };
+    const role = signer === undefined ? undefined : signingRole(signer, query);
+    const control = readProxyControl(headers, apiOrigins, role !== undefined);
+    return { control, caller: await directory.resolve({ ...control, role, sourceIp }) };
   } catch (error) {
     throw call.isFromNobody(error);
   }

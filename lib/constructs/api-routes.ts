@@ -1,6 +1,12 @@
 import { Duration } from 'aws-cdk-lib';
-import { type Integration, LambdaIntegration, ResponseTransferMode, type RestApi } from 'aws-cdk-lib/aws-apigateway';
-import type { FunctionName } from '../../lambdas/gateway/core/contract.ts';
+import {
+  AuthorizationType,
+  type Integration,
+  LambdaIntegration,
+  ResponseTransferMode,
+  type RestApi,
+} from 'aws-cdk-lib/aws-apigateway';
+import { type FunctionName, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayFunction } from './function.ts';
 
 /** The longest a streamed integration may take; the 29 s cap holds for buffered ones only. */
@@ -34,8 +40,24 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/inbox/{proxy+}': 'inbox',
 };
 
-/** Adds every route of the gateway: the proxy's stream, the others are buffered. */
-export function addRoutes(api: RestApi, functions: Readonly<Record<RoutedFunction, GatewayFunction>>): void {
+/** The same for callers whose signature API Gateway checks. */
+const SIGNED_ROUTES: Readonly<Record<string, RoutedFunction>> = {
+  [SIGNED_PREFIX]: 'management',
+  [`${SIGNED_PREFIX}/{proxy+}`]: 'management',
+  [`${SIGNED_PREFIX}/proxy`]: 'proxy',
+  [`${SIGNED_PREFIX}/proxy/{proxy+}`]: 'proxy',
+};
+
+/**
+ * Adds every route of the gateway: the proxy's stream, the others are buffered.
+ *
+ * @param iamCallers whether IAM roles have routes
+ */
+export function addRoutes(
+  api: RestApi,
+  functions: Readonly<Record<RoutedFunction, GatewayFunction>>,
+  iamCallers: boolean,
+): void {
   const integrations: Readonly<Record<RoutedFunction, Integration>> = {
     proxy: new LambdaIntegration(functions.proxy.invoked, {
       responseTransferMode: ResponseTransferMode.STREAM,
@@ -49,6 +71,10 @@ export function addRoutes(api: RestApi, functions: Readonly<Record<RoutedFunctio
   };
   for (const [path, functionName] of Object.entries(ROUTES)) {
     api.root.resourceForPath(path).addMethod('ANY', integrations[functionName]);
+  }
+  for (const [path, functionName] of Object.entries(iamCallers ? SIGNED_ROUTES : {})) {
+    const options = { authorizationType: AuthorizationType.IAM };
+    api.root.resourceForPath(path).addMethod('ANY', integrations[functionName], options);
   }
 }
 

@@ -9,9 +9,10 @@ import {
   RestApi,
   type StageOptions,
 } from 'aws-cdk-lib/aws-apigateway';
+import { AccountPrincipal, Effect, PolicyDocument, PolicyStatement, StarPrincipal } from 'aws-cdk-lib/aws-iam';
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs';
 import { Construct } from 'constructs';
-import { ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
+import { ENVIRONMENT, SIGNED_PREFIX } from '../../lambdas/gateway/core/contract.ts';
 import { acknowledge } from './acknowledge.ts';
 import { addRoutes, type RoutedFunction } from './api-routes.ts';
 import type { GatewayFunction } from './function.ts';
@@ -28,6 +29,10 @@ export interface GatewayApiProps {
    * @default - the address that API Gateway assigns
    */
   readonly customDomain?: CustomDomainProps | undefined;
+  /** Have routes for IAM roles, whose signatures API Gateway checks. */
+  readonly iamCallers: boolean;
+  /** Other AWS accounts whose roles may come in by these routes. */
+  readonly iamCallerAccounts: readonly string[];
   readonly throttleRatePerSec: number;
   readonly throttleBurst: number;
   /** Write access logs. API Gateway refuses them unless the account has a role for its logs. */
@@ -48,7 +53,8 @@ export interface GatewayApiProps {
  *
  * `/proxy` streams, so answers leave as they come and may take 15 minutes; all other routes are buffered. Every body
  * reaches the functions as bytes. There is no authorizer and no CORS here: the functions check the key on each route and
- * answer OPTIONS themselves, because an API-wide answer would also open `/proxy` to browsers.
+ * answer OPTIONS themselves, because an API-wide answer would also open `/proxy` to browsers. Below `/iam`, where there is such a route,
+ * API Gateway checks who signed, and the functions whether that role is registered.
  */
 export class GatewayApi extends Construct {
   /** Public address without a trailing slash. */
@@ -68,11 +74,12 @@ export class GatewayApi extends Construct {
       binaryMediaTypes: ['*/*'],
       disableExecuteApiEndpoint: props.customDomain !== undefined,
       cloudWatchRole: props.cloudWatchRole,
+      ...(props.iamCallerAccounts.length === 0 ? {} : { policy: callersPolicy(props) }),
       deployOptions: this.#stageOptions(props),
     });
     refuseOldTls(api);
-    addRoutes(api, props.functions);
-    addErrorHeaders(api);
+    addRoutes(api, props.functions, props.iamCallers);
+    addErrorHeaders(api, props.iamCallers);
     // The construct's own output; the stack gives the address that is really served.
     api.node.tryRemoveChild('Endpoint');
     if (props.webAcl !== 'none')
@@ -147,6 +154,29 @@ function refuseOldTls(api: RestApi): void {
   resource.endpointAccessMode = TLS_POLICY.endpointAccessMode;
 }
 
+/**
+ * Lets other accounts in, whose roles need a policy of their own as well. An API with a policy refuses whatever it does not allow, so it
+ * allows everybody everything but `/iam`; roles of the gateway's own account need no mention (API Gateway guide, "How API Gateway resource
+ * policies affect authorization workflow").
+ */
+function callersPolicy({ iamCallerAccounts, stageName }: GatewayApiProps): PolicyDocument {
+  // By method: a star in its place would stand for the beginnings of paths, too, such as that of a connection named iam.
+  const signed = CARRIED_METHODS.split(', ').flatMap((method) =>
+    ['', '/*'].map((rest) => `execute-api:/${stageName}/${method}${SIGNED_PREFIX}${rest}`),
+  );
+  const invoke = { effect: Effect.ALLOW, actions: ['execute-api:Invoke'] };
+  return new PolicyDocument({
+    statements: [
+      new PolicyStatement({ ...invoke, principals: [new StarPrincipal()], notResources: signed }),
+      new PolicyStatement({
+        ...invoke,
+        principals: iamCallerAccounts.map((account) => new AccountPrincipal(account)),
+        resources: signed,
+      }),
+    ],
+  });
+}
+
 /** What `ANY` stands for: the methods that a REST API has. */
 const CARRIED_METHODS = 'DELETE, GET, HEAD, OPTIONS, PATCH, POST, PUT';
 
@@ -160,8 +190,18 @@ const METHOD_TEMPLATE = JSON.stringify({
   },
 });
 
+/** The same where a request that lacks its signature gets the same answer: it cannot be told which of both it is. */
+const SIGNATURE_TEMPLATE = JSON.stringify({
+  error: {
+    code: 'forbidden',
+    message: `Below /iam a request needs an AWS signature (Signature Version 4, service execute-api), and this one has none. Elsewhere its method is none that API Gateway carries: ${CARRIED_METHODS}.`,
+    status: 403,
+    request_id: '$context.requestId',
+  },
+});
+
 /** Marks the answers that API Gateway gives by itself as the gateway's, as the functions mark theirs. */
-function addErrorHeaders(api: RestApi): void {
+function addErrorHeaders(api: RestApi, iamCallers: boolean): void {
   const code = (text: string) => ({ 'x-gateway-error': `'${text}'`, 'x-request-id': 'context.requestId' });
   api.addGatewayResponse('Default4xx', { type: ResponseType.DEFAULT_4XX, responseHeaders: code('forbidden') });
   api.addGatewayResponse('Default5xx', { type: ResponseType.DEFAULT_5XX, responseHeaders: code('internal_error') });
@@ -169,12 +209,12 @@ function addErrorHeaders(api: RestApi): void {
     type: ResponseType.THROTTLED,
     responseHeaders: { ...code('rate_limited'), 'Retry-After': "'1'" },
   });
-  // Every path has a route, so what has none is a method ("Gateway response types for API Gateway").
+  // Every path has a route, so what has none is a method, or lacks a signature ("Gateway response types for API Gateway").
   api.addGatewayResponse('UnknownMethod', {
     type: ResponseType.MISSING_AUTHENTICATION_TOKEN,
-    statusCode: '405',
-    responseHeaders: { ...code('method_not_allowed'), Allow: `'${CARRIED_METHODS}'` },
-    templates: { 'application/json': METHOD_TEMPLATE },
+    statusCode: iamCallers ? '403' : '405',
+    responseHeaders: { ...code(iamCallers ? 'forbidden' : 'method_not_allowed'), Allow: `'${CARRIED_METHODS}'` },
+    templates: { 'application/json': iamCallers ? SIGNATURE_TEMPLATE : METHOD_TEMPLATE },
   });
 }
 

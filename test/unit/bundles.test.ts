@@ -18,7 +18,7 @@ const LIMITS: Partial<Record<FunctionName, number>> = {
   proxy: 220 * KILOBYTE,
   connect: 140 * KILOBYTE,
   'oauth-callback': 260 * KILOBYTE,
-  management: 864 * KILOBYTE,
+  management: 880 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */
 const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback'];
@@ -102,7 +102,8 @@ test('LA-24: the bundle of the proxy has those names of the contract that it use
 test('LA-24: the bundle of the proxy has neither lists, which its role may not read, nor words of pages', () => {
   const bundle = readFileSync(join(folder, 'lambdas', 'proxy', 'index.mjs'), 'utf8');
   expect(bundle).not.toContain('Nothing was connected.');
-  expect(bundle).toContain('listConnections is left out of this function');
+  expect(bundle).toMatch(/\("listConnections"\)/);
+  expect(bundle).toContain(' is left out of this function');
 });
 
 test('LA-24: a start of the proxy leaves alone what it has no use for and takes milliseconds to load', () => {

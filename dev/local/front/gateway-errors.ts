@@ -6,6 +6,8 @@ import type { ResponseHead } from './function-response.ts';
 export type GatewayErrorKind =
   | 'missing-token'
   | 'forbidden'
+  | 'invalid-signature'
+  | 'expired-token'
   | 'bad-request'
   | 'request-too-large'
   | 'uri-too-long'
@@ -30,6 +32,12 @@ interface GatewayError {
 const ERRORS: Record<GatewayErrorKind, GatewayError> = {
   'missing-token': { status: 403, type: 'MISSING_AUTHENTICATION_TOKEN', message: 'Missing Authentication Token' },
   forbidden: { status: 403, type: 'ACCESS_DENIED', message: 'Forbidden' },
+  'invalid-signature': { status: 403, type: 'INVALID_SIGNATURE', message: 'The request signature is not valid.' },
+  'expired-token': {
+    status: 403,
+    type: 'EXPIRED_TOKEN',
+    message: 'The security token included in the request is expired',
+  },
   'bad-request': { status: 400, fixed: true, message: 'Bad Request' },
   // "Amazon API Gateway important notes": customising 413 REQUEST_TOO_LARGE is not supported.
   'request-too-large': { status: 413, fixed: true, message: 'Request Too Long' },
@@ -44,13 +52,18 @@ const ERRORS: Record<GatewayErrorKind, GatewayError> = {
   'integration-timeout': { status: 504, type: 'INTEGRATION_TIMEOUT', message: 'Endpoint request timed out' },
 };
 
-/** Builds one such answer: the response of its own type, else DEFAULT_4XX or DEFAULT_5XX, else API Gateway's own. */
+/**
+ * Builds one such answer: the response of its own type, else DEFAULT_4XX or DEFAULT_5XX, else API Gateway's own.
+ *
+ * @param message in place of the kind's own
+ */
 export function gatewayError(
   kind: GatewayErrorKind,
   configured: readonly LocalGatewayResponse[],
   requestId: string,
+  message?: string,
 ): ResponseHead & { body: Buffer } {
-  const error = ERRORS[kind];
+  const error = message === undefined ? ERRORS[kind] : { ...ERRORS[kind], message };
   const applying = error.fixed === true ? [] : configured;
   const byType = applying.find((one) => error.type !== undefined && one.type === error.type);
   const response = byType ?? applying.find((one) => one.type === (error.status < 500 ? 'DEFAULT_4XX' : 'DEFAULT_5XX'));

@@ -1,6 +1,7 @@
 /** One HTTP request -> the event of a Lambda proxy integration. AWS API Gateway guide, "Input format of a Lambda function". */
 import type { Json, JsonObject } from '../../tools/json.ts';
 import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
+import type { AwsIdentity } from './aws-callers.ts';
 import { parseQuery } from './query.ts';
 import { type ClientConnection, eventHeaders } from './request-headers.ts';
 import type { RouteMatch } from './route-table.ts';
@@ -18,6 +19,8 @@ export interface ProxyRequest {
   stageName: string;
   requestId: string;
   receivedAt: Date;
+  /** Of a route that takes signatures. */
+  signer?: { identity: AwsIdentity; accessKey: string };
 }
 
 /** Builds the event; bodies are base64 because every media type is binary. Pure. */
@@ -48,7 +51,7 @@ export function effectiveMethod(method: string, headers: readonly (readonly [str
 }
 
 function requestContext(request: ProxyRequest): Json {
-  const { match, method, client, requestId, apiId, stageName, receivedAt } = request;
+  const { match, method, client, requestId, apiId, stageName, receivedAt, signer } = request;
   const lastHeader = (name: string): string | null =>
     request.headers.findLast(([sent]) => sent.toLowerCase() === name)?.[1] ?? null;
   return {
@@ -65,18 +68,18 @@ function requestContext(request: ProxyRequest): Json {
     requestTimeEpoch: receivedAt.getTime(),
     requestId,
     identity: {
-      accessKey: null,
-      accountId: null,
-      caller: null,
+      accessKey: signer?.accessKey ?? null,
+      accountId: signer?.identity.accountId ?? null,
+      caller: signer?.identity.user ?? null,
       cognitoAuthenticationProvider: null,
       cognitoAuthenticationType: null,
       cognitoIdentityId: null,
       cognitoIdentityPoolId: null,
       principalOrgId: null,
       sourceIp: client.sourceIp,
-      user: null,
+      user: signer?.identity.user ?? null,
       userAgent: lastHeader('user-agent'),
-      userArn: null,
+      userArn: signer?.identity.userArn ?? null,
     },
     domainName: lastHeader('host') ?? '',
     deploymentId: 'local',

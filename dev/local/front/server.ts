@@ -5,6 +5,8 @@ import type { Duplex } from 'node:stream';
 import type { InvocationOutcome } from '../lambda/outcome.ts';
 import type { FunctionPool } from '../lambda/pool.ts';
 import type { LocalRestApi, LocalRoute } from '../template/rest-api.ts';
+import type { AwsCallers } from './aws-callers.ts';
+import { judgeSignature } from './check-signature.ts';
 import { MAX_BODY_BYTES, MAX_EVENT_BYTES, refusedAtOnce } from './first-look.ts';
 import { BadFunctionResponse, readBufferedResult, refusalOf } from './function-response.ts';
 import { type GatewayErrorKind, gatewayError, requireKnownTemplates } from './gateway-errors.ts';
@@ -31,6 +33,10 @@ export interface FrontOptions {
   beforeAnswer?: (answered: AnsweredRequest) => Promise<void>;
   /** Told why the front answered 5xx by itself. */
   note(functionName: string, reason: string): void;
+  /** Whose signatures routes take that need one, in which region, and what the time is. */
+  callers: AwsCallers;
+  region: string;
+  nowMs(): number;
 }
 
 /** Above the front's own limit, so that the front and not the parser answers. */
@@ -91,8 +97,11 @@ export function restApiFront(options: FrontOptions): Server {
     if (match === undefined) return refuse(exchange, 'missing-token');
     const body = await readBody(request);
     if (body === undefined) return refuse(exchange, 'request-too-large');
+    const signer = match.route.signed ? signerOf(request, headers, body) : undefined;
+    if (signer !== undefined && 'refused' in signer) return refuse(exchange, signer.refused, signer.message);
     const event = JSON.stringify(
       proxyEvent({
+        ...(signer === undefined ? {} : { signer }),
         match,
         method,
         target: { path, query: target.query },
@@ -107,6 +116,12 @@ export function restApiFront(options: FrontOptions): Server {
     );
     if (Buffer.byteLength(event) > MAX_EVENT_BYTES) return refuse(exchange, 'request-too-large');
     await integrate(exchange, match.route, event);
+  }
+
+  function signerOf(request: IncomingMessage, headers: [string, string][], body: Buffer) {
+    const { callers, region, api } = options;
+    const signed = { method: request.method ?? 'GET', target: request.url ?? '/', headers, body };
+    return judgeSignature(signed, { callers, region, otherAccounts: api.otherAccounts, nowMs: options.nowMs() });
   }
 
   async function integrate(exchange: Exchange, route: LocalRoute, event: string): Promise<void> {
@@ -151,9 +166,9 @@ export function restApiFront(options: FrontOptions): Server {
     sendWhole(response, result, ownHeaders(exchange));
   }
 
-  function refuse(exchange: Exchange, kind: GatewayErrorKind): void {
+  function refuse(exchange: Exchange, kind: GatewayErrorKind, message?: string): void {
     const { request, response, requestId } = exchange;
-    const error = gatewayError(kind, options.api.gatewayResponses, requestId);
+    const error = gatewayError(kind, options.api.gatewayResponses, requestId, message);
     const extra = ownHeaders(exchange);
     if (request.complete) sendWhole(response, error, extra);
     else {

@@ -13,6 +13,8 @@ export interface LocalRoute {
   functionArn: string;
   streaming: boolean;
   timeoutMs: number;
+  /** Takes requests with a valid AWS signature alone. */
+  signed: boolean;
 }
 
 /** An answer API Gateway gives by itself. */
@@ -31,6 +33,8 @@ export interface LocalRestApi {
   stageName: string;
   routes: readonly LocalRoute[];
   gatewayResponses: readonly LocalGatewayResponse[];
+  /** Other AWS accounts that the API's policy lets in by routes that take signatures. */
+  otherAccounts: readonly string[];
 }
 
 const KNOWN = {
@@ -94,7 +98,13 @@ export function readRestApi(resources: readonly ResolvedResource[]): LocalRestAp
     stageName: asString(stage.properties.StageName, `${stage.logicalId}.StageName`),
     routes: ofType('Method').map((method) => readRoute(method, paths)),
     gatewayResponses: ofType('GatewayResponse').map(readGatewayResponse),
+    otherAccounts: readOtherAccounts(api.properties.Policy),
   };
+}
+
+/** The accounts that a policy names as `arn:aws:iam::<id>:root`. What else it says is not judged locally. */
+function readOtherAccounts(policy: Json | undefined): string[] {
+  return [...JSON.stringify(policy ?? null).matchAll(/"arn:aws[a-z-]*:iam::(\d{12}):root"/g)].map(([, id = '']) => id);
 }
 
 function resourcePaths(api: ResolvedResource, resources: readonly ResolvedResource[]): Map<string, string[]> {
@@ -120,7 +130,8 @@ function addPath({ logicalId, reference, properties }: ResolvedResource, paths: 
 
 function readRoute({ logicalId, properties }: ResolvedResource, paths: ReadonlyMap<string, string[]>): LocalRoute {
   requireKnownProperties(properties, KNOWN.Method, logicalId);
-  if (properties.AuthorizationType !== 'NONE' || properties.ApiKeyRequired === true) {
+  const { AuthorizationType: authorization } = properties;
+  if ((authorization !== 'NONE' && authorization !== 'AWS_IAM') || properties.ApiKeyRequired === true) {
     throw new Error(`${logicalId} has an authorizer or needs an API key; neither is implemented locally.`);
   }
   const integration = asObject(properties.Integration, `${logicalId}.Integration`);
@@ -139,6 +150,7 @@ function readRoute({ logicalId, properties }: ResolvedResource, paths: ReadonlyM
     method: asString(properties.HttpMethod, `${logicalId}.HttpMethod`),
     functionArn,
     streaming: integration.ResponseTransferMode === 'STREAM',
+    signed: authorization === 'AWS_IAM',
     timeoutMs: numberOr(integration.TimeoutInMillis, DEFAULT_INTEGRATION_TIMEOUT_MS, `${logicalId}.TimeoutInMillis`),
   };
 }

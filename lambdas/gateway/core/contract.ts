@@ -101,6 +101,9 @@ export const ENVIRONMENT = {
 /** Front doors for proxied calls: the REST API, which has them all, or beside it a function URL. */
 export const FRONT_DOORS = ['rest-api', 'function-url'] as const;
 
+/** Below it API Gateway checks AWS signatures, and callers are IAM roles. */
+export const SIGNED_PREFIX = '/iam';
+
 /** Header of the gateway's own in which a distribution in front of the function URL sends its secret. */
 export const DOOR_SECRET_HEADER = 'x-gateway-door';
 

@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   invalid_session_token: 401,
   invalid_operator_token: 401,
   key_expired: 401,
+  unknown_role: 401,
   path_not_allowed: 403,
   forbidden: 403,
   limited_by_key: 403,

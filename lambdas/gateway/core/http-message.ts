@@ -14,6 +14,16 @@ export interface GatewayRequest {
   readonly sourceIp: string;
   /** Public address of the door that it came through, without a trailing slash; absent where that is the gateway's base URL. */
   readonly doorUrl?: string;
+  /** Who signed it, below `/iam` alone; `rawPath` is what follows that. */
+  readonly signer?: AwsSigner;
+}
+
+/** Whose AWS signature the front door has checked, in its words; empty where it says nothing. */
+export interface AwsSigner {
+  /** ARN of a session of a role, of a user, or of whatever else signs. */
+  readonly arn: string;
+  /** Unique id of the role and name of the session, or unique id of the user. */
+  readonly id: string;
 }
 
 /** An answer of the core: bytes, a stream of bytes, or no body at all. */

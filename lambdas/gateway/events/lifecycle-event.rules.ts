@@ -82,7 +82,7 @@ export interface LifecycleEvent {
   readonly health?: string | undefined;
   /** Request or scheduled run that caused it. */
   readonly requestId: string;
-  /** Who asked for it: `key:<id>` of a secret key, `session:<id>` of a connect session, `operator:<id>`, absent for the gateway's own work. */
+  /** Who asked for it: `key:<id>` of a secret key, `iam:<AWS account>:<name>` of an IAM role, `session:<id>` of a connect session, `operator:<id>`, absent for the gateway's own work. */
   readonly actor?: string | undefined;
   /** The feed that an event of the change feed is about. */
   readonly feed?: EventFeed | undefined;
@@ -146,8 +146,9 @@ export function newEvent(
 }
 
 /** A key's name in the audit trail. */
-export function actorOf(key: { readonly keyHash: string }): string {
-  return `key:${keyIdOf(key)}`;
+export function actorOf(key: { readonly keyHash: string; readonly roleArn?: string | undefined }): string {
+  const [, awsAccount, role] = /::(\d+):role\/(?:.*\/)?([^/]+)$/.exec(key.roleArn ?? '') ?? [];
+  return role === undefined ? `key:${keyIdOf(key)}` : `iam:${awsAccount}:${role}`;
 }
 
 /** The start of a connect session's digest, likewise. */

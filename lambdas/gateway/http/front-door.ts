@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult, LambdaFunctionURLEvent } from 'aws-lambda';
-import { DOOR_SECRET_HEADER } from '../core/contract.ts';
+import { DOOR_SECRET_HEADER, SIGNED_PREFIX } from '../core/contract.ts';
 import { GatewayError, refusal } from '../core/errors.ts';
 import {
   type GatewayRequest,
@@ -12,17 +12,20 @@ import { equalDigests, sha256Hex } from '../core/identifiers.ts';
 
 /**
  * A REST API proxy event as a request of the core. Path, multi-value query and multi-value headers are the only members
- * that lose nothing; identity asserted by the front door is not read.
+ * that lose nothing. Identity asserted by the front door is read for one resource alone, whose every method checks signatures.
  */
 export function requestFromEvent(event: APIGatewayProxyEvent): GatewayRequest {
+  const { identity } = event.requestContext;
+  const isSigned = event.resource.startsWith(SIGNED_PREFIX);
   return {
     method: event.httpMethod,
-    rawPath: event.path,
+    rawPath: isSigned ? event.path.slice(SIGNED_PREFIX.length) : event.path,
     query: pairs(event.multiValueQueryStringParameters),
     headers: pairs(event.multiValueHeaders),
     body: bodyBytes(event),
     requestId: event.requestContext.requestId,
-    sourceIp: event.requestContext.identity.sourceIp,
+    sourceIp: identity.sourceIp,
+    ...(isSigned ? { signer: { arn: identity.userArn ?? '', id: identity.user ?? '' } } : {}),
   };
 }
 

@@ -2,11 +2,19 @@ import type { Connection } from '../connections/connection.rules.ts';
 import { confirmationRequired, findUnconfirmed, unknownConnection } from '../connections/find-connection.ts';
 import { BoundedCache } from '../core/bounded-cache.ts';
 import { GatewayError } from '../core/errors.ts';
-import { connectionRefKey, integrationRefKey, sha256Hex } from '../core/identifiers.ts';
+import { connectionRefKey, integrationRefKey } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, CONNECTION_CACHE_MS, KEY_CACHE_MS } from '../core/limits.ts';
 import type { Clock } from '../core/ports.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
-import { acceptedKey, accountOfSecretKey, invalidSecretKey, type SecretKeyRecord } from './credentials.rules.ts';
+import {
+  acceptedKey,
+  assertSameRole,
+  type Credential,
+  credentialOf,
+  type SecretKeyRecord,
+  type SigningRole,
+  unknownCaller,
+} from './credentials.rules.ts';
 import type { CallerGate, CallerStore, ReachGate } from './ports.ts';
 
 /** A connection with its access token in clear, once somebody needed it. Lives in one process's memory. */
@@ -27,6 +35,8 @@ export interface Caller {
 /** Which key, integration and connection a call names, as sent. */
 export interface CallerClaim {
   readonly secretKey: string;
+  /** The role that calls instead of a key. */
+  readonly role?: SigningRole | undefined;
   readonly integrationId: string;
   readonly connectionId: string;
   readonly sourceIp: string;
@@ -53,14 +63,14 @@ export class CallerDirectory {
   }
 
   /**
-   * @throws GatewayError `invalid_secret_key` (one answer for every wrong key), `forbidden`, `unknown_integration`,
+   * @throws GatewayError `invalid_secret_key` (one answer for every wrong key), `unknown_role`, `forbidden`, `unknown_integration`,
    *   `unknown_connection`: missing, deleted, another account's and those that the key may not reach look the same (AK-3,
    *   PX-19, PX-20, LK-13); `limited_by_key`, `key_expired`, `confirmation_required`, `rate_limited`
    */
   async resolve(claim: CallerClaim): Promise<Caller> {
-    const accountId = accountOfSecretKey(claim.secretKey);
-    if (accountId === undefined) throw invalidSecretKey(claim.secretKey);
-    const keyHash = sha256Hex(claim.secretKey);
+    const { role } = claim;
+    const credential = credentialOf(claim.secretKey, role);
+    const { keyHash, accountId } = credential;
     const integrationRef = { accountId, integrationId: claim.integrationId };
     const connectionRef = { ...integrationRef, connectionId: claim.connectionId };
     const connectionKey = connectionRefKey(connectionRef);
@@ -71,8 +81,8 @@ export class CallerDirectory {
     if (key !== undefined) this.#gate.countKey(keyHash, nowMs);
     else if (this.#gate.isSuspect(claim.sourceIp, nowMs)) {
       const alone = await this.#store.load({ keyHash, integration: undefined, connection: undefined });
-      key = this.#acceptKey(alone.key, keyHash, accountId, nowMs);
-      if (key === undefined) throw invalidSecretKey();
+      key = this.#acceptKey(alone.key, credential, nowMs);
+      if (key === undefined) throw unknownCaller(role);
     }
     let integration = this.#integrations.get(integrationRefKey(integrationRef), nowMs);
     let live = this.#connections.get(connectionKey, nowMs);
@@ -82,14 +92,15 @@ export class CallerDirectory {
         integration: integration === undefined ? integrationRef : undefined,
         connection: live === undefined ? connectionRef : undefined,
       });
-      key ??= this.#acceptKey(loaded.key, keyHash, accountId, nowMs);
+      key ??= this.#acceptKey(loaded.key, credential, nowMs);
       integration ??= this.rememberIntegration(loaded.integration);
       live ??=
         loaded.connection === undefined
           ? undefined
           : this.remember({ connection: loaded.connection, accessToken: undefined });
     }
-    if (key === undefined) throw invalidSecretKey();
+    if (key === undefined) throw unknownCaller(role);
+    assertSameRole(key, role);
     if (key.integrationIds !== undefined && !key.integrationIds.includes(claim.integrationId)) {
       throw new GatewayError('forbidden', 'This secret key is limited to other integrations.');
     }
@@ -152,16 +163,11 @@ export class CallerDirectory {
   }
 
   /** Remembers and counts a key that counts. */
-  #acceptKey(
-    record: SecretKeyRecord | undefined,
-    keyHash: string,
-    accountId: string,
-    nowMs: number,
-  ): SecretKeyRecord | undefined {
-    const key = acceptedKey(record, keyHash, accountId);
+  #acceptKey(record: SecretKeyRecord | undefined, credential: Credential, nowMs: number): SecretKeyRecord | undefined {
+    const key = acceptedKey(record, credential);
     if (key === undefined) return undefined;
-    this.#keys.set(keyHash, key, nowMs + KEY_CACHE_MS);
-    this.#gate.countKey(keyHash, nowMs);
+    this.#keys.set(key.keyHash, key, nowMs + KEY_CACHE_MS);
+    this.#gate.countKey(key.keyHash, nowMs);
     return key;
   }
 }

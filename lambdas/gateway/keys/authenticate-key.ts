@@ -1,8 +1,14 @@
 import { BoundedCache } from '../core/bounded-cache.ts';
-import { sha256Hex } from '../core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, KEY_CACHE_MS, USE_NOTE_INTERVAL_SEC } from '../core/limits.ts';
 import type { Clock, Logger } from '../core/ports.ts';
-import { acceptedKey, accountOfSecretKey, invalidSecretKey, type SecretKeyRecord } from './credentials.rules.ts';
+import {
+  acceptedKey,
+  assertSameRole,
+  credentialOf,
+  type SecretKeyRecord,
+  type SigningRole,
+  unknownCaller,
+} from './credentials.rules.ts';
 import type { KeyGate, SecretKeyStore } from './ports.ts';
 
 export interface KeyDirectoryDependencies {
@@ -22,24 +28,26 @@ export class KeyDirectory {
   }
 
   /**
-   * The record of a key that exists, is the very one, belongs to the account it names and is not revoked (AK-2).
+   * The record of a key that exists, is the very one, belongs to the account it names and is not revoked (AK-2); or that of a role.
    *
-   * @throws GatewayError `invalid_secret_key`, the same for every wrong key (AK-3); `rate_limited`
+   * @param role that calls instead of a key
+   * @throws GatewayError `invalid_secret_key`, the same for every wrong key (AK-3); `unknown_role`; `rate_limited`
    */
-  async resolve(secretKey: string): Promise<SecretKeyRecord> {
-    const accountId = accountOfSecretKey(secretKey);
-    if (accountId === undefined) throw invalidSecretKey(secretKey);
-    const keyHash = sha256Hex(secretKey);
+  async resolve(secretKey: string, role?: SigningRole): Promise<SecretKeyRecord> {
+    const credential = credentialOf(secretKey, role);
+    const { keyHash } = credential;
     const { admission } = this.#deps;
     const nowMs = this.#deps.clock.nowMs();
     const remembered = this.#keys.get(keyHash, nowMs);
     if (remembered !== undefined) {
+      assertSameRole(remembered, role);
       admission.countKey(keyHash, nowMs);
       return remembered;
     }
     // Whatever its address has sent: a right key is never refused for others' wrong ones (AK-15).
-    const record = acceptedKey(await this.#deps.secretKeys.find(keyHash), keyHash, accountId);
-    if (record === undefined) throw invalidSecretKey();
+    const record = acceptedKey(await this.#deps.secretKeys.find(keyHash), credential);
+    if (record === undefined) throw unknownCaller(role);
+    assertSameRole(record, role);
     this.#keys.set(keyHash, record, nowMs + KEY_CACHE_MS);
     admission.countKey(keyHash, nowMs);
     await this.#noteUse(record, Math.floor(nowMs / 1000));

@@ -1,6 +1,6 @@
 import { connectionFromItem } from '../connections/connection-item.store.ts';
 import { unconfirmedGrantStore } from '../connections/unconfirmed-grant.store.ts';
-import { integrationFromItem } from '../integrations/integration.store.ts';
+import { integrationFromItem } from '../integrations/integration-item.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import type { Table } from '../platform/dynamodb/client.ts';
 import { connectionItemKey, type ItemKey, integrationItemKey, secretKeyItemKey } from '../platform/dynamodb/keys.ts';

@@ -1,5 +1,6 @@
+import { FIRST_ACCOUNT_ID } from '../core/contract.ts';
 import { GatewayError, type Problem, refusal } from '../core/errors.ts';
-import { type HeaderPairs, headerValues } from '../core/http-message.ts';
+import { type AwsSigner, type GatewayRequest, type HeaderPairs, headerValues } from '../core/http-message.ts';
 import {
   CONNECTION_ID_RULE,
   equalDigests,
@@ -7,6 +8,7 @@ import {
   isAccountId,
   isConnectionId,
   isIntegrationId,
+  sha256Hex,
 } from '../core/identifiers.ts';
 import { RETRIES_MAX } from '../core/limits.ts';
 import type { StoredLimits } from './key-limits.rules.ts';
@@ -35,6 +37,10 @@ export interface SecretKeyRecord {
   readonly revokedAt: string | undefined;
   /** What its proxied calls are limited to; undefined = nothing. A key that has them is of the right `proxy`. */
   readonly limits?: StoredLimits | undefined;
+  /** Of an IAM role that calls in place of a key: its ARN as it was registered. Its `keyHash` is that of the ARN without the path. */
+  readonly roleArn?: string | undefined;
+  /** Unique id that the role must have; undefined = any role of this name. */
+  readonly roleId?: string | undefined;
 }
 
 /** Account named by a well-formed `sk_<accountId>_<43 base64url characters>`, else undefined (AK-1). */
@@ -75,8 +81,54 @@ export function isCompactJws(bearer: string): boolean {
   return /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]*\.[A-Za-z0-9_-]*$/.test(bearer);
 }
 
+/** An IAM role in whose name a request was signed. */
+export interface SigningRole {
+  /** Without the role's path, which AWS does not tell: role names are unique in an AWS account. */
+  readonly arn: string;
+  /** Unique id, which a role that is made again under the name of another does not share. */
+  readonly id: string;
+}
+
+/** IAM User Guide, "IAM identifiers": a session is named after the role and by whoever opened it, and each name has these characters alone. */
+const ROLE_SESSION = /^(arn:[\w-]+:)sts(::\d{12}:)assumed-(role\/[\w+=,.@-]+)\/[\w+=,.@-]+$/;
+
+/**
+ * The role behind a signature (IA-10, IA-11). Users, root users and federated users are none.
+ *
+ * @throws GatewayError `unknown_role`; `invalid_query_params` for a signature in the address, which logs and histories keep (IA-12)
+ */
+export function signingRole({ arn, id }: AwsSigner, query: GatewayRequest['query']): SigningRole {
+  if (query.some(([name]) => /^x-amz-/i.test(name))) {
+    throw refusal('invalid_query_params', [
+      { path: 'query', message: 'send the signature in the header Authorization' },
+    ]);
+  }
+  const [, partition, account, role] = ROLE_SESSION.exec(arn) ?? [];
+  if (role === undefined) throw unknownRole(arn);
+  return { arn: `${partition}iam${account}${role}`, id: id.split(':', 1)[0] ?? '' };
+}
+
+/**
+ * The ARN of a role without its path, by which callers are matched; undefined for whatever is not the ARN of one role (IAM User Guide,
+ * "IAM identifiers"): a user, a session, a wildcard.
+ */
+export function roleWithoutPath(arn: string): string | undefined {
+  const [, start, name] =
+    /^(arn:aws(?:-[a-z]+)*:iam::\d{12}:role\/)(?:[\x21-\x29\x2b-\x3e\x40-\x7e]+\/)?([\w+=,.@-]{1,64})$/.exec(arn) ?? [];
+  return name === undefined ? undefined : `${start}${name}`;
+}
+
+/** One answer for everyone who signs and is not on record. @param arn whose signature it was */
+export function unknownRole(arn: string): GatewayError {
+  return new GatewayError(
+    'unknown_role',
+    `The gateway knows no such role: ${arn || 'the request has no AWS signature'}. Sign as an IAM role that POST /account/roles has registered.`,
+  );
+}
+
 /** What a proxied request asks of the gateway itself. */
 export interface ProxyControl {
+  /** Empty where the request is signed instead. */
   readonly secretKey: string;
   readonly integrationId: string;
   readonly connectionId: string;
@@ -92,10 +144,11 @@ export interface ProxyControl {
  * Reads the gateway's own headers from a proxied request, every problem at once (PX-9, PX-10, PX-24).
  *
  * @param apiOrigins the only addresses `Base-Url-Override` may name
+ * @param isSigned whether it has an AWS signature, which the front door has checked: `Authorization` says nothing then
  * @throws GatewayError `missing_auth_header`, `invalid_secret_key` or `invalid_headers`
  */
-export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly string[]): ProxyControl {
-  const [authorization, ...others] = headerValues(headers, 'authorization');
+export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly string[], isSigned = false): ProxyControl {
+  const [authorization, ...others] = isSigned ? [''] : headerValues(headers, 'authorization');
   if (authorization === undefined) {
     throw new GatewayError('missing_auth_header', 'Send the secret key as Authorization: Bearer <SECRET_KEY>.');
   }
@@ -107,7 +160,7 @@ export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly stri
   const retryOn = readRetryOn(headers, problems);
   const baseUrlOverride = readBaseUrlOverride(headers, apiOrigins, problems);
   if (problems.length > 0) throw refusal('invalid_headers', problems);
-  const secretKey = bearerToken(authorization);
+  const secretKey = isSigned ? '' : bearerToken(authorization);
   if (secretKey === undefined) throw invalidAuthorization(authorization);
   return { secretKey, integrationId, connectionId, retries, retryOn, baseUrlOverride };
 }
@@ -219,17 +272,43 @@ function lastNonEmpty(headers: HeaderPairs, name: string): string | undefined {
     .findLast((value) => value !== '');
 }
 
+/** How a caller is found: by the digest of its key or of its role's ARN, in its account. */
+export interface Credential {
+  readonly keyHash: string;
+  readonly accountId: string;
+}
+
 /**
- * The record of a key, if it counts: it exists, is the very one, belongs to the account it names and is not revoked (AK-2).
+ * The credential in a request. Roles are those of the deployment's own account: another account that registered a role of its neighbour's
+ * would receive what that role writes.
  *
- * @param keyHash SHA-256 of the key as sent, hex
- * @param accountId the account that the key as sent names
+ * @throws GatewayError `invalid_secret_key` for what is no key
  */
+export function credentialOf(secretKey: string, role?: SigningRole): Credential {
+  const accountId = role === undefined ? accountOfSecretKey(secretKey) : FIRST_ACCOUNT_ID;
+  if (accountId === undefined) throw invalidSecretKey(secretKey);
+  return { keyHash: sha256Hex(role?.arn ?? secretKey), accountId };
+}
+
+/** What is said where no record counts. */
+export function unknownCaller(role: SigningRole | undefined): GatewayError {
+  return role === undefined ? invalidSecretKey() : unknownRole(role.arn);
+}
+
+/** The record of a key or role, if it counts: it exists, is the very one, belongs to the account it names and is not revoked (AK-2). */
 export function acceptedKey(
   record: SecretKeyRecord | undefined,
-  keyHash: string,
-  accountId: string,
+  { keyHash, accountId }: Credential,
 ): SecretKeyRecord | undefined {
   if (record === undefined || record.revokedAt !== undefined) return undefined;
   return equalDigests(record.keyHash, keyHash) && record.accountId === accountId ? record : undefined;
+}
+
+/**
+ * Asked with each call: the sessions of two roles may follow each other, of which the second was made under the name of the first (IA-11).
+ *
+ * @throws GatewayError `unknown_role` where the record names another unique id
+ */
+export function assertSameRole({ roleId }: SecretKeyRecord, role: SigningRole | undefined): void {
+  if (roleId !== undefined && roleId !== role?.id) throw unknownCaller(role);
 }

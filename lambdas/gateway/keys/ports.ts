@@ -38,7 +38,7 @@ export interface CallerStore {
 
 export interface SecretKeyStore {
   find(keyHash: string): Promise<SecretKeyRecord | undefined>;
-  /** False when the hash exists already, revoked or not. */
+  /** False when the hash exists already, of keys also one that is revoked. */
   create(record: SecretKeyRecord, event: LifecycleEvent): Promise<boolean>;
   list(accountId: string): Promise<SecretKeyRecord[]>;
   revoke(accountId: string, keyHash: string, revokedAt: string, event: LifecycleEvent): Promise<boolean>;

@@ -36,7 +36,11 @@ export function secretKeyStore(table: Table): SecretKeyStore {
           Put: {
             TableName: tableName,
             Item: secretKeyToItem(record),
-            ConditionExpression: 'attribute_not_exists(pk)',
+            // A revoked role may come back; a key is never made twice.
+            ConditionExpression:
+              record.roleArn === undefined
+                ? 'attribute_not_exists(pk)'
+                : 'attribute_not_exists(pk) OR attribute_exists(revokedAt)',
           },
         },
         event,
@@ -142,6 +146,8 @@ export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown
     createdBy: record.createdBy,
     lastUsedAtEpochSec: record.lastUsedAtEpochSec,
     hint: record.hint,
+    roleArn: record.roleArn,
+    roleId: record.roleId,
     revokedAt: record.revokedAt,
     accountListKey: secretKeyListKey(record.accountId),
     listSortKey: `${record.createdAt}#${record.keyHash}`,
@@ -163,6 +169,8 @@ export function secretKeyFromItem(item: Item): SecretKeyRecord {
     createdBy: optionalStr(item, 'createdBy'),
     lastUsedAtEpochSec: optionalNum(item, 'lastUsedAtEpochSec'),
     hint: optionalStr(item, 'hint'),
+    roleArn: optionalStr(item, 'roleArn'),
+    roleId: optionalStr(item, 'roleId'),
     revokedAt: optionalStr(item, 'revokedAt'),
     limits,
   };

@@ -12,6 +12,8 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   invalid_session_token: 'The connect session’s token is not valid here, or the session has expired.',
   invalid_operator_token: 'The operator’s sign-in is not valid or has expired.',
   key_expired: 'The secret key has ended: limit.name is expires_at.',
+  unknown_role:
+    'Below /iam: no AWS signature, not one of an IAM role, or of a role that is not registered or was revoked.',
   limited_by_key: 'The limits of the secret key refuse the call: limit says which, and what the key may do.',
   unknown_method:
     'The secret key is limited to methods of the provider, and the request is none of them in its documented spelling.',

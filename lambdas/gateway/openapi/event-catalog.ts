@@ -172,7 +172,7 @@ const health = () => word('Health of the connection after the event.', HEALTH_WO
 const clientHealth = () => word('Health of the integration after the event.', CLIENT_HEALTH_WORDS);
 const cause = (description: string) => word(description, DEATH_CAUSE_WORDS);
 const remedy = (description = 'What to do about it, in sentences for people.') => text(description);
-const actor = (description: string) => text(`${description}: \`key:…\`, \`operator:…\` or \`session:…\`.`);
+const actor = (description: string) => text(`${description}: \`key:…\`, \`iam:…\`, \`operator:…\` or \`session:…\`.`);
 const endUser = () => text('Your id of the end user, if the connection has one.').optional();
 const feed = () => ({
   feed_id: text('Id of the feed.'),

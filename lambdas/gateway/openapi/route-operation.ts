@@ -87,7 +87,7 @@ function errorsOf({ access, query, body, creates }: DescribedRoute): GatewayErro
   const codes: GatewayErrorCode[] = ['method_not_allowed', 'internal_error'];
   if (access.right !== 'anyone') {
     codes.push('invalid_headers', 'missing_auth_header', 'invalid_secret_key', 'invalid_session_token', 'forbidden');
-    codes.push('invalid_operator_token', 'service_unavailable', 'rate_limited');
+    codes.push('invalid_operator_token', 'unknown_role', 'service_unavailable', 'rate_limited');
     // A connect session that is used up says so wherever it may be shown.
     if (access.session === true) codes.push('conflict');
   }

@@ -1,8 +1,8 @@
-import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import { actorOf } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { Caller } from '../route.ts';
 import type { Services } from '../services.ts';
 
-/** Names by actor: `key:…` and `operator:…`. */
+/** Names by actor: `key:…`, `iam:…` and `operator:…`. */
 export type ActorNames = ReadonlyMap<string, string>;
 
 /** Names of actors: of every key, revoked ones too, and of every operator who has signed in. */
@@ -12,7 +12,7 @@ export async function namesOfActors(
 ): Promise<ActorNames> {
   const [keys, operators] = await Promise.all([secretKeys.list(accountId), operatorNames.all(accountId)]);
   return new Map([
-    ...keys.map((key): [string, string] => [`key:${keyIdOf(key)}`, key.name]),
+    ...keys.map((key): [string, string] => [actorOf(key), key.name]),
     ...[...operators].map(([subject, email]): [string, string] => [`operator:${subject}`, email]),
   ]);
 }

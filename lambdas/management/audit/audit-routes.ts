@@ -48,7 +48,7 @@ const auditEvent = documented(() =>
       actor: z
         .string()
         .nullable()
-        .meta({ description: 'key:, operator: or session:, then an id; null for the gateway’s own work.' }),
+        .meta({ description: 'key:, iam:, operator: or session:, then an id; null for the gateway’s own work.' }),
       actor_name: z
         .string()
         .nullable()

@@ -28,19 +28,29 @@ export interface NewSecretKey {
   readonly limits: StoredLimits | undefined;
   readonly requestId: string;
   readonly actor: string;
+  /** Digest of the key, or of the role's ARN without its path. */
+  readonly keyHash: string;
+  readonly hint?: string;
+  /** Of a role that calls in place of a key. */
+  readonly roleArn?: string;
+  readonly roleId?: string | undefined;
   /** Whether the maker may give the right to read credentials: a right is given only by who has it (AK-14). */
   readonly makerMayReadCredentials: boolean;
 }
 
+/** The text of a new key, which is in the answer and nowhere else, and what of it is stored: its digest (AK-1) and its end. */
+export function newSecretKey(random: Random, accountId: string) {
+  const secretKey = formatSecretKey(accountId, Buffer.from(random.bytes(32)).toString('base64url'));
+  return { secretKey, stored: { keyHash: sha256Hex(secretKey), hint: hintOf(secretKey) } };
+}
+
 /**
- * Makes a secret key. Its text is in the answer and nowhere else: what is stored is its digest (AK-1).
+ * Makes a secret key, or registers a role.
  *
- * @throws GatewayError `forbidden` for a right its maker does not have; `invalid_body`, `conflict`
+ * @throws GatewayError `forbidden` for a right its maker does not have; `invalid_body`; `conflict` for too many, and for a role that is
+ *   registered already
  */
-export async function createSecretKey(
-  deps: SecretKeyDependencies,
-  wanted: NewSecretKey,
-): Promise<{ readonly secretKey: string; readonly record: SecretKeyRecord }> {
+export async function createSecretKey(deps: SecretKeyDependencies, wanted: NewSecretKey): Promise<SecretKeyRecord> {
   const { accountId, integrationIds } = wanted;
   if (wanted.canReadCredentials && !wanted.makerMayReadCredentials) {
     throw new GatewayError(
@@ -50,10 +60,9 @@ export async function createSecretKey(
   }
   const problems = await unknownIntegrations(deps, accountId, integrationIds ?? [], 'integration_ids');
   if (problems.length > 0) throw refusal('invalid_body', problems);
-  const secretKey = formatSecretKey(accountId, Buffer.from(deps.random.bytes(32)).toString('base64url'));
   const record: SecretKeyRecord = {
     accountId,
-    keyHash: sha256Hex(secretKey),
+    keyHash: wanted.keyHash,
     name: wanted.name,
     right: wanted.right,
     integrationIds,
@@ -61,9 +70,11 @@ export async function createSecretKey(
     createdAt: new Date(deps.clock.nowMs()).toISOString(),
     createdBy: wanted.actor,
     lastUsedAtEpochSec: undefined,
-    hint: hintOf(secretKey),
+    hint: wanted.hint,
     revokedAt: undefined,
     limits: wanted.limits,
+    roleArn: wanted.roleArn,
+    roleId: wanted.roleId,
   };
   const event = newEvent(deps.clock, deps.random, 'SecretKeyCreated', {
     subject: { accountId },
@@ -83,8 +94,14 @@ export async function createSecretKey(
         `An account has at most ${SECRET_KEYS_MAX} live secret keys. Revoke one first.`,
       );
     }
-    if (!(await deps.secretKeys.create(record, event))) throw new Error('A new secret key had the digest of another');
+    if (!(await deps.secretKeys.create(record, event))) {
+      if (wanted.roleArn === undefined) throw new Error('A new secret key had the digest of another');
+      throw new GatewayError(
+        'conflict',
+        'This role is registered already: AWS accounts have one role of a name, whatever its path. Revoke it first.',
+      );
+    }
     return { id: keyIdOf(record) };
   });
-  return { secretKey, record };
+  return record;
 }

@@ -1,9 +1,15 @@
 import * as z from 'zod';
 import { readLastUses } from '../../gateway/calls/read-usage.ts';
-import type { Problem } from '../../gateway/core/errors.ts';
-import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import { FIRST_ACCOUNT_ID } from '../../gateway/core/contract.ts';
+import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
+import { keyIdOf, sha256Hex } from '../../gateway/core/identifiers.ts';
 import { requireSignInForCredentials } from '../../gateway/keys/authenticate-operator.ts';
-import { KEY_RIGHTS, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import {
+  KEY_RIGHTS,
+  type KeyRight,
+  roleWithoutPath,
+  type SecretKeyRecord,
+} from '../../gateway/keys/credentials.rules.ts';
 import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
@@ -11,11 +17,11 @@ import { allProviders } from '../../gateway/providers/index.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
-import { type Route, route } from '../route.ts';
+import { type Caller, type Route, route } from '../route.ts';
 import { cursorQuery, integrationId, label } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
 import { changeKeyLimits, PROXY_KEYS_ONLY } from './change-key-limits.ts';
-import { createSecretKey } from './create-secret-key.ts';
+import { createSecretKey, type NewSecretKey, newSecretKey } from './create-secret-key.ts';
 import { limitsAnswer, limitsBody, limitsOfBody, limitsOnTheWire } from './limits-schema.ts';
 import { revokeSecretKey } from './revoke-secret-key.ts';
 
@@ -33,13 +39,31 @@ export const createKeyBody = z.strictObject({
   limits: limitsBody.optional(),
 });
 
+/** Body of `POST /account/roles`. */
+export const createRoleBody = createKeyBody.extend({
+  role_arn: z
+    .string()
+    .max(2048)
+    .refine(
+      (arn) => roleWithoutPath(arn) !== undefined,
+      'must be the ARN of one IAM role, such as arn:aws:iam::111122223333:role/nightly-export, without wildcards',
+    ),
+  role_id: z
+    .string()
+    .regex(
+      /^AROA[A-Z0-9]{12,124}$/,
+      'must be the unique id of the role, RoleId of aws iam get-role, which begins with AROA',
+    )
+    .optional(),
+});
+
 /** Body of `PATCH /account/keys/{keyId}`. */
 export const changeKeyBody = z.strictObject({ limits: limitsBody.nullable() });
 
 const keyAnswer = documented(() =>
   z
     .object({
-      id: z.string().meta({ description: 'SHA-256 of the key, hex.' }),
+      id: z.string().meta({ description: 'SHA-256 of the key, hex; of a role, of its ARN without the path.' }),
       name: z.string(),
       right: z.enum(KEY_RIGHTS),
       integration_ids: texts()
@@ -49,7 +73,7 @@ const keyAnswer = documented(() =>
       created_at: time(),
       created_by: z.string().nullable().meta({
         description:
-          'Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown.',
+          'Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown.',
       }),
       last_used_at: time()
         .nullable()
@@ -61,6 +85,11 @@ const keyAnswer = documented(() =>
         .meta({ description: 'The last characters of the key; null on keys created before these were stored.' }),
       is_this_key: z.boolean(),
       limits: limitsAnswer().nullable().meta({ description: 'What its proxied calls are limited to; null = nothing.' }),
+      role_arn: z
+        .string()
+        .nullable()
+        .meta({ description: 'The IAM role that calls below /iam, which has no key; null = a secret key.' }),
+      role_id: z.string().nullable().meta({ description: 'Unique id that the role must have; null = any.' }),
     })
     .meta({ id: 'SecretKey' }),
 );
@@ -85,6 +114,8 @@ function secretKeyOnTheWire(
     hint: record.hint ?? null,
     is_this_key: record.keyHash === callerKeyHash,
     limits: limitsOnTheWire(record.limits),
+    role_arn: record.roleArn ?? null,
+    role_id: record.roleId ?? null,
   };
 }
 
@@ -102,6 +133,15 @@ const EXAMPLE = {
   hint: 'nl3x',
   is_this_key: false,
   limits: null,
+  role_arn: null,
+  role_id: null,
+};
+const ROLE = { role_arn: 'arn:aws:iam::111122223333:role/nightly-export', role_id: 'AROAEXAMPLEEXAMPLE123' };
+const ROLE_EXAMPLE = {
+  ...EXAMPLE,
+  id: '97df3588b5a3f24babc3851b372f0ba71a9dcdded43b14b9d06961bfc1707d9d',
+  hint: null,
+  ...ROLE,
 };
 const LIMITS = { mode: 'enforce' as const, allow: ['drive:metadata'], deny: ['drive.changes.*'], day: { units: 5000 } };
 const LIMITED = {
@@ -120,7 +160,52 @@ async function limitsProblems(
   return unknownIntegrations(services, accountId, body.limits?.integrations ?? [], 'limits.integrations');
 }
 
-/** Secret keys of the account: made, listed, revoked. */
+const WHO_MAY_GIVE =
+  'A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.';
+
+/** Problems of a new key or role that its schema does not see. */
+async function newCallerProblems(
+  services: Services,
+  accountId: string,
+  body: Parameters<typeof limitsProblems>[2] & {
+    readonly right?: KeyRight | undefined;
+    readonly can_read_credentials?: boolean | undefined;
+    readonly integration_ids?: readonly (string | undefined)[] | undefined;
+  },
+): Promise<readonly Problem[]> {
+  const isOther = body.right !== 'proxy' || body.can_read_credentials === true;
+  return [
+    ...(await unknownIntegrations(services, accountId, body.integration_ids ?? [], 'integration_ids')),
+    ...(await limitsProblems(services, accountId, body)),
+    ...(body.limits !== undefined && isOther ? [{ path: 'limits', message: PROXY_KEYS_ONLY }] : []),
+  ];
+}
+
+/** What a body says of a new key or role. @throws GatewayError `second_factor_required`, `recent_sign_in_required` */
+function newCaller(
+  services: Services,
+  caller: Caller,
+  body: z.output<typeof createKeyBody>,
+  requestId: string,
+): Omit<NewSecretKey, 'keyHash'> {
+  if (caller.operator !== undefined && body.can_read_credentials === true) {
+    requireSignInForCredentials(caller.operator, services.operatorMfa ?? 'optional', services.clock);
+  }
+  return {
+    accountId: caller.accountId,
+    name: body.name,
+    right: body.right,
+    integrationIds: body.integration_ids,
+    canReadCredentials: body.can_read_credentials ?? false,
+    limits: body.limits === undefined ? undefined : limitsOfBody(body.limits),
+    requestId,
+    actor: caller.actor,
+    // Operators govern the account: the right comes from them.
+    makerMayReadCredentials: caller.operator !== undefined || caller.key?.canReadCredentials === true,
+  };
+}
+
+/** Secret keys of the account, and the roles that call in place of keys: made, listed, limited, revoked. */
 export const keyRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -130,7 +215,7 @@ export const keyRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'listSecretKeys',
       tag,
-      summary: 'List secret keys, newest first, without their text',
+      summary: 'List secret keys and registered roles, newest first, without their text',
       answer: z.object({ data: z.array(keyAnswer()), next_cursor: nextCursor() }).meta({ id: 'SecretKeyList' }),
       errors: [],
       example: { answer: { data: [EXAMPLE], next_cursor: null } },
@@ -161,21 +246,12 @@ export const keyRoutes: readonly Route[] = [
     creates: true,
     status: 201,
     body: createKeyBody,
-    async furtherProblems({ caller, body }, services) {
-      const { accountId } = caller;
-      const isOther = body.right !== 'proxy' || body.can_read_credentials === true;
-      return [
-        ...(await unknownIntegrations(services, accountId, body.integration_ids ?? [], 'integration_ids')),
-        ...(await limitsProblems(services, accountId, body)),
-        ...(body.limits !== undefined && isOther ? [{ path: 'limits', message: PROXY_KEYS_ONLY }] : []),
-      ];
-    },
+    furtherProblems: ({ caller, body }, services) => newCallerProblems(services, caller.accountId, body),
     describe: documented(() => ({
       id: 'createSecretKey',
       tag,
       summary: 'Create a secret key; its text is shown only this once',
-      description:
-        'A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.',
+      description: WHO_MAY_GIVE,
       answer: z
         .object({
           data: keyAnswer().extend({
@@ -190,22 +266,43 @@ export const keyRoutes: readonly Route[] = [
       },
     })),
     async handle({ caller, body, requestId }, services) {
-      if (caller.operator !== undefined && body.can_read_credentials === true) {
-        requireSignInForCredentials(caller.operator, services.operatorMfa ?? 'optional', services.clock);
-      }
-      const { secretKey, record } = await createSecretKey(services, {
-        accountId: caller.accountId,
-        name: body.name,
-        right: body.right,
-        integrationIds: body.integration_ids,
-        canReadCredentials: body.can_read_credentials ?? false,
-        limits: body.limits === undefined ? undefined : limitsOfBody(body.limits),
-        requestId,
-        actor: caller.actor,
-        // Operators govern the account: the right comes from them.
-        makerMayReadCredentials: caller.operator !== undefined || caller.key?.canReadCredentials === true,
-      });
+      const { secretKey, stored } = newSecretKey(services.random, caller.accountId);
+      const record = await createSecretKey(services, { ...newCaller(services, caller, body, requestId), ...stored });
       return { data: { ...secretKeyOnTheWire(record, caller.key?.keyHash), secret_key: secretKey } };
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/account/roles',
+    access: { right: 'full', account: true, recentSignIn: true },
+    creates: true,
+    status: 201,
+    body: createRoleBody,
+    furtherProblems: ({ caller, body }, services) => newCallerProblems(services, caller.accountId, body),
+    describe: documented(() => ({
+      id: 'registerRole',
+      tag,
+      summary: 'Let an IAM role call in place of a secret key, below /iam',
+      description: `The role signs its calls as AWS services expect it (Signature Version 4, service execute-api). It is listed, limited and revoked with the secret keys. A role that was revoked can be registered again. ${WHO_MAY_GIVE}`,
+      answer: z.object({ data: keyAnswer() }).meta({ id: 'RegisteredRole' }),
+      errors: ['conflict', 'second_factor_required'],
+      example: { body: { name: 'Nightly export', right: 'proxy', ...ROLE }, answer: { data: ROLE_EXAMPLE } },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      if (caller.accountId !== FIRST_ACCOUNT_ID) {
+        throw new GatewayError(
+          'forbidden',
+          `Only the account ${FIRST_ACCOUNT_ID} can register roles: use secret keys.`,
+        );
+      }
+      const record = await createSecretKey(services, {
+        ...newCaller(services, caller, body, requestId),
+        // The body's schema has seen that it is one.
+        keyHash: sha256Hex(roleWithoutPath(body.role_arn) ?? ''),
+        roleArn: body.role_arn,
+        roleId: body.role_id,
+      });
+      return { data: secretKeyOnTheWire(record, caller.key?.keyHash) };
     },
   }),
   route({
@@ -217,7 +314,7 @@ export const keyRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'updateSecretKey',
       tag,
-      summary: 'Set or take away the limits of a secret key; they hold everywhere within a minute',
+      summary: 'Set or take away the limits of a secret key or role; they hold everywhere within a minute',
       description:
         'The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.',
       answer: z.object({ data: keyAnswer() }).meta({ id: 'ChangedSecretKey' }),
@@ -282,7 +379,7 @@ export const keyRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'revokeSecretKey',
       tag,
-      summary: 'Revoke a secret key; it stops working everywhere within a minute',
+      summary: 'Revoke a secret key or role; it stops working everywhere within a minute',
       answer: success(),
       errors: ['not_found', 'conflict'],
       example: { params: { keyId: EXAMPLE.id }, answer: { success: true } },

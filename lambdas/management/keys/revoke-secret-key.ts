@@ -67,7 +67,7 @@ function unknownKey(): GatewayError {
   return new GatewayError('not_found', 'There is no secret key with this id.');
 }
 
-/** Whether a key may manage the account. */
+/** Whether a key may manage the account. A role does not count: who turns the option off would have nothing left. */
 function governs(key: SecretKeyRecord): boolean {
-  return key.right === 'full' && key.integrationIds === undefined;
+  return key.right === 'full' && key.integrationIds === undefined && key.roleArn === undefined;
 }

@@ -6,7 +6,7 @@ import { healthWord } from '../../../lambdas/gateway/connections/health.rules.ts
 import { epochSecNow } from '../../../lambdas/gateway/core/clock.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
-import { integrationFromItem } from '../../../lambdas/gateway/integrations/integration.store.ts';
+import { integrationFromItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import {
   type Item,

@@ -5,7 +5,7 @@ import { secretKeyStore } from '../../../lambdas/gateway/keys/secret-key.store.t
 import { systemClock, systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { openTable } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { creationGate } from '../../../lambdas/management/creations/creation-gate.store.ts';
-import { createSecretKey } from '../../../lambdas/management/keys/create-secret-key.ts';
+import { createSecretKey, newSecretKey } from '../../../lambdas/management/keys/create-secret-key.ts';
 import { mustConfirm } from '../ask.ts';
 import { OPERATOR_LIMITS } from '../aws-limits.ts';
 import { note, printJson, printLine } from '../output.ts';
@@ -37,7 +37,9 @@ export async function makeSecretKey(name: string, options: SecretKeyOptions): Pr
     creations: creationGate(table),
   };
   try {
-    const { secretKey, record } = await createSecretKey(deps, {
+    const { secretKey, stored } = newSecretKey(systemRandom, accountId);
+    const record = await createSecretKey(deps, {
+      ...stored,
       accountId,
       name,
       right,

@@ -109,6 +109,41 @@ describe('GatewayApi', () => {
     expect(JSON.stringify(template.toJSON())).not.toMatch(/access-control-/i);
   });
 
+  describe('with iamCallers', () => {
+    const signedPaths = ['/iam', '/iam/proxy', '/iam/proxy/{proxy+}', '/iam/{proxy+}'];
+
+    it('IA-10: checks signatures below /iam, for the same functions, and nowhere else', async () => {
+      const signed = routesOf(await synthesize({ iamCallers: true }));
+      const byIam = Object.entries(signed).filter(([, { properties }]) => properties.AuthorizationType === 'AWS_IAM');
+      expect(byIam.map(([path]) => path).sort()).toEqual(signedPaths);
+      expect(Object.keys(signed).sort()).toEqual([...Object.keys(routes), ...signedPaths].sort());
+      expect(signedPaths.map((path) => signed[path]?.functionName)).toEqual([
+        'Management',
+        'Proxy',
+        'Proxy',
+        'Management',
+      ]);
+      expect(signed['/iam/proxy/{proxy+}']?.properties.Integration.ResponseTransferMode).toBe('STREAM');
+    });
+
+    it('IA-3: has a policy only for other accounts: it lets them in below /iam, and everybody in everywhere else', async () => {
+      const policyOf = async (iamCallerAccounts: string[]) =>
+        onlyResource(await synthesize({ iamCallers: true, iamCallerAccounts }), 'AWS::ApiGateway::RestApi').Properties
+          .Policy;
+      expect(await policyOf([])).toBeUndefined();
+      const { Statement } = z
+        .object({ Statement: z.array(z.looseObject({ Effect: z.string() })) })
+        .parse(await policyOf(['444455556666']));
+      expect(Statement.map(({ Effect }) => Effect)).toEqual(['Allow', 'Allow']);
+      const [everybody, others] = Statement;
+      expect(everybody).toMatchObject({ Principal: '*', Action: 'execute-api:Invoke' });
+      expect(everybody?.NotResource).toEqual(others?.Resource);
+      expect(everybody?.NotResource).toContain('execute-api:/v1/GET/iam/*');
+      expect(JSON.stringify(others?.Resource)).not.toContain('/*/');
+      expect(JSON.stringify(others?.Principal)).toMatch(/:iam::444455556666:root/);
+    });
+  });
+
   it('DS-1: marks the answers that API Gateway gives by itself as the gateway’s, but for one to a body over its own limit, which takes none', () => {
     const codes = Object.values(resourcesOf(template, 'AWS::ApiGateway::GatewayResponse')).map(({ Properties }) => {
       expect(Properties.ResponseParameters).toMatchObject({

@@ -85,6 +85,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /providers/{provider}': '200',
   'GET /account/keys': '200',
   'POST /account/keys': '201',
+  'POST /account/roles': '403 forbidden',
   'PATCH /account/keys/{keyId}': '404 not_found',
   'GET /account/limits/catalogue': '200',
   'DELETE /account/keys/{keyId}': '404 not_found',

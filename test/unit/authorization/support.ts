@@ -25,11 +25,11 @@ import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { eventFromItem } from '../../../lambdas/gateway/events/event.store.ts';
 import type { LifecycleEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../lambdas/gateway/integrations/integration.rules.ts';
+import { integrationStore } from '../../../lambdas/gateway/integrations/integration.store.ts';
 import {
   integrationFromItem,
-  integrationStore,
   integrationToItem,
-} from '../../../lambdas/gateway/integrations/integration.store.ts';
+} from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import {
   authorizationItemKey,
   integrationItemKey,

@@ -459,6 +459,30 @@ const ROWS: Row[] = [
     ['POST', '/account/keys', { name: 'R', right: 'proxy', limits: { ...LIMITS, end_users: { a: 'b' } } }],
   ],
   [
+    'a role is registered',
+    { data: { ...KEY, role_arn: 'arn:aws:iam::111122223333:role/a', role_id: 'AROAEXAMPLEEXAMPLE123' } },
+    (client) =>
+      client.keys.registerRole({
+        name: 'R',
+        right: 'proxy',
+        roleArn: 'arn:aws:iam::111122223333:role/a',
+        roleId: 'AROAEXAMPLEEXAMPLE123',
+        limits: LIMITS,
+      }),
+    [
+      'POST',
+      '/account/roles',
+      {
+        name: 'R',
+        right: 'proxy',
+        role_arn: 'arn:aws:iam::111122223333:role/a',
+        role_id: 'AROAEXAMPLEEXAMPLE123',
+        limits: LIMITS,
+      },
+    ],
+    { ...respelled(KEY), roleArn: 'arn:aws:iam::111122223333:role/a', roleId: 'AROAEXAMPLEEXAMPLE123' },
+  ],
+  [
     'the limits of a secret key are set',
     { data: { ...KEY, limits: { ...LIMITS, methods: ['drive.files.list'], end_users: { a: 'b' }, expires_at: AT } } },
     (client) => client.keys.setLimits('a/b', { ...LIMITS, methods: ['x'], expiresAt: AT }),

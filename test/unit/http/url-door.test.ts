@@ -143,6 +143,7 @@ describe('a call by a function URL', () => {
     expect(request({}, GUARDED).doorUrl).toBe('https://proxy.example.com');
     const rest = fake<APIGatewayProxyEvent>({
       httpMethod: 'GET',
+      resource: '/proxy/{proxy+}',
       path: '/proxy/x',
       multiValueQueryStringParameters: null,
       multiValueHeaders: {},

@@ -3,7 +3,7 @@ import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { KEY_CACHE_MS } from '../../../lambdas/gateway/core/limits.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
-import type { SecretKeyRecord } from '../../../lambdas/gateway/keys/credentials.rules.ts';
+import { roleWithoutPath, type SecretKeyRecord, signingRole } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import type { CallerQuery, CallerStore } from '../../../lambdas/gateway/keys/ports.ts';
 import { DEATH } from '../management/support/rows.ts';
 import { integration } from '../refresh/support/connection.ts';
@@ -172,5 +172,87 @@ describe('the time of a refusal', () => {
       }
     };
     expect(await leakage(naive)).toBeGreaterThan(4.5);
+  });
+});
+
+describe('an IAM role', () => {
+  const ARN = 'arn:aws:iam::111122223333:role/nightly-export';
+  const SIGNER = { arn: 'arn:aws:sts::111122223333:assumed-role/nightly-export/session-1', id: 'AROAFIRST:session-1' };
+  const stored = (fields: Partial<SecretKeyRecord> = {}) =>
+    secretKeyRecord({ keyHash: sha256Hex(ARN), roleArn: ARN, ...fields });
+  const byRole = (signer = SIGNER) => ({ ...claim(''), role: signingRole(signer, []) });
+
+  it('IA-11: is found by its ARN in one read with the rest of the call, and never by a key', async () => {
+    const { callers, asked } = directory(stored());
+    expect((await callers.resolve(byRole())).key.roleArn).toBe(ARN);
+    await callers.resolve(byRole({ ...SIGNER, arn: SIGNER.arn.replace('session-1', 'session-2') }));
+    expect(asked).toEqual([sha256Hex(ARN)]);
+    expect(await refusalCode(callers.resolve(claim(ARN)))).toBe('invalid_secret_key');
+  });
+
+  it('IA-11: of the deployment’s own account alone is accepted', async () => {
+    const { callers } = directory(stored({ accountId: 'other' }));
+    expect(await refusalCode(callers.resolve(byRole()))).toBe('unknown_role');
+  });
+
+  it('IA-11: that was made again under the name of another is refused, also while the other is remembered', async () => {
+    const { callers } = directory(stored({ roleId: 'AROAFIRST' }));
+    expect(await refusalCode(callers.resolve(byRole()))).toBe('accepted');
+    expect(await refusalCode(callers.resolve(byRole({ ...SIGNER, id: 'AROASECOND:session-1' })))).toBe('unknown_role');
+    expect(await refusalCode(callers.resolve(byRole({ ...SIGNER, id: '' })))).toBe('unknown_role');
+  });
+
+  it('IA-13: that is revoked is refused within a minute, whatever the process remembers', async () => {
+    let record = stored();
+    const clock = { now: 0, nowMs: () => clock.now };
+    const load: CallerStore['load'] = async () => ({
+      key: record,
+      integration: integration(),
+      connection: connection(),
+    });
+    const callers = new CallerDirectory({ load, unconfirmed: NONE_WAITS }, clock, unlimitedCalls(clock));
+    await callers.resolve(byRole());
+    record = stored({ revokedAt: '2026-01-01T00:00:00.000Z' });
+    clock.now = 60_000;
+    expect(await refusalCode(callers.resolve(byRole()))).toBe('unknown_role');
+  });
+
+  it.each([
+    'arn:aws:iam::111122223333:user/nightly-export',
+    'arn:aws:iam::111122223333:root',
+    'arn:aws:iam::111122223333:role/nightly-export',
+    'arn:aws:sts::111122223333:federated-user/nightly-export',
+    'arn:aws:sts::111122223333:assumed-role/nightly-export',
+    'arn:aws:sts::111122223333:assumed-role/nightly-export/a/b',
+    'arn:aws:sts::11112222333:assumed-role/nightly-export/a',
+    'arn:aws:sts::111122223333:assumed-role/nightly-export/a\narn:aws:sts::111122223333:assumed-role/x/y',
+    'arn:aws:sts::111122223333:assumed-role/*/a',
+    '',
+  ])('IA-11: is not what signs as %j', async (arn) => {
+    expect(() => signingRole({ arn, id: 'AROA:a' }, [])).toThrow(expect.objectContaining({ code: 'unknown_role' }));
+  });
+
+  it.each([
+    ['aws-cn', '111122223333', 'nightly-export'],
+    ['aws', '111122223334', 'nightly-export'],
+    ['aws', '111122223333', 'nightly-export2'],
+    ['aws', '111122223333', 'Nightly-export'],
+  ])('IA-11: is another one in %s, account %s, under the name %s', async (partition, account, name) => {
+    const arn = `arn:${partition}:sts::${account}:assumed-role/${name}/session-1`;
+    const { callers } = directory(stored());
+    expect(await refusalCode(callers.resolve(byRole({ ...SIGNER, arn })))).toBe('unknown_role');
+  });
+
+  it('IA-11: is registered by the ARN of one role, whose path is not part of its identity', () => {
+    expect(roleWithoutPath(ARN)).toBe(ARN);
+    expect(roleWithoutPath('arn:aws:iam::111122223333:role/aws-reserved/sso.amazonaws.com/eu-west-1/x_1')).toBe(
+      'arn:aws:iam::111122223333:role/x_1',
+    );
+    const wrong = ['role/*', 'role/a/*/b', 'role/?', 'role/', 'user/a', 'root', 'role/a b', 'role//a\n'];
+    expect(wrong.map((rest) => roleWithoutPath(`arn:aws:iam::111122223333:${rest}`))).toEqual(
+      wrong.map(() => undefined),
+    );
+    expect(roleWithoutPath(SIGNER.arn)).toBeUndefined();
+    expect(roleWithoutPath('arn:aws:iam::*:role/a')).toBeUndefined();
   });
 });

@@ -21,6 +21,8 @@ const WHOLE: Required<SecretKeyRecord> = {
   hint: 'nl3x',
   revokedAt: '2026-03-02T10:00:00.000Z',
   limits: { v: 1, mode: 'observe', methods: ['drive.files.list'], day: { calls: 5 } },
+  roleArn: 'arn:aws:iam::111122223333:role/jobs/nightly-export',
+  roleId: 'AROAEXAMPLEEXAMPLE123',
 };
 
 /** Where anyone who makes a key can say each of its settings, and where it is told. */

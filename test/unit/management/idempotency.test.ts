@@ -50,6 +50,7 @@ describe('Idempotency-Key', () => {
     const paths = ROUTES.filter(({ creates }) => creates === true).map(({ method, pattern }) => `${method} ${pattern}`);
     expect(paths.sort()).toEqual([
       'POST /account/keys',
+      'POST /account/roles',
       'POST /connect/reconnect-links',
       'POST /connect/sessions',
       'POST /connect/sessions/confirm',

@@ -20,7 +20,8 @@ import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.
 import { feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
-import { integrationStore, integrationToItem } from '../../../lambdas/gateway/integrations/integration.store.ts';
+import { integrationStore } from '../../../lambdas/gateway/integrations/integration.store.ts';
+import { integrationToItem } from '../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { systemRandom } from '../../../lambdas/gateway/platform/clock.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { accessTokenContext, refreshTokenContext } from '../../../lambdas/gateway/tokens/ciphertexts.rules.ts';

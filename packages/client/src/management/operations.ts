@@ -338,7 +338,7 @@ readonly came_back: number;
 })[];
 };
 };
-/** List secret keys, newest first, without their text */
+/** List secret keys and registered roles, newest first, without their text */
 readonly listSecretKeys: {
 readonly ids: never;
 readonly query: 'cursor';
@@ -415,6 +415,13 @@ readonly query: 'provider_config_key';
 readonly body: never;
 readonly answer: wire.Connection;
 };
+/** Let an IAM role call in place of a secret key, below /iam */
+readonly registerRole: {
+readonly ids: never;
+readonly query: never;
+readonly body: wire.RegisterRoleBody;
+readonly answer: wire.RegisteredRole;
+};
 /** Send stored events again, oldest first; call again with next_from for the rest */
 readonly replayWebhook: {
 readonly ids: 'webhookId';
@@ -429,7 +436,7 @@ readonly query: never;
 readonly body: never;
 readonly answer: wire.Success;
 };
-/** Revoke a secret key; it stops working everywhere within a minute */
+/** Revoke a secret key or role; it stops working everywhere within a minute */
 readonly revokeSecretKey: {
 readonly ids: 'keyId';
 readonly query: never;
@@ -525,7 +532,7 @@ readonly query: never;
 readonly body: wire.UpdateMetadataBody;
 readonly answer: wire.MetadataEcho;
 };
-/** Set or take away the limits of a secret key; they hold everywhere within a minute */
+/** Set or take away the limits of a secret key or role; they hold everywhere within a minute */
 readonly updateSecretKey: {
 readonly ids: 'keyId';
 readonly query: never;
@@ -599,6 +606,7 @@ readQuota: ['GET', '/quota'],
 readUsage: ['GET', '/usage'],
 recordCalls: ['POST', '/connections/{connectionId}/calls/record'],
 refreshConnection: ['POST', '/connections/{connectionId}/refresh'],
+registerRole: ['POST', '/account/roles', 'once'],
 replayWebhook: ['POST', '/webhooks/{webhookId}/replay', 'once'],
 revokeReconnectLinks: ['DELETE', '/connect/reconnect-links/{batchId}'],
 revokeSecretKey: ['DELETE', '/account/keys/{keyId}'],

@@ -67,6 +67,10 @@ export interface SecretKey {
   readonly isThisKey: boolean;
   /** What its proxied calls are limited to; undefined = nothing. */
   readonly limits: KeyLimits | undefined;
+  /** The IAM role that calls below `/iam` and has no key; undefined = a secret key. */
+  readonly roleArn: string | undefined;
+  /** Unique id that the role must have; undefined = any. */
+  readonly roleId: string | undefined;
 }
 
 /** A secret key that was just made. */
@@ -85,4 +89,12 @@ export interface NewSecretKey {
   canReadCredentials?: boolean;
   /** Of keys with the right `proxy`. @default none */
   limits?: KeyLimits;
+}
+
+/** An IAM role that is to call in place of a key. */
+export interface NewRole extends NewSecretKey {
+  /** ARN of one role, without wildcards. */
+  roleArn: string;
+  /** `RoleId` of `aws iam get-role`, so that a role that is made again under this name does not count. @default any */
+  roleId?: string;
 }

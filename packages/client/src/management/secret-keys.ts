@@ -11,7 +11,7 @@ import {
 } from '../http/fields.ts';
 import { readAmounts } from './budget.ts';
 import { type CallOptions, type CreateOptions, everyPage, type Manage } from './manage.ts';
-import type { CreatedSecretKey, KeyLimits, LimitMethod, NewSecretKey, SecretKey } from './secret-key-types.ts';
+import type { CreatedSecretKey, KeyLimits, LimitMethod, NewRole, NewSecretKey, SecretKey } from './secret-key-types.ts';
 import type * as wire from './wire.ts';
 
 /**
@@ -42,16 +42,23 @@ export class SecretKeys {
    * const created = await client.keys.create({ name: 'Nightly export', right: 'read' });
    */
   async create(key: NewSecretKey, options?: CreateOptions): Promise<CreatedSecretKey> {
-    const body = {
-      name: key.name,
-      right: key.right,
-      integration_ids: key.integrationIds,
-      can_read_credentials: key.canReadCredentials,
-      limits: key.limits === undefined ? undefined : limitsBody(key.limits),
-    };
-    const answer = await this.#manage('createSecretKey', { body, options });
+    const answer = await this.#manage('createSecretKey', { body: newKeyBody(key), options });
     const data = fieldsOf(answer.data, 'data');
     return { ...readSecretKey(data), secretKey: text(data, 'secret_key') };
+  }
+
+  /**
+   * Lets an IAM role call in place of a key, below `/iam`: with a client that has `awsCredentials`. It is listed, limited and revoked with
+   * the keys.
+   *
+   * @throws GatewayError `conflict` for a role that is registered already
+   *
+   * @example
+   * await client.keys.registerRole({ name: 'Export', right: 'proxy', roleArn: 'arn:aws:iam::111122223333:role/export' });
+   */
+  async registerRole(role: NewRole, options?: CreateOptions): Promise<SecretKey> {
+    const body = { ...newKeyBody(role), role_arn: role.roleArn, role_id: role.roleId };
+    return readSecretKey(fieldsOf((await this.#manage('registerRole', { body, options })).data, 'data'));
   }
 
   /**
@@ -97,6 +104,16 @@ export class SecretKeys {
   }
 }
 
+function newKeyBody(key: NewSecretKey) {
+  return {
+    name: key.name,
+    right: key.right,
+    integration_ids: key.integrationIds,
+    can_read_credentials: key.canReadCredentials,
+    limits: key.limits === undefined ? undefined : limitsBody(key.limits),
+  };
+}
+
 /** A secret key as an answer has it. @throws UnexpectedAnswerError */
 export function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
   const isLimited = Array.isArray(fields.integration_ids);
@@ -113,6 +130,8 @@ export function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
     revokedAt: optionalText(fields, 'revoked_at'),
     isThisKey: optionalBoolean(fields, 'is_this_key') ?? false,
     limits: isFields(fields.limits) ? readLimits(fieldsOf(fields.limits, 'limits')) : undefined,
+    roleArn: optionalText(fields, 'role_arn'),
+    roleId: optionalText(fields, 'role_id'),
   };
 }
 

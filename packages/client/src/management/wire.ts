@@ -37,7 +37,7 @@ export type AuditEvent = {
 readonly event_id: string;
 readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
-/** key:, operator: or session:, then an id; null for the gateway’s own work. */
+/** key:, iam:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
 /** The operator’s e-mail address or the key’s name; null if unknown. */
 readonly actor_name: string | null;
@@ -82,7 +82,7 @@ readonly end_user_id?: string;
 readonly reason: "malformed_answer" | "unknown_state" | "other_browser" | "timed_out" | "session_ended" | "session_used" | "other_issuer" | "refused" | "pick_cancelled" | "admin_blocked" | "account_restricted" | "account_protected" | "organization_only" | "sign_in_needed" | "provider_trouble" | "app_misconfigured" | "app_disabled" | "provider_refused" | "integration_gone" | "integration_changed" | "credentials_missing" | "client_rejected" | "code_rejected" | "provider_unreachable" | "no_refresh_token" | "only_sign_in" | "account_unproven" | "wrong_account" | "wrong_domain" | "connection_deleted" | "connection_ended" | "changed_meanwhile" | "internal";
 /** What to do about it, in sentences for people. */
 readonly remedy: string;
-/** The connect session: `key:…`, `operator:…` or `session:…`. */
+/** The connect session: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
@@ -108,7 +108,7 @@ readonly integration_id: string;
 readonly connection_id?: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** The connect session: `key:…`, `operator:…` or `session:…`. */
+/** The connect session: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 };
 };
@@ -368,7 +368,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** The connect session: `key:…`, `operator:…` or `session:…`. */
+/** The connect session: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 };
 };
@@ -450,7 +450,7 @@ readonly end_user_id?: string;
 readonly reason?: "imported" | "account_unknown";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
-/** The connect session that it was made in, or who imported or confirmed it: `key:…`, `operator:…` or `session:…`. */
+/** The connect session that it was made in, or who imported or confirmed it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
@@ -478,7 +478,7 @@ readonly connection_id: string;
 readonly end_user_id?: string;
 /** Which tokens. */
 readonly credentials: "access_token" | "refresh_token";
-/** Who read them: `key:…`, `operator:…` or `session:…`. */
+/** Who read them: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `credentials`. */
 readonly cause?: string;
@@ -506,7 +506,7 @@ readonly connection_id: string;
 readonly end_user_id?: string;
 /** What else is to be known; absent if the grant is left as it is. */
 readonly reason?: "revocation_requested" | "record_unreadable";
-/** Who deleted it: `key:…`, `operator:…` or `session:…`. */
+/** Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
@@ -680,7 +680,7 @@ readonly connection_id: string;
 readonly end_user_id?: string;
 /** Why not. */
 readonly reason: "not_confirmed_in_time" | "other_end_user" | "withdrawn" | "integration_gone" | "connection_deleted";
-/** Who ended it; absent when time ran out: `key:…`, `operator:…` or `session:…`. */
+/** Who ended it; absent when time ran out: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
@@ -738,7 +738,7 @@ readonly end_user_id?: string;
 readonly reason?: "account_changed" | "account_unknown" | "account_not_known_before";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
-/** The connect session of the consent, or who confirmed it: `key:…`, `operator:…` or `session:…`. */
+/** The connect session of the consent, or who confirmed it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
@@ -876,7 +876,7 @@ readonly end_user_id?: string;
 readonly reason: "scopes_gained" | "scopes_lost" | "scopes_gained_and_lost";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
-/** The connect session of the consent, or who confirmed it; absent after a refresh: `key:…`, `operator:…` or `session:…`. */
+/** The connect session of the consent, or who confirmed it; absent after a refresh: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
@@ -902,7 +902,7 @@ readonly integration_id: string;
 readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
-/** Who tried it: `key:…`, `operator:…` or `session:…`. */
+/** Who tried it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 };
 };
@@ -930,7 +930,7 @@ readonly end_user_id?: string;
 readonly reason?: "calls_recorded" | "calls_no_longer_recorded";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
-/** Who changed it: `key:…`, `operator:…` or `session:…`. */
+/** Who changed it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
@@ -1013,7 +1013,7 @@ readonly connection_id?: string;
 readonly end_user_id?: string;
 /** Which session: the text behind `session:` in `actor` of what comes of it. */
 readonly session_id: string;
-/** Who created it: `key:…`, `operator:…` or `session:…`. */
+/** Who created it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `session_id`, which stands behind `session:` here. */
 readonly cause?: string;
@@ -1041,7 +1041,7 @@ readonly connection_id?: string;
 readonly end_user_id: string;
 /** Which session: the text behind `session:` in `actor` of what came of it. */
 readonly session_id: string;
-/** Who deleted it: `key:…`, `operator:…` or `session:…`. */
+/** Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 };
 };
@@ -1100,7 +1100,7 @@ readonly expires_at: string;
 
 export type CreatedSecretKey = {
 readonly data: {
-/** SHA-256 of the key, hex. */
+/** SHA-256 of the key, hex; of a role, of its ARN without the path. */
 readonly id: string;
 readonly name: string;
 readonly right: "proxy" | "read" | "full";
@@ -1108,7 +1108,7 @@ readonly right: "proxy" | "read" | "full";
 readonly integration_ids: readonly (string)[] | null;
 readonly can_read_credentials: boolean;
 readonly created_at: string;
-/** Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
+/** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
 /** A proxied call shows within five minutes, any other within ten. */
 readonly last_used_at: string | null;
@@ -1118,6 +1118,10 @@ readonly hint: string | null;
 readonly is_this_key: boolean;
 /** What its proxied calls are limited to; null = nothing. */
 readonly limits: KeyLimits | null;
+/** The IAM role that calls below /iam, which has no key; null = a secret key. */
+readonly role_arn: string | null;
+/** Unique id that the role must have; null = any. */
+readonly role_id: string | null;
 /** The key itself, shown only this once. */
 readonly secret_key: string;
 };
@@ -1357,7 +1361,7 @@ readonly display_name: string | null;
 
 export type Error = {
 readonly error: {
-readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "budget_spent" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "request_in_progress" | "answer_not_kept" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "budget_spent" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "request_in_progress" | "answer_not_kept" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
 readonly message: string;
 readonly status: number;
 /** Identifies the request in the gateway’s log. */
@@ -1707,7 +1711,7 @@ readonly connection_id: string;
 readonly end_user_id?: string;
 /** How many files. */
 readonly files: string;
-/** The connect session: `key:…`, `operator:…` or `session:…`. */
+/** The connect session: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `files`. */
 readonly cause?: string;
@@ -1828,7 +1832,7 @@ readonly integration_id: string;
 readonly reason?: "restored";
 /** Health of the integration after the event. */
 readonly health: "working" | "not_checked_yet" | "refused";
-/** Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`. */
+/** Who created it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
@@ -1876,7 +1880,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the integration (`provider_config_key` in the API). */
 readonly integration_id: string;
-/** Who deleted it: `key:…`, `operator:…` or `session:…`. */
+/** Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 };
 };
@@ -1964,7 +1968,7 @@ readonly integration_id: string;
 readonly reason?: "renamed";
 /** Health of the integration after the event. */
 readonly health: "working" | "not_checked_yet" | "refused";
-/** Who changed it: `key:…`, `operator:…` or `session:…`. */
+/** Who changed it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
@@ -2501,6 +2505,39 @@ readonly cause?: string;
 };
 };
 
+export type RegisteredRole = {
+readonly data: SecretKey;
+};
+
+export type RegisterRoleBody = {
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+readonly integration_ids?: readonly (string)[];
+readonly can_read_credentials?: boolean;
+readonly limits?: {
+readonly mode: "observe" | "enforce";
+readonly allow?: readonly (string)[];
+readonly deny?: readonly (string)[];
+readonly integrations?: readonly (string)[];
+readonly connections?: readonly (string)[];
+readonly end_users?: { readonly [name: string]: string };
+readonly sources?: readonly (string)[];
+readonly minute?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly day?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly expires_at?: string;
+};
+readonly role_arn: string;
+readonly role_id?: string;
+};
+
 export type Scope = {
 readonly scope: string;
 readonly review_class: "non-sensitive" | "sensitive" | "restricted";
@@ -2530,7 +2567,7 @@ readonly revoked_at: string | null;
 };
 
 export type SecretKey = {
-/** SHA-256 of the key, hex. */
+/** SHA-256 of the key, hex; of a role, of its ARN without the path. */
 readonly id: string;
 readonly name: string;
 readonly right: "proxy" | "read" | "full";
@@ -2538,7 +2575,7 @@ readonly right: "proxy" | "read" | "full";
 readonly integration_ids: readonly (string)[] | null;
 readonly can_read_credentials: boolean;
 readonly created_at: string;
-/** Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
+/** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
 /** A proxied call shows within five minutes, any other within ten. */
 readonly last_used_at: string | null;
@@ -2548,6 +2585,10 @@ readonly hint: string | null;
 readonly is_this_key: boolean;
 /** What its proxied calls are limited to; null = nothing. */
 readonly limits: KeyLimits | null;
+/** The IAM role that calls below /iam, which has no key; null = a secret key. */
+readonly role_arn: string | null;
+/** Unique id that the role must have; null = any. */
+readonly role_id: string | null;
 };
 
 export type SecretKeyCreatedEvent = {
@@ -2567,7 +2608,7 @@ readonly account_id: string;
 readonly key_id: string;
 /** How it came; absent for one that is new. */
 readonly reason?: "restored";
-/** Who created it; absent for the first key and for a restored one: `key:…`, `operator:…` or `session:…`. */
+/** Who created it; absent for the first key and for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
 readonly cause?: string;
@@ -2589,7 +2630,7 @@ readonly time: string;
 readonly account_id: string;
 /** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
 readonly key_id: string;
-/** Who changed them: `key:…`, `operator:…` or `session:…`. */
+/** Who changed them: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
 readonly cause?: string;
@@ -2617,7 +2658,7 @@ readonly time: string;
 readonly account_id: string;
 /** Which key: the first 12 characters of its `id` in `GET /account/keys`. */
 readonly key_id: string;
-/** Who revoked it: `key:…`, `operator:…` or `session:…`. */
+/** Who revoked it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
 readonly cause?: string;
@@ -2670,7 +2711,7 @@ readonly time: string;
 readonly account_id: string;
 /** The provider, such as `google-drive`. */
 readonly provider: string;
-/** Who set it: `key:…`, `operator:…` or `session:…`. */
+/** Who set it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `provider`. */
 readonly cause?: string;
@@ -2692,7 +2733,7 @@ readonly time: string;
 readonly account_id: string;
 /** The provider, such as `google-drive`. */
 readonly provider: string;
-/** Who removed it: `key:…`, `operator:…` or `session:…`. */
+/** Who removed it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `provider`. */
 readonly cause?: string;
@@ -2932,7 +2973,7 @@ readonly account_id: string;
 readonly webhook_id: string;
 /** How it came; absent for one that is new. */
 readonly reason?: "restored";
-/** Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`. */
+/** Who created it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `webhook_id`. */
 readonly cause?: string;
@@ -2954,7 +2995,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the webhook. */
 readonly webhook_id: string;
-/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+/** Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `webhook_id`. */
 readonly cause?: string;
@@ -2997,7 +3038,7 @@ readonly webhook_id: string;
 readonly reason: "gone" | "failing" | "requested";
 /** What to do about it; absent if somebody disabled it. */
 readonly remedy?: string;
-/** Who disabled it; absent if its endpoint fails: `key:…`, `operator:…` or `session:…`. */
+/** Who disabled it; absent if its endpoint fails: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `webhook_id`. */
 readonly cause?: string;
@@ -3019,7 +3060,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the webhook. */
 readonly webhook_id: string;
-/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+/** Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `webhook_id`. */
 readonly cause?: string;
@@ -3055,7 +3096,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the webhook. */
 readonly webhook_id: string;
-/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+/** Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `webhook_id`. */
 readonly cause?: string;
@@ -3077,7 +3118,7 @@ readonly time: string;
 readonly account_id: string;
 /** Id of the webhook. */
 readonly webhook_id: string;
-/** Who asked for it: `key:…`, `operator:…` or `session:…`. */
+/** Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`. */
 readonly actor: string;
 /** @deprecated gone in 0.4.0: read `webhook_id`. */
 readonly cause?: string;

@@ -1284,7 +1284,7 @@ class SecretKeysRoutes:
         *,
         cursor: str | None = None,
     ) -> wire.SecretKeyList:
-        """List secret keys, newest first, without their text
+        """List secret keys and registered roles, newest first, without their text
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -1343,13 +1343,46 @@ class SecretKeysRoutes:
         )
         return answer
 
+    def register_role(
+        self,
+        *,
+        name: str,
+        right: Literal["proxy", "read", "full"],
+        role_arn: str,
+        integration_ids: Sequence[str] | None = None,
+        can_read_credentials: bool | None = None,
+        limits: wire.RegisterRoleBodyLimits | None = None,
+        role_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> wire.SecretKey:
+        """Let an IAM role call in place of a secret key, below /iam
+
+        The role signs its calls as AWS services expect it (Signature Version 4, service execute-api). It is listed, limited and revoked with the secret keys. A role that was revoked can be registered again. A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.SecretKey = self._send(
+            RouteCall(
+                "POST",
+                "/account/roles",
+                body={"name": name, "right": right, "integration_ids": integration_ids, "can_read_credentials": can_read_credentials, "limits": limits, "role_arn": role_arn, "role_id": role_id},
+                is_once=True,
+                idempotency_key=idempotency_key,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     def update(
         self,
         key_id: str,
         *,
         limits: wire.UpdateSecretKeyBodyLimits | None,
     ) -> wire.SecretKey:
-        """Set or take away the limits of a secret key; they hold everywhere within a minute
+        """Set or take away the limits of a secret key or role; they hold everywhere within a minute
 
         The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.
 
@@ -1374,7 +1407,7 @@ class SecretKeysRoutes:
         self,
         key_id: str,
     ) -> wire.Success:
-        """Revoke a secret key; it stops working everywhere within a minute
+        """Revoke a secret key or role; it stops working everywhere within a minute
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -3462,7 +3495,7 @@ class AsyncSecretKeysRoutes:
         *,
         cursor: str | None = None,
     ) -> wire.SecretKeyList:
-        """List secret keys, newest first, without their text
+        """List secret keys and registered roles, newest first, without their text
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 
@@ -3522,13 +3555,46 @@ class AsyncSecretKeysRoutes:
         )
         return answer
 
+    async def register_role(
+        self,
+        *,
+        name: str,
+        right: Literal["proxy", "read", "full"],
+        role_arn: str,
+        integration_ids: Sequence[str] | None = None,
+        can_read_credentials: bool | None = None,
+        limits: wire.RegisterRoleBodyLimits | None = None,
+        role_id: str | None = None,
+        idempotency_key: str | None = None,
+    ) -> wire.SecretKey:
+        """Let an IAM role call in place of a secret key, below /iam
+
+        The role signs its calls as AWS services expect it (Signature Version 4, service execute-api). It is listed, limited and revoked with the secret keys. A role that was revoked can be registered again. A caller can grant only rights that it has: can_read_credentials can be set by keys that have it, and by operators who signed in with a second factor within the last five minutes.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            idempotency_key: The same within 24 hours makes nothing more and gives the first answer; a new one by default.
+        """
+        answer: wire.SecretKey = await self._send(
+            RouteCall(
+                "POST",
+                "/account/roles",
+                body={"name": name, "right": right, "integration_ids": integration_ids, "can_read_credentials": can_read_credentials, "limits": limits, "role_arn": role_arn, "role_id": role_id},
+                is_once=True,
+                idempotency_key=idempotency_key,
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     async def update(
         self,
         key_id: str,
         *,
         limits: wire.UpdateSecretKeyBodyLimits | None,
     ) -> wire.SecretKey:
-        """Set or take away the limits of a secret key; they hold everywhere within a minute
+        """Set or take away the limits of a secret key or role; they hold everywhere within a minute
 
         The limits are replaced as a whole; null takes them away. Only keys with the right proxy can have limits. A method that a later version of the gateway adds is not among those that named limits leave, until they are set again.
 
@@ -3553,7 +3619,7 @@ class AsyncSecretKeysRoutes:
         self,
         key_id: str,
     ) -> wire.Success:
-        """Revoke a secret key; it stops working everywhere within a minute
+        """Revoke a secret key or role; it stops working everywhere within a minute
 
         For operators, and for secret keys with the right full that are not limited to some integrations.
 

@@ -41,7 +41,7 @@ class AuditEvent(TypedDict):
     type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
-    """Key:, operator: or session:, then an id; null for the gateway’s own work."""
+    """Key:, iam:, operator: or session:, then an id; null for the gateway’s own work."""
     actor_name: str | None
     """The operator’s e-mail address or the key’s name; null if unknown."""
     provider_config_key: str | None
@@ -87,7 +87,7 @@ class _AuthorizationFailedEventDataAlways(TypedDict):
     remedy: str
     """What to do about it, in sentences for people."""
     actor: str
-    """The connect session: `key:…`, `operator:…` or `session:…`."""
+    """The connect session: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class AuthorizationFailedEventData(_AuthorizationFailedEventDataAlways, total=False):
@@ -120,7 +120,7 @@ class _AuthorizationStartedEventDataAlways(TypedDict):
     integration_id: str
     """Id of the integration (`provider_config_key` in the API)."""
     actor: str
-    """The connect session: `key:…`, `operator:…` or `session:…`."""
+    """The connect session: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class AuthorizationStartedEventData(_AuthorizationStartedEventDataAlways, total=False):
@@ -433,7 +433,7 @@ class _ConnectionConfirmationPendingEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     actor: str
-    """The connect session: `key:…`, `operator:…` or `session:…`."""
+    """The connect session: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ConnectionConfirmationPendingEventData(_ConnectionConfirmationPendingEventDataAlways, total=False):
@@ -539,7 +539,7 @@ class _ConnectionCreatedEventDataAlways(TypedDict):
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
     actor: str
-    """The connect session that it was made in, or who imported or confirmed it: `key:…`, `operator:…` or `session:…`."""
+    """The connect session that it was made in, or who imported or confirmed it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ConnectionCreatedEventData(_ConnectionCreatedEventDataAlways, total=False):
@@ -576,7 +576,7 @@ class _ConnectionCredentialsReadEventDataAlways(TypedDict):
     credentials: Literal["access_token", "refresh_token"]
     """Which tokens."""
     actor: str
-    """Who read them: `key:…`, `operator:…` or `session:…`."""
+    """Who read them: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ConnectionCredentialsReadEventData(_ConnectionCredentialsReadEventDataAlways, total=False):
@@ -609,7 +609,7 @@ class _ConnectionDeletedEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     actor: str
-    """Who deleted it: `key:…`, `operator:…` or `session:…`."""
+    """Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ConnectionDeletedEventData(_ConnectionDeletedEventDataAlways, total=False):
@@ -828,7 +828,7 @@ class ConnectionNotConfirmedEventData(_ConnectionNotConfirmedEventDataAlways, to
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     actor: str
-    """Who ended it; absent when time ran out: `key:…`, `operator:…` or `session:…`."""
+    """Who ended it; absent when time ran out: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
 
@@ -893,7 +893,7 @@ class _ConnectionReauthorizedEventDataAlways(TypedDict):
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
     actor: str
-    """The connect session of the consent, or who confirmed it: `key:…`, `operator:…` or `session:…`."""
+    """The connect session of the consent, or who confirmed it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ConnectionReauthorizedEventData(_ConnectionReauthorizedEventDataAlways, total=False):
@@ -1073,7 +1073,7 @@ class ConnectionScopesChangedEventData(_ConnectionScopesChangedEventDataAlways, 
     end_user_id: str
     """Your id of the end user, if the connection has one."""
     actor: str
-    """The connect session of the consent, or who confirmed it; absent after a refresh: `key:…`, `operator:…` or `session:…`."""
+    """The connect session of the consent, or who confirmed it; absent after a refresh: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
 
@@ -1101,7 +1101,7 @@ class _ConnectionTriedEventDataAlways(TypedDict):
     connection_id: str
     """Id of the connection."""
     actor: str
-    """Who tried it: `key:…`, `operator:…` or `session:…`."""
+    """Who tried it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ConnectionTriedEventData(_ConnectionTriedEventDataAlways, total=False):
@@ -1134,7 +1134,7 @@ class _ConnectionUpdatedEventDataAlways(TypedDict):
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
     actor: str
-    """Who changed it: `key:…`, `operator:…` or `session:…`."""
+    """Who changed it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ConnectionUpdatedEventData(_ConnectionUpdatedEventDataAlways, total=False):
@@ -1238,7 +1238,7 @@ class _ConnectSessionCreatedEventDataAlways(TypedDict):
     session_id: str
     """Which session: the text behind `session:` in `actor` of what comes of it."""
     actor: str
-    """Who created it: `key:…`, `operator:…` or `session:…`."""
+    """Who created it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ConnectSessionCreatedEventData(_ConnectSessionCreatedEventDataAlways, total=False):
@@ -1275,7 +1275,7 @@ class _ConnectSessionDeletedEventDataAlways(TypedDict):
     session_id: str
     """Which session: the text behind `session:` in `actor` of what came of it."""
     actor: str
-    """Who deleted it: `key:…`, `operator:…` or `session:…`."""
+    """Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class ConnectSessionDeletedEventData(_ConnectSessionDeletedEventDataAlways, total=False):
@@ -1365,7 +1365,7 @@ class CreatedSecretKey(TypedDict):
 
 class CreatedSecretKeyData(TypedDict):
     id: str
-    """SHA-256 of the key, hex."""
+    """SHA-256 of the key, hex; of a role, of its ARN without the path."""
     name: str
     right: Literal["proxy", "read", "full"]
     integration_ids: list[str] | None
@@ -1373,7 +1373,7 @@ class CreatedSecretKeyData(TypedDict):
     can_read_credentials: bool
     created_at: str
     created_by: str | None
-    """Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
     last_used_at: str | None
     """A proxied call shows within five minutes, any other within ten."""
     revoked_at: str | None
@@ -1382,6 +1382,10 @@ class CreatedSecretKeyData(TypedDict):
     is_this_key: bool
     limits: KeyLimits | None
     """What its proxied calls are limited to; null = nothing."""
+    role_arn: str | None
+    """The IAM role that calls below /iam, which has no key; null = a secret key."""
+    role_id: str | None
+    """Unique id that the role must have; null = any."""
     secret_key: str
     """The key itself, shown only this once."""
 
@@ -1703,7 +1707,7 @@ class Error(TypedDict):
 
 
 class _ErrorErrorAlways(TypedDict):
-    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "budget_spent", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "request_in_progress", "answer_not_kept", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "budget_spent", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "request_in_progress", "answer_not_kept", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
     message: str
     status: int
     request_id: str
@@ -2092,7 +2096,7 @@ class _FilesPickedEventDataAlways(TypedDict):
     files: str
     """How many files."""
     actor: str
-    """The connect session: `key:…`, `operator:…` or `session:…`."""
+    """The connect session: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class FilesPickedEventData(_FilesPickedEventDataAlways, total=False):
@@ -2256,7 +2260,7 @@ class IntegrationCreatedEventData(_IntegrationCreatedEventDataAlways, total=Fals
     reason: Literal["restored"]
     """How it came; absent for one that is new."""
     actor: str
-    """Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`."""
+    """Who created it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
 
@@ -2315,7 +2319,7 @@ class IntegrationDeletedEventData(TypedDict):
     integration_id: str
     """Id of the integration (`provider_config_key` in the API)."""
     actor: str
-    """Who deleted it: `key:…`, `operator:…` or `session:…`."""
+    """Who deleted it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class IntegrationGrantsFailingEvent(TypedDict):
@@ -2418,7 +2422,7 @@ class _IntegrationUpdatedEventDataAlways(TypedDict):
     health: Literal["working", "not_checked_yet", "refused"]
     """Health of the integration after the event."""
     actor: str
-    """Who changed it: `key:…`, `operator:…` or `session:…`."""
+    """Who changed it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class IntegrationUpdatedEventData(_IntegrationUpdatedEventDataAlways, total=False):
@@ -3073,6 +3077,51 @@ class RefreshTokenLimitNearEventData(_RefreshTokenLimitNearEventDataAlways, tota
     """Deprecated, gone in 0.4.0: read `live_tokens` and `token_limit`."""
 
 
+class RegisteredRole(TypedDict):
+    data: SecretKey
+
+
+class _RegisterRoleBodyAlways(TypedDict):
+    name: str
+    right: Literal["proxy", "read", "full"]
+    role_arn: str
+
+
+class RegisterRoleBody(_RegisterRoleBodyAlways, total=False):
+    integration_ids: list[str]
+    can_read_credentials: bool
+    limits: RegisterRoleBodyLimits
+    role_id: str
+
+
+class _RegisterRoleBodyLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+
+
+class RegisterRoleBodyLimits(_RegisterRoleBodyLimitsAlways, total=False):
+    allow: list[str]
+    deny: list[str]
+    integrations: list[str]
+    connections: list[str]
+    end_users: dict[str, str]
+    sources: list[str]
+    minute: RegisterRoleBodyLimitsMinute
+    day: RegisterRoleBodyLimitsDay
+    expires_at: str
+
+
+class RegisterRoleBodyLimitsMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class RegisterRoleBodyLimitsDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
 class Scope(TypedDict):
     scope: str
     review_class: Literal["non-sensitive", "sensitive", "restricted"]
@@ -3109,7 +3158,7 @@ class SearchAnswerDataKey(TypedDict):
 
 class SecretKey(TypedDict):
     id: str
-    """SHA-256 of the key, hex."""
+    """SHA-256 of the key, hex; of a role, of its ARN without the path."""
     name: str
     right: Literal["proxy", "read", "full"]
     integration_ids: list[str] | None
@@ -3117,7 +3166,7 @@ class SecretKey(TypedDict):
     can_read_credentials: bool
     created_at: str
     created_by: str | None
-    """Who created it: key:<start of the id>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
     last_used_at: str | None
     """A proxied call shows within five minutes, any other within ten."""
     revoked_at: str | None
@@ -3126,6 +3175,10 @@ class SecretKey(TypedDict):
     is_this_key: bool
     limits: KeyLimits | None
     """What its proxied calls are limited to; null = nothing."""
+    role_arn: str | None
+    """The IAM role that calls below /iam, which has no key; null = a secret key."""
+    role_id: str | None
+    """Unique id that the role must have; null = any."""
 
 
 class SecretKeyCreatedEvent(TypedDict):
@@ -3154,7 +3207,7 @@ class SecretKeyCreatedEventData(_SecretKeyCreatedEventDataAlways, total=False):
     reason: Literal["restored"]
     """How it came; absent for one that is new."""
     actor: str
-    """Who created it; absent for the first key and for a restored one: `key:…`, `operator:…` or `session:…`."""
+    """Who created it; absent for the first key and for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
 
@@ -3183,7 +3236,7 @@ class _SecretKeyLimitsChangedEventDataAlways(TypedDict):
 
 class SecretKeyLimitsChangedEventData(_SecretKeyLimitsChangedEventDataAlways, total=False):
     actor: str
-    """Who changed them: `key:…`, `operator:…` or `session:…`."""
+    """Who changed them: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
 
@@ -3218,7 +3271,7 @@ class _SecretKeyRevokedEventDataAlways(TypedDict):
 
 class SecretKeyRevokedEventData(_SecretKeyRevokedEventDataAlways, total=False):
     actor: str
-    """Who revoked it: `key:…`, `operator:…` or `session:…`."""
+    """Who revoked it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
 
@@ -3279,7 +3332,7 @@ class _TestCredentialsChangedEventDataAlways(TypedDict):
     provider: str
     """The provider, such as `google-drive`."""
     actor: str
-    """Who set it: `key:…`, `operator:…` or `session:…`."""
+    """Who set it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class TestCredentialsChangedEventData(_TestCredentialsChangedEventDataAlways, total=False):
@@ -3308,7 +3361,7 @@ class _TestCredentialsRemovedEventDataAlways(TypedDict):
     provider: str
     """The provider, such as `google-drive`."""
     actor: str
-    """Who removed it: `key:…`, `operator:…` or `session:…`."""
+    """Who removed it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class TestCredentialsRemovedEventData(_TestCredentialsRemovedEventDataAlways, total=False):
@@ -3599,7 +3652,7 @@ class WebhookCreatedEventData(_WebhookCreatedEventDataAlways, total=False):
     reason: Literal["restored"]
     """How it came; absent for one that is new."""
     actor: str
-    """Who created it; absent for a restored one: `key:…`, `operator:…` or `session:…`."""
+    """Who created it; absent for a restored one: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `webhook_id`."""
 
@@ -3625,7 +3678,7 @@ class _WebhookDeletedEventDataAlways(TypedDict):
     webhook_id: str
     """Id of the webhook."""
     actor: str
-    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+    """Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class WebhookDeletedEventData(_WebhookDeletedEventDataAlways, total=False):
@@ -3678,7 +3731,7 @@ class WebhookDisabledEventData(_WebhookDisabledEventDataAlways, total=False):
     remedy: str
     """What to do about it; absent if somebody disabled it."""
     actor: str
-    """Who disabled it; absent if its endpoint fails: `key:…`, `operator:…` or `session:…`."""
+    """Who disabled it; absent if its endpoint fails: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `webhook_id`."""
 
@@ -3704,7 +3757,7 @@ class _WebhookEnabledEventDataAlways(TypedDict):
     webhook_id: str
     """Id of the webhook."""
     actor: str
-    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+    """Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class WebhookEnabledEventData(_WebhookEnabledEventDataAlways, total=False):
@@ -3747,7 +3800,7 @@ class _WebhookSecretRotatedEventDataAlways(TypedDict):
     webhook_id: str
     """Id of the webhook."""
     actor: str
-    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+    """Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class WebhookSecretRotatedEventData(_WebhookSecretRotatedEventDataAlways, total=False):
@@ -3776,7 +3829,7 @@ class _WebhookUpdatedEventDataAlways(TypedDict):
     webhook_id: str
     """Id of the webhook."""
     actor: str
-    """Who asked for it: `key:…`, `operator:…` or `session:…`."""
+    """Who asked for it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class WebhookUpdatedEventData(_WebhookUpdatedEventDataAlways, total=False):
@@ -4144,6 +4197,34 @@ class CreateSecretKeyLimitsMinute(TypedDict, total=False):
 
 
 class CreateSecretKeyLimitsDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class _RegisterRoleLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+
+
+class RegisterRoleLimits(_RegisterRoleLimitsAlways, total=False):
+    allow: list[str]
+    deny: list[str]
+    integrations: list[str]
+    connections: list[str]
+    end_users: dict[str, str]
+    sources: list[str]
+    minute: RegisterRoleLimitsMinute
+    day: RegisterRoleLimitsDay
+    expires_at: str
+
+
+class RegisterRoleLimitsMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class RegisterRoleLimitsDay(TypedDict, total=False):
     calls: int
     units: int
     bytes: int

@@ -7,7 +7,7 @@ const CLIENT = { sourceIp: '127.0.0.1', port: 3000, protocol: 'http', traceId: '
 
 function request(more: Partial<ProxyRequest> = {}): ProxyRequest {
   const path = { resourcePath: '/{proxy+}', segments: ['{proxy+}'], method: 'ANY' };
-  const route = { ...path, functionArn: 'arn', streaming: false, timeoutMs: 1 };
+  const route = { ...path, functionArn: 'arn', streaming: false, timeoutMs: 1, signed: false };
   return {
     match: { route, pathParameters: { proxy: 'a' } },
     method: 'GET',

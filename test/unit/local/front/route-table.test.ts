@@ -5,7 +5,7 @@ import type { LocalRoute } from '../../../../dev/local/template/rest-api.ts';
 
 function route(resourcePath: string, method = 'ANY'): LocalRoute {
   const segments = resourcePath.split('/').filter((segment) => segment !== '');
-  return { resourcePath, segments, method, functionArn: 'arn', streaming: false, timeoutMs: 1000 };
+  return { resourcePath, segments, method, functionArn: 'arn', streaming: false, timeoutMs: 1000, signed: false };
 }
 
 const find = routeTable([

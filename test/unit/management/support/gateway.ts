@@ -22,11 +22,11 @@ import { connectionRefKey, integrationRefKey, sha256Hex } from '../../../../lamb
 import { auditList, auditTrail, eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
 import { feedStore } from '../../../../lambdas/gateway/feeds/feed.store.ts';
 import type { ClientCredentials, Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
+import { integrationStore } from '../../../../lambdas/gateway/integrations/integration.store.ts';
 import {
   integrationFromItem,
-  integrationStore,
   integrationToItem,
-} from '../../../../lambdas/gateway/integrations/integration.store.ts';
+} from '../../../../lambdas/gateway/integrations/integration-item.store.ts';
 import type { ClientSecretStore } from '../../../../lambdas/gateway/integrations/ports.ts';
 import { KeyDirectory } from '../../../../lambdas/gateway/keys/authenticate-key.ts';
 import type { SecretKeyRecord } from '../../../../lambdas/gateway/keys/credentials.rules.ts';

@@ -1,7 +1,8 @@
 import { DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { mockClient } from 'aws-sdk-client-mock';
 import { afterAll, expect, test } from 'vitest';
-import { integrationStore, integrationToItem } from '../../../../lambdas/gateway/integrations/integration.store.ts';
+import { integrationStore } from '../../../../lambdas/gateway/integrations/integration.store.ts';
+import { integrationToItem } from '../../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { openTable } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
 import { INTEGRATION } from '../../authorization/support.ts';
 

@@ -5,7 +5,10 @@ import { connectionFromItem, connectionToItem } from '../../../../lambdas/gatewa
 import { eventFromItem } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { LifecycleEvent } from '../../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
-import { integrationFromItem, integrationToItem } from '../../../../lambdas/gateway/integrations/integration.store.ts';
+import {
+  integrationFromItem,
+  integrationToItem,
+} from '../../../../lambdas/gateway/integrations/integration-item.store.ts';
 import { connectionItemKey, integrationItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { connection, integration } from './connection.ts';
 

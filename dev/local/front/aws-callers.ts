@@ -1,0 +1,89 @@
+/** IAM roles and users that exist on this computer alone, to sign requests of the REST API with. */
+import { randomBytes } from 'node:crypto';
+import type { AwsCredentials } from '../aws/credentials.ts';
+import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
+
+/** Whose signature it is, as API Gateway tells it in `requestContext.identity`. */
+export interface AwsIdentity {
+  accountId: string;
+  userArn: string;
+  /** Unique id of the role and name of the session, or unique id of the user. */
+  user: string;
+}
+
+/** Credentials, and whose they are. */
+export interface AwsCaller {
+  credentials: AwsCredentials;
+  identity: AwsIdentity;
+  /** When the session ends. @default - never */
+  endsAtMs?: number;
+}
+
+/** What a new caller is. `path` of a role is in none of its sessions' ARNs. */
+export type NewAwsCaller = RoleSession | { user: string; accountId?: string };
+
+interface RoleSession {
+  role: string;
+  session?: string;
+  roleId?: string;
+  accountId?: string;
+  endsAtMs?: number;
+}
+
+/** The callers whose signatures the front takes. */
+export interface AwsCallers {
+  /** Makes credentials of a role's session or of a user; they end with this run. */
+  issue(caller: NewAwsCaller): AwsCaller;
+  find(accessKeyId: string): AwsCaller | undefined;
+}
+
+/** Name of the role whose credentials `npm start` prints. */
+export const LOCAL_ROLE = 'local-caller';
+
+/** ARN of a role on this computer. */
+export const localRoleArn = (role: string): string => `arn:aws:iam::${LOCAL_ACCOUNT_ID}:role/${role}`;
+
+/** A unique id as IAM gives them. IAM guide, "IAM identifiers". */
+const uniqueId = (prefix: string): string => prefix + randomBytes(12).toString('hex').toUpperCase().slice(0, 17);
+
+/** Makes an empty book. */
+export function openAwsCallers(): AwsCallers {
+  const known = new Map<string, AwsCaller>();
+  /** A role keeps its id from session to session. */
+  const roleIds = new Map<string, string>();
+  return {
+    issue(wanted) {
+      const { accountId = LOCAL_ACCOUNT_ID } = wanted;
+      const isRole = 'role' in wanted;
+      const credentials: AwsCredentials = {
+        accessKeyId: uniqueId(isRole ? 'ASIA' : 'AKIA'),
+        secretAccessKey: randomBytes(30).toString('base64'),
+        ...(isRole ? { sessionToken: randomBytes(60).toString('base64') } : {}),
+      };
+      const caller: AwsCaller = isRole
+        ? { credentials, identity: sessionOf(wanted, accountId), ...endOf(wanted) }
+        : {
+            credentials,
+            identity: { accountId, userArn: `arn:aws:iam::${accountId}:user/${wanted.user}`, user: uniqueId('AIDA') },
+          };
+      known.set(credentials.accessKeyId, caller);
+      return caller;
+    },
+    find: (accessKeyId) => known.get(accessKeyId),
+  };
+
+  function sessionOf({ role, session = 'local', roleId }: RoleSession, accountId: string): AwsIdentity {
+    const name = `${accountId}/${role}`;
+    const id = roleId ?? roleIds.get(name) ?? uniqueId('AROA');
+    roleIds.set(name, id);
+    return {
+      accountId,
+      userArn: `arn:aws:sts::${accountId}:assumed-role/${role}/${session}`,
+      user: `${id}:${session}`,
+    };
+  }
+}
+
+function endOf({ endsAtMs }: { endsAtMs?: number }): { endsAtMs?: number } {
+  return endsAtMs === undefined ? {} : { endsAtMs };
+}

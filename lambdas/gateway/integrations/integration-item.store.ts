@@ -1,0 +1,69 @@
+import {
+  bool,
+  type Item,
+  num,
+  oneOf,
+  optionalMap,
+  optionalNum,
+  optionalStr,
+  str,
+  strings,
+} from '../platform/dynamodb/client.ts';
+import { integrationItemKey } from '../platform/dynamodb/keys.ts';
+import { PROVIDER_IDS } from '../providers/provider.rules.ts';
+import type { SuspectedFault } from './client-fault.rules.ts';
+import type { ClientFaultMark, Integration } from './integration.rules.ts';
+
+/** An integration as its item. */
+export function integrationToItem(integration: Integration): Record<string, unknown> {
+  return { ...integrationItemKey(integration), type: 'integration', ...integration };
+}
+
+/** An item as the integration it stores. */
+export function integrationFromItem(item: Item): Integration {
+  return {
+    accountId: str(item, 'accountId'),
+    integrationId: str(item, 'integrationId'),
+    provider: oneOf(item, 'provider', PROVIDER_IDS),
+    displayName: str(item, 'displayName'),
+    publicName: optionalStr(item, 'publicName'),
+    credentialsSource: oneOf(item, 'credentialsSource', ['own', 'test'] as const),
+    clientId: optionalStr(item, 'clientId'),
+    secretId: optionalStr(item, 'secretId'),
+    scopes: strings(item, 'scopes'),
+    publishingStatus: oneOf(item, 'publishingStatus', ['testing', 'production'] as const),
+    audience: oneOf(item, 'audience', ['external', 'internal'] as const),
+    mode: oneOf(item, 'mode', ['test', 'live'] as const),
+    includeGrantedScopes: bool(item, 'includeGrantedScopes'),
+    hostedDomain: optionalStr(item, 'hostedDomain'),
+    budget: optionalMap(item, 'budget'),
+    clientFault: readFault(optionalMap(item, 'clientFault')),
+    clientWorksSinceEpochSec: optionalNum(item, 'clientWorksSinceEpochSec'),
+    testingSeenAtEpochSec: optionalNum(item, 'testingSeenAtEpochSec'),
+    testingOverAtEpochSec: optionalNum(item, 'testingOverAtEpochSec'),
+    suspectedFault: readSuspicion(optionalMap(item, 'suspectedFault')),
+    sequence: num(item, 'sequence'),
+    version: num(item, 'version'),
+    createdAt: str(item, 'createdAt'),
+    updatedAt: str(item, 'updatedAt'),
+  };
+}
+
+function readSuspicion(map: Item | undefined): SuspectedFault | undefined {
+  if (map === undefined) return undefined;
+  return {
+    error: str(map, 'error'),
+    sinceEpochSec: num(map, 'sinceEpochSec'),
+    connectionIds: strings(map, 'connectionIds'),
+    refuted: bool(map, 'refuted'),
+  };
+}
+
+function readFault(map: Item | undefined): ClientFaultMark | undefined {
+  if (map === undefined) return undefined;
+  return {
+    error: str(map, 'error'),
+    sinceEpochSec: num(map, 'sinceEpochSec'),
+    retryAtEpochSec: num(map, 'retryAtEpochSec'),
+  };
+}
