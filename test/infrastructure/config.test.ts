@@ -35,6 +35,8 @@ describe('readDeploymentConfig', () => {
       gateway: {
         stageName: 'v1',
         frontDoor: 'rest-api',
+        iamCallers: false,
+        iamCallerAccounts: [],
         throttleRatePerSec: 1000,
         throttleBurst: 2000,
         callsPerMinutePerKey: 30_000,

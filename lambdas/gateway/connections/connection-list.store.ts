@@ -1,6 +1,7 @@
 import { QueryCommand } from '@aws-sdk/lib-dynamodb';
 import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../core/contract.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
+import { eventFromItem } from '../events/event.store.ts';
 import { batchGet } from '../platform/dynamodb/batch-get.ts';
 import {
   connectionRefFromItem,
@@ -15,11 +16,17 @@ import {
   stringMap,
   type Table,
 } from '../platform/dynamodb/client.ts';
-import { connectionItemKey, connectionListKey, connectionRefOfPk } from '../platform/dynamodb/keys.ts';
+import {
+  connectionItemKey,
+  connectionListKey,
+  connectionPk,
+  connectionRefOfPk,
+  EVENT_SK_PREFIX,
+} from '../platform/dynamodb/keys.ts';
 import { PROVIDER_IDS } from '../providers/provider.rules.ts';
 import type { ConnectionFilter, ConnectionStatus, ConnectionSummary } from './connection.rules.ts';
 import { factsFromItem, listedCallFault, readEndUser } from './connection-item.store.ts';
-import type { ConnectionPage, ListOrder } from './ports.ts';
+import type { ConnectionPage, EventPage, ListOrder } from './ports.ts';
 
 /** Index pages read for one answer: a filter that matches little returns a short page and a cursor instead of reading on for ever. */
 const PAGES_PER_ANSWER = 5;
@@ -213,5 +220,34 @@ export function summaryFromItem(item: Item): ConnectionSummary {
         : { subject: str(account, 'subject'), email: optionalStr(account, 'email') ?? null },
     createdAt: str(item, 'createdAt'),
     position: str(item, TABLE.indexes.byAccount.sortKey),
+  };
+}
+
+/** One page of a connection's timeline, newest first; `next` is the id of the last event where there may be more. */
+export async function listEvents(
+  table: Table,
+  ref: ConnectionRef,
+  limit: number,
+  beforeEventId: string | undefined,
+): Promise<EventPage> {
+  const { Items = [] } = await table.client.send(
+    new QueryCommand({
+      TableName: table.tableName,
+      KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
+      ExpressionAttributeValues: {
+        ':pk': connectionPk(ref),
+        ':first': EVENT_SK_PREFIX,
+        // Every event id sorts before `~`; the named one itself is left out below.
+        ':last': EVENT_SK_PREFIX + (beforeEventId ?? '~'),
+      },
+      ScanIndexForward: false,
+      Limit: beforeEventId === undefined ? limit : limit + 1,
+    }),
+  );
+  const found = Items.filter(({ sk }) => sk !== EVENT_SK_PREFIX + beforeEventId).slice(0, limit);
+  const last = found.length === limit ? found.at(-1) : undefined;
+  return {
+    events: readable(found, eventFromItem, table.onUnreadable),
+    next: last === undefined ? undefined : str(last, 'sk').slice(EVENT_SK_PREFIX.length),
   };
 }

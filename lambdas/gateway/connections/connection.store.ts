@@ -3,7 +3,6 @@ import { GetCommand, QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
 import { LISTED_HEALTH_ATTRIBUTES, TABLE } from '../core/contract.ts';
 import { type ConnectionRef, cloudProjectOf } from '../core/identifiers.ts';
 import { CALLS_REPORT_TIMEOUT_MS, LEASE_CLOCK_TOLERANCE_SEC } from '../core/limits.ts';
-import { eventFromItem } from '../events/event.store.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import {
   connectionRefFromItem,
@@ -15,19 +14,12 @@ import {
   str,
   type Table,
 } from '../platform/dynamodb/client.ts';
-import {
-  connectionItemKey,
-  connectionPk,
-  EVENT_SK_PREFIX,
-  grantKey,
-  sessionItemKey,
-  unconfirmedOfSk,
-} from '../platform/dynamodb/keys.ts';
+import { connectionItemKey, grantKey, sessionItemKey, unconfirmedOfSk } from '../platform/dynamodb/keys.ts';
 import { isProviderId } from '../providers/provider.rules.ts';
 import { CONNECTED_STATUSES, NOT_YET_CONNECTED, pickPut } from './authorized-session.store.ts';
 import type { Connection, LeaseRelease, RefreshLease } from './connection.rules.ts';
 import { connectionFromItem, factsFromItem, factsToItem, remainsOf } from './connection-item.store.ts';
-import { countConnections, listConnections, passOverConnections } from './connection-list.store.ts';
+import { countConnections, listConnections, listEvents, passOverConnections } from './connection-list.store.ts';
 import { tombstone, withDeath, withRefusal, withTokens } from './connection-write.rules.ts';
 import { forgetConnection, rowIn, type TransactItem, writeConnection } from './connection-write.store.ts';
 import { revocationToItem } from './due.store.ts';
@@ -273,28 +265,7 @@ export function connectionStore(table: Table): ConnectionStore {
       ).sort((a, b) => b.consentedAtEpochSec - a.consentedAtEpochSec);
     },
 
-    async events(ref, limit, beforeEventId) {
-      const { Items = [] } = await client.send(
-        new QueryCommand({
-          TableName: tableName,
-          KeyConditionExpression: 'pk = :pk AND sk BETWEEN :first AND :last',
-          ExpressionAttributeValues: {
-            ':pk': connectionPk(ref),
-            ':first': EVENT_SK_PREFIX,
-            // Every event id sorts before `~`; the named one itself is left out below.
-            ':last': EVENT_SK_PREFIX + (beforeEventId ?? '~'),
-          },
-          ScanIndexForward: false,
-          Limit: beforeEventId === undefined ? limit : limit + 1,
-        }),
-      );
-      const found = Items.filter(({ sk }) => sk !== EVENT_SK_PREFIX + beforeEventId).slice(0, limit);
-      const last = found.length === limit ? found.at(-1) : undefined;
-      return {
-        events: readable(found, eventFromItem, table.onUnreadable),
-        next: last === undefined ? undefined : str(last, 'sk').slice(EVENT_SK_PREFIX.length),
-      };
-    },
+    events: (ref, limit, beforeEventId) => listEvents(table, ref, limit, beforeEventId),
   };
 }
 

@@ -23,6 +23,11 @@ interface LimitOptions {
   readonly observe?: boolean;
 }
 
+interface RoleOptions extends CreateOptions {
+  readonly name?: string;
+  readonly roleId?: string;
+}
+
 interface CreateOptions extends LimitOptions {
   readonly right: KeyRight;
   readonly integrations?: string[];
@@ -49,13 +54,13 @@ export function addKeys(program: Command): void {
           key.canReadCredentials ? `${key.right}, credentials` : key.right,
           key.integrationIds?.join(', ') ?? 'all',
           limitsInWords(key),
-          key.hint === undefined ? '' : `…${key.hint}`,
+          key.roleArn ?? (key.hint === undefined ? '' : `…${key.hint}`),
           key.createdBy ?? '',
           shortTime(key.lastUsedAt),
           key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
         ]);
       printTable(
-        ['Key', 'Name', 'Right', 'Integrations', 'Limits', 'Ends in', 'Made by', 'Last used', 'State'],
+        ['Key', 'Name', 'Right', 'Integrations', 'Limits', 'Ends in, or role', 'Made by', 'Last used', 'State'],
         rows,
         'There are no keys.',
       );
@@ -81,6 +86,28 @@ export function addKeys(program: Command): void {
     if (context.json) return printAnswer(context);
     note(`Key ${made.id.slice(0, 12)} "${made.name}", right ${made.right}. It is shown only once:`);
     printLine(made.secretKey);
+  });
+
+  limitOptions(
+    group
+      .command('register-role <arn>')
+      .description('lets an IAM role call below /iam in place of a key; listed, limited and revoked with the keys')
+      .option('--name <name>', 'what it is called here (default: the name of the role)')
+      .option('--role-id <id>', 'unique id that the role must have: RoleId of aws iam get-role')
+      .addOption(new Option('--right <right>', 'what it may do').choices(KEY_RIGHTS).default('proxy'))
+      .option('--integrations <list>', 'only these integrations', commaList)
+      .option('--can-read-credentials', 'may read tokens through the API; only a key with this right can give it'),
+  ).action(async (roleArn: string, options: RoleOptions, command: Command) => {
+    const context = await openContext(command);
+    const role = await context.gateway.keys.registerRole({
+      name: options.name ?? roleArn.split('/').at(-1) ?? roleArn,
+      right: options.right,
+      roleArn,
+      ...given({ roleId: options.roleId, integrationIds: options.integrations, limits: limitsOf(options) }),
+      canReadCredentials: options.canReadCredentials === true,
+    });
+    if (context.json) return printAnswer(context);
+    printLine(`"${role.name}" (${role.id.slice(0, 12)}), right ${role.right}: ${role.roleArn} may call below /iam.`);
   });
 
   limitOptions(

@@ -48,8 +48,7 @@ export class SecretKeys {
   }
 
   /**
-   * Lets an IAM role call in place of a key, below `/iam`: with a client that has `awsCredentials`. It is listed, limited and revoked with
-   * the keys.
+   * Lets an IAM role call in place of a key, signed and below `/iam`. It is listed, limited and revoked with the keys.
    *
    * @throws GatewayError `conflict` for a role that is registered already
    *
