@@ -2,7 +2,17 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { pathPattern, UNMATCHED } from '../../../lambdas/gateway/calls/api-method.rules.ts';
 import { leavesRow } from '../../../lambdas/gateway/calls/call-line.rules.ts';
-import { keptMethod, keptReason, rowWeight } from '../../../lambdas/gateway/calls/call-record.rules.ts';
+import {
+  type CallRecord,
+  type FailureFilter,
+  failureOf,
+  isEveryFailure,
+  isWantedFailure,
+  keptMethod,
+  keptReason,
+  rowWeight,
+} from '../../../lambdas/gateway/calls/call-record.rules.ts';
+import { addCounts, daysBetween } from '../../../lambdas/gateway/calls/usage.rules.ts';
 import { METHODS } from '../../../packages/simulator/api/method-table.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
 
@@ -57,13 +67,15 @@ describe('what of a call is kept', () => {
     expect(keptReason('insufficientPermissions')).toBe('insufficientPermissions');
     expect(keptReason('first.user@example.com')).toBeUndefined();
     expect(keptReason('File not found: 1aBcD')).toBeUndefined();
+    expect(keptReason('a'.repeat(64))).toBe('a'.repeat(64));
     expect(keptReason('a'.repeat(65))).toBeUndefined();
     expect(keptReason(undefined)).toBeUndefined();
   });
 
   it('CL-10: is a method that exists', () => {
-    expect(keptMethod('PATCH')).toBe('PATCH');
-    expect(keptMethod('SECRET')).toBe('OTHER');
+    const methods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
+    expect(methods.map(keptMethod)).toEqual(methods);
+    expect(['SECRET', 'get', ''].map(keptMethod)).toEqual(['OTHER', 'OTHER', 'OTHER']);
   });
 });
 
@@ -93,5 +105,89 @@ describe('a call', () => {
     expect([0, 9_999, 10_000, 10_001, 10_009, 10_010].map(weightOf)).toEqual([1, 1, 10, 0, 0, 10]);
     const total = Array.from({ length: 12_000 }, (_, i) => weightOf(i)).reduce((sum, weight) => sum + weight, 0);
     expect(total).toBe(12_000);
+  });
+});
+
+describe('a failed call', () => {
+  const EVERY: FailureFilter = {
+    kind: undefined,
+    reason: undefined,
+    status: undefined,
+    keyId: undefined,
+    integrationIds: undefined,
+    sinceMs: undefined,
+    untilMs: undefined,
+  };
+  const CALL: CallRecord = {
+    accountId: 'acme',
+    integrationId: 'drive',
+    connectionId: 'alice',
+    callId: '01JABCDEFGHJKMNPQRSTVWXYZ0',
+    requestId: 'req',
+    startedAt: '2026-03-29T12:00:00.000Z',
+    keyId: 'abcdefghijkl',
+    method: 'GET',
+    path: '/drive/v3/files/{}',
+    status: 404,
+    gatewayCode: undefined,
+    reason: 'notFound',
+    headMs: 80,
+    totalMs: 90,
+    attempts: 1,
+    refreshed: false,
+    bytesIn: 0,
+    bytesOut: 200,
+    complete: true,
+    standsFor: 1,
+  };
+
+  it.each([
+    [{ status: 399 }, undefined],
+    [{ status: 400 }, 'refused'],
+    [{ status: 429 }, 'rate_limited'],
+    [{ status: 429, gatewayCode: 'too_many_calls' }, 'refused'],
+    [{ status: 499 }, 'refused'],
+    [{ status: 500 }, 'provider_failed'],
+    [{ status: 500, gatewayCode: 'internal_error' }, 'gateway_failed'],
+    [{ status: 200, complete: false }, 'broken_off'],
+    [{ status: 500, complete: false }, 'provider_failed'],
+  ])('of %o counts as %s', (call, kind) => {
+    expect(failureOf({ gatewayCode: undefined, complete: true, ...call })).toBe(kind);
+  });
+
+  it.each<[Partial<FailureFilter>, Partial<FailureFilter>]>([
+    [{ kind: 'refused' }, { kind: 'broken_off' }],
+    [{ reason: 'notFound' }, { reason: 'forbidden' }],
+    [{ status: 404 }, { status: 403 }],
+    [{ keyId: 'abcdefghijkl' }, { keyId: 'lkjihgfedcba' }],
+    [{ integrationIds: ['calendar', 'drive'] }, { integrationIds: ['calendar'] }],
+  ])('is wanted by %o and not by %o, and either leaves calls out', (own, other) => {
+    expect(isWantedFailure(CALL, { ...EVERY, ...own })).toBe(true);
+    expect(isWantedFailure(CALL, { ...EVERY, ...other })).toBe(false);
+    expect([own, other].map((filter) => isEveryFailure({ ...EVERY, ...filter }))).toEqual([false, false]);
+  });
+
+  it('is wanted by the code of the gateway’s own answer, too', () => {
+    const call: CallRecord = { ...CALL, reason: undefined, gatewayCode: 'limited_by_key' };
+    expect(isWantedFailure(call, { ...EVERY, reason: 'limited_by_key' })).toBe(true);
+    expect(isWantedFailure(call, { ...EVERY, reason: 'notFound' })).toBe(false);
+  });
+
+  it('is wanted whatever it is where no filter but a time is given', () => {
+    expect(isWantedFailure(CALL, EVERY)).toBe(true);
+    expect(isEveryFailure({ ...EVERY, sinceMs: 1, untilMs: 2 })).toBe(true);
+  });
+});
+
+describe('days of calls', () => {
+  it('are each day from the first to the last, over the ends of months and the change of summer time', () => {
+    expect(daysBetween('2028-02-28', '2028-03-01')).toEqual(['2028-02-28', '2028-02-29', '2028-03-01']);
+    expect(daysBetween('2026-03-28', '2026-03-30')).toEqual(['2026-03-28', '2026-03-29', '2026-03-30']);
+    expect(daysBetween('2026-03-28', '2026-03-28')).toEqual(['2026-03-28']);
+    expect(daysBetween('2026-03-28', '2026-03-27')).toEqual([]);
+  });
+
+  it('are summed by counter, and hold none that is zero', () => {
+    expect(addCounts({ calls: 1, ok: 0 }, { calls: 2 })).toEqual({ calls: 3 });
   });
 });
