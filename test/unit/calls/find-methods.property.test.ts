@@ -186,6 +186,12 @@ describe('the methods that a request may mean', () => {
     ['GET', '/drive/v3/files/1?$alt=media', ['drive.files.get', 'drive.files.get#media']],
     ['GET', '/drive/v3/files/1?alt=MEDIA', ['drive.files.get', 'drive.files.get#media']],
     ['GET', '/drive/v3/files/1?alt=json&alt=media', ['drive.files.get', 'drive.files.get#media']],
+    ['GET', '/drive/v3/files/1?alt=media&alt=json', ['drive.files.get', 'drive.files.get#media']],
+    ['GET', '/drive/v3/files/1?alt=+media', ['drive.files.get', 'drive.files.get#media']],
+    ['GET', '/drive/v3/files/1?+alt=media', ['drive.files.get', 'drive.files.get#media']],
+    ['GET', '/drive/v3/files/1?al%54=media', ['drive.files.get', 'drive.files.get#media']],
+    ['GET', '/drive/v3/files/1?a%6Ct=media', ['drive.files.get#media']],
+    ['GET', '/drive/v3/files/1?alt=json', ['drive.files.get']],
     ['HEAD', '/drive/v3/files/1?alt=media', ['drive.files.get#media']],
     ['GET', '/download/drive/v3/files/1', ['drive.files.get#media']],
     ['GET', '/drive/v3/files/1/export?alt=media', ['drive.files.export']],
@@ -199,6 +205,11 @@ describe('the methods that a request may mean', () => {
     ['PUT', '/upload/drive/v3/files?uploadType=resumable&upload_id=1', ['drive.files.create']],
     ['DELETE', '/upload/drive/v3/files/1?upload_id=1', ['drive.files.update']],
     ['GET', '/resumable/upload/drive/v3/files?%75pload_id=1', ['drive.files.create']],
+    ['PUT', '/upload/drive/v3/files?upload_id', ['drive.files.create']],
+    ['GET', '/drive/v3/files/upload/comments?upload_id=1', ['drive.comments.list']],
+    ['GET', '/drive/v3/%66iles/a%2Fb', ['drive.files.get']],
+    ['GET', '/drive/v3/files/%E0%A4', []],
+    ['GET', '/drive/v3/files/a%2Fb%E0', []],
     ['POST', '/v2/activity:query', ['driveactivity.activity.query']],
     ['GET', '/drive/v3//files', []],
     ['GET', '/drive/v3/files/', []],
@@ -222,7 +233,46 @@ describe('the methods that a request may mean', () => {
   it.each(['X-HTTP-Method', 'X-Method-Override', 'x-method'])(
     'LK-12: a request with %s is of no known method',
     (name) => {
-      expect(found('drive', { method: 'GET', target: '/drive/v3/files', headers: [[name, 'DELETE']] })).toEqual([]);
+      const read = (...headers: [name: string, value: string][]) =>
+        found('drive', { method: 'GET', target: '/drive/v3/files', headers });
+      expect(read(['Accept', '*/*'], [name, 'DELETE'])).toEqual([]);
+      expect(read(['Accept', '*/*'], ['x'.repeat(name.length), 'DELETE'])).toEqual(['drive.files.list']);
     },
   );
+
+  describe('of an API whose paths could be taken for each other', () => {
+    const finder = new MethodFinder([
+      ['get', 'GET', '/items/{}', 2, 7],
+      ['resolve', 'GET', '/items/{}:resolve', 3],
+      ['close', 'GET', '/items/{}:close', 4],
+      ['history', 'GET', '/items/{}:close/history', 5],
+      ['special', 'GET', '/items/special/{}:go', 6],
+      ['part', 'GET', '/items/{}/{}', 1],
+    ]);
+    const idsOf = (target: string) => finder.find({ method: 'GET', target }).map(({ id }) => id);
+
+    it.each([
+      ['/items/1:resolve', ['resolve']],
+      ['/items/1:close', ['close']],
+      ['/items/1:close/history', ['history']],
+      ['/items/1:RESOLVE', ['get', 'resolve']],
+      ['/items/:resolve', ['get']],
+      ['/items/1:resolved', ['get']],
+      ['/items/1:close/other', ['part']],
+      ['/items/special/1:go', ['special']],
+      ['/items/special/1:GO', ['part', 'special']],
+      ['/items/SPECIAL/1:go', ['part', 'special']],
+      ['/items/special/1', ['part']],
+      ['/ITEMS/1', ['get']],
+      ['/items/1:RESOLVE/x/y', []],
+    ])('LK-12: %s may mean %s', (target, ids) => {
+      expect(idsOf(target).toSorted()).toEqual(ids);
+    });
+
+    it('BK-25: the dearest that it may mean is what counts, and of the whole API where it means none', () => {
+      const unitsOf = (target: string) => finder.unitsOf(finder.find({ method: 'GET', target }));
+      const paths = ['/items/1:RESOLVE', '/items/1', '/items/1?alt=media', '/elsewhere'];
+      expect(paths.map(unitsOf)).toEqual([3, 2, 7, 7]);
+    });
+  });
 });
