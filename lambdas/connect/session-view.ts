@@ -184,7 +184,7 @@ function integrationView(facts: SessionFacts, integration: Integration): Integra
   );
   return {
     provider_config_key: integration.integrationId,
-    display_name: nameForEndUsers(integration),
+    display_name: nameForEndUsers(integration, facts.language),
     provider: provider.id,
     provider_name: facts.texts.services[provider.id] ?? provider.displayName,
     server: { id: provider.server.id, display_name: provider.server.displayName },

@@ -8,6 +8,9 @@ export function commaList(value: string): string[] {
     .filter((part) => part !== '');
 }
 
+/** Languages of the pages that end users see. */
+export const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const;
+
 /** What `--cursor` of a list is. */
 export const NEXT_PAGE = 'the page that the one before named';
 

@@ -62,7 +62,7 @@ ${who === undefined ? html`` : html`<p>${joinedHtml(fillParts(used, { app: app ?
 <p>${who === undefined ? common.notAsked : common.notYou}</p>
 </div>
 <section>
-<h2 id="integration">${nameForEndUsers(integration)}</h2>
+<h2 id="integration">${nameForEndUsers(integration, language)}</h2>
 <p class="soft">${common.asksFor}</p>
 <ul>${meanings.map((meaning) => html`<li>${meaning}</li>`)}</ul>
 </section>

@@ -7,6 +7,7 @@ import {
   optionalNum,
   optionalStr,
   str,
+  stringMap,
   strings,
 } from '../platform/dynamodb/client.ts';
 import { integrationItemKey } from '../platform/dynamodb/keys.ts';
@@ -27,6 +28,7 @@ export function integrationFromItem(item: Item): Integration {
     provider: oneOf(item, 'provider', PROVIDER_IDS),
     displayName: str(item, 'displayName'),
     publicName: optionalStr(item, 'publicName'),
+    publicNames: item.publicNames === undefined ? undefined : stringMap(item, 'publicNames'),
     credentialsSource: oneOf(item, 'credentialsSource', ['own', 'test'] as const),
     clientId: optionalStr(item, 'clientId'),
     secretId: optionalStr(item, 'secretId'),

@@ -14,6 +14,8 @@ export interface Integration extends IntegrationRef {
   readonly displayName: string;
   /** How pages that end users see name it; absent: the operator's name. */
   readonly publicName?: string | undefined;
+  /** The same for end users who read one of these languages, by its id. */
+  readonly publicNames?: Readonly<Record<string, string>> | undefined;
   readonly credentialsSource: CredentialsSource;
   /** OAuth client id for `own`; test credentials carry theirs in the operator's secret. */
   readonly clientId: string | undefined;
@@ -47,9 +49,17 @@ export interface Integration extends IntegrationRef {
   readonly updatedAt: string;
 }
 
-/** What end users call an integration. */
-export function nameForEndUsers({ publicName, displayName }: Pick<Integration, 'publicName' | 'displayName'>): string {
-  return publicName ?? displayName;
+/**
+ * What end users call an integration.
+ *
+ * @param language id of the one they read; undefined where it is not known
+ */
+export function nameForEndUsers(
+  { publicNames, publicName, displayName }: Pick<Integration, 'publicNames' | 'publicName' | 'displayName'>,
+  language: string | undefined,
+): string {
+  const inTheirs = language === undefined ? undefined : publicNames?.[language];
+  return inTheirs ?? publicName ?? displayName;
 }
 
 /** The provider refuses the OAuth client: no connection is at fault. */

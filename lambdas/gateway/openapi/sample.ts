@@ -63,6 +63,7 @@ export const INTEGRATION_ANSWER = {
   provider: 'google-drive',
   display_name: 'Google Drive',
   public_name: null,
+  public_names: null,
   logo: 'https://ssl.gstatic.com/images/branding/product/2x/drive_2020q4_48dp.png',
   forward_webhooks: false,
   created_at: '2026-03-01T10:00:00.000Z',

@@ -30,6 +30,8 @@ export interface NewIntegration {
   readonly displayName: string | undefined;
   /** Null = none. */
   readonly publicName: string | null | undefined;
+  /** By language; none where it is empty. */
+  readonly publicNames: Readonly<Record<string, string>> | undefined;
   readonly credentialsSource: CredentialsSource;
   /** The own OAuth client; absent with test credentials. */
   readonly client: { readonly clientId: string; readonly clientSecret: string } | undefined;
@@ -46,6 +48,11 @@ export interface NewIntegration {
   readonly budget: { readonly is: StoredBudget | undefined } | undefined;
   readonly requestId: string;
   readonly actor: string;
+}
+
+/** Names by language as a record holds them: absent where there is none. */
+export function namesToKeep(names: Readonly<Record<string, string>> | undefined): Integration['publicNames'] {
+  return names === undefined || Object.keys(names).length === 0 ? undefined : names;
 }
 
 /**
@@ -71,6 +78,7 @@ export async function createIntegration(
     provider: provider.id,
     displayName: wanted.displayName ?? provider.displayName,
     publicName: wanted.publicName ?? undefined,
+    publicNames: namesToKeep(wanted.publicNames),
     credentialsSource: wanted.credentialsSource,
     clientId: client?.clientId,
     secretId: client === undefined ? undefined : deps.clientSecrets.newName(ref),

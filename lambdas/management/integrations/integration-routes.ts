@@ -11,6 +11,7 @@ import {
   treatedAsTestingSince,
 } from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
+import type { Language } from '../../gateway/languages/language.rules.ts';
 import { count, nextCursor, problem, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
@@ -88,9 +89,22 @@ const ignored = {
   custom: ignoredObject,
 };
 
+const publicNameIn = judged(label, noSecret).optional();
+
+/** Names for end users by language: a member for each, so that clients know them. */
+const publicNames = z.strictObject({
+  en: publicNameIn,
+  de: publicNameIn,
+  fr: publicNameIn,
+  es: publicNameIn,
+  pt: publicNameIn,
+  ja: publicNameIn,
+} satisfies Record<Language, unknown>);
+
 const settings = {
   display_name: judged(label, noSecret).optional(),
   public_name: judged(label, noSecret).nullish(),
+  public_names: publicNames.nullish(),
   scopes: z.array(z.string().min(1).max(200)).min(1, 'name at least one scope').max(50, 'at most 50 scopes').optional(),
   publishing_status: z.enum(['testing', 'production'], { error: 'must be testing or production' }).optional(),
   audience: z.enum(['external', 'internal'], { error: 'must be external or internal' }).optional(),
@@ -183,6 +197,19 @@ const integrationAnswer = documented(() =>
       public_name: z.string().nullable().meta({
         description: 'Name on pages that end users see; null = display_name.',
       }),
+      public_names: z
+        .object({
+          en: z.string().optional(),
+          de: z.string().optional(),
+          fr: z.string().optional(),
+          es: z.string().optional(),
+          pt: z.string().optional(),
+          ja: z.string().optional(),
+        } satisfies Record<Language, unknown>)
+        .nullable()
+        .meta({
+          description: 'The same for readers of these languages, in place of public_name; null = in none.',
+        }),
       logo: z.string(),
       forward_webhooks: z.boolean(),
       created_at: time(),
@@ -256,6 +283,7 @@ function integrationOnTheWire(
     provider: integration.provider,
     display_name: integration.displayName,
     public_name: integration.publicName ?? null,
+    public_names: integration.publicNames ?? null,
     logo: provider.logoUrl,
     forward_webhooks: false,
     created_at: integration.createdAt,
@@ -366,6 +394,7 @@ export const integrationRoutes: readonly Route[] = [
           unique_key: 'drive-reports',
           display_name: 'Reports',
           public_name: 'Your reports in Drive',
+          public_names: { de: 'Ihre Berichte in Drive' },
           scopes: ['drive.file'],
           credentials: {
             type: 'OAUTH2',
@@ -379,6 +408,7 @@ export const integrationRoutes: readonly Route[] = [
             unique_key: 'drive-reports',
             display_name: 'Reports',
             public_name: 'Your reports in Drive',
+            public_names: { de: 'Ihre Berichte in Drive' },
             scopes: ['https://www.googleapis.com/auth/drive.file'],
             credentials_source: 'own',
           },
@@ -533,6 +563,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
     provider: services.providers[body.provider],
     displayName: body.display_name,
     publicName: body.public_name,
+    publicNames: namesOf(body.public_names),
     credentialsSource: body.credentials_source ?? 'own',
     client:
       credentials === undefined
@@ -549,6 +580,14 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
     requestId: call.requestId,
     actor: caller.actor,
   };
+}
+
+/** Names by language without those that are not given; empty for null, which takes all away. */
+function namesOf(names: UpdateIntegrationBody['public_names']): Readonly<Record<string, string>> | undefined {
+  if (names === undefined) return undefined;
+  return Object.fromEntries(
+    Object.entries(names ?? {}).filter((entry): entry is [string, string] => entry[1] !== undefined),
+  );
 }
 
 async function create(wanted: NewIntegration, services: Services) {
@@ -569,6 +608,7 @@ function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrat
     integrationId: body.unique_key,
     displayName: body.display_name,
     publicName: body.public_name,
+    publicNames: namesOf(body.public_names),
     credentialsSource: body.credentials_source,
     client: clientOf(credentials),
     scopes: fromCredentials ? listed : body.scopes,

@@ -12,7 +12,12 @@ import {
 } from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import type { Providers } from '../../gateway/providers/provider.rules.ts';
-import { type CreateIntegrationDependencies, settingProblems, testCredentialProblems } from './create-integration.ts';
+import {
+  type CreateIntegrationDependencies,
+  namesToKeep,
+  settingProblems,
+  testCredentialProblems,
+} from './create-integration.ts';
 import { hasConnections } from './has-connections.ts';
 import { forgetReplacedSecret, NAMED_BY_CALLS, renameIntegration } from './rename-integration.ts';
 
@@ -30,6 +35,8 @@ export interface IntegrationChange {
   readonly displayName: string | undefined;
   /** Null = none. */
   readonly publicName: string | null | undefined;
+  /** By language, in place of all that there were; empty = none. */
+  readonly publicNames: Readonly<Record<string, string>> | undefined;
   readonly credentialsSource: CredentialsSource | undefined;
   /** A new secret under the same id is a rotation: the old one is kept as the previous. */
   readonly client: { readonly clientId: string | undefined; readonly clientSecret: string | undefined } | undefined;
@@ -106,6 +113,7 @@ async function plan(
     ...ref,
     displayName: change.displayName ?? current.displayName,
     publicName: change.publicName === undefined ? current.publicName : (change.publicName ?? undefined),
+    publicNames: change.publicNames === undefined ? current.publicNames : namesToKeep(change.publicNames),
     credentialsSource: source,
     clientId: own ? (secret?.clientId ?? current.clientId) : undefined,
     secretId: own ? secretIdAfter(deps, current, ref, secret) : undefined,

@@ -131,7 +131,7 @@ async function createLink(
   const words = {
     link: session.connectLink,
     name: connection.endUser?.displayName ?? connection.endUser?.email ?? connection.providerAccount?.email ?? '',
-    integration: integration === undefined ? ref.integrationId : nameForEndUsers(integration),
+    integration: integration === undefined ? ref.integrationId : nameForEndUsers(integration, undefined),
     expires: `${new Date(endsAtEpochSec * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
   };
   return {

@@ -3,13 +3,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import type { ConnectSession, ConnectSessionState, GatewayClient } from '../../client/src/index.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
-import { given, wholeNumber } from '../options.ts';
+import { given, LANGUAGES, wholeNumber } from '../options.ts';
 import { note, printAnswer, printFields, printLine } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 
 const POLL_MS = 1000;
-
-const LANGUAGES = ['en', 'de', 'fr', 'es', 'pt', 'ja'] as const;
 
 interface ConnectOptions {
   readonly endUser: string;

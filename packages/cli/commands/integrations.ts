@@ -1,7 +1,13 @@
-import { Argument, type Command, Option } from 'commander';
+import { Argument, type Command, InvalidArgumentError, Option } from 'commander';
 import { PROVIDER_IDS } from '../../../lambdas/gateway/providers/provider-ids.rules.ts';
 import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
-import type { Integration, IntegrationSettings, OAuthClient, ProviderName } from '../../client/src/index.ts';
+import type {
+  Integration,
+  IntegrationSettings,
+  OAuthClient,
+  ProviderName,
+  PublicNames,
+} from '../../client/src/index.ts';
 import { budgetOnTheWire } from '../../client/src/management/budget.ts';
 import { readIntegration } from '../../client/src/management/read-integration.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
@@ -9,13 +15,14 @@ import { type BudgetOptions, budgetInWords, budgetOf, budgetOptions } from '../b
 import { GATEWAY } from '../called-as.ts';
 import { type CommandContext, openContext } from '../command-context.ts';
 import { findSimulator } from '../gateway-address.ts';
-import { commaList, given, NEXT_PAGE } from '../options.ts';
+import { commaList, given, LANGUAGES, NEXT_PAGE } from '../options.ts';
 import { note, noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
 
 interface SettingOptions {
   readonly name?: string;
   readonly publicName?: string;
+  readonly publicNameIn?: PublicNames;
   readonly scopes?: string[];
   readonly publishingStatus?: 'testing' | 'production';
   readonly audience?: 'external' | 'internal';
@@ -121,7 +128,14 @@ export function addIntegrations(program: Command): void {
       );
     }
     const credentials = clientId === undefined ? {} : { credentials: await clientOf(clientId) };
-    const changes = { ...settingsOf(options), ...given({ uniqueKey: id }), ...credentials };
+    const { publicNameIn } = options;
+    // The API takes all names at once; those of languages that are not named here stay.
+    const before =
+      publicNameIn === undefined ? undefined : (await context.gateway.integrations.get(uniqueKey)).publicNames;
+    const settings = settingsOf(
+      publicNameIn === undefined ? options : { ...options, publicNameIn: { ...before, ...publicNameIn } },
+    );
+    const changes = { ...settings, ...given({ uniqueKey: id }), ...credentials };
     const changed = await context.gateway.integrations.update(uniqueKey, changes);
     await show(changed, context);
     if (!context.json) for (const warning of changed.warnings) note(warning);
@@ -221,6 +235,11 @@ function settings(command: Command): Command {
   return command
     .option('--name <text>', 'name shown to operators')
     .option('--public-name <text>', 'name shown to end users; if empty, the name for operators')
+    .option(
+      '--public-name-in <language=text>',
+      'the same for readers of a language, such as "de=Ihre Berichte"; if empty, none; may be repeated',
+      withNameIn,
+    )
     .option('--scopes <list>', 'comma-separated scopes, in short or full form', commaList)
     .addOption(new Option('--publishing-status <status>', 'as set at Google').choices(['testing', 'production']))
     .addOption(new Option('--audience <audience>', 'as set at Google').choices(['external', 'internal']))
@@ -228,11 +247,28 @@ function settings(command: Command): Command {
     .option('--hosted-domain <domain>', 'only accounts of this Workspace domain, * for any; if empty, all accounts');
 }
 
+/** Adds `de=name` to those before. @throws InvalidArgumentError */
+function withNameIn(text: string, before: PublicNames = {}): PublicNames {
+  const [, wanted, name = ''] = /^([^=]*)=(.*)$/su.exec(text) ?? [];
+  const language = LANGUAGES.find((one) => one === wanted);
+  if (language === undefined) {
+    throw new InvalidArgumentError(`Write language=name, such as de=Berichte; languages: ${LANGUAGES.join(', ')}.`);
+  }
+  return { ...before, [language]: name };
+}
+
+/** Names by language without the empty ones; null where none is left. */
+function namesIn(names: PublicNames): PublicNames | null {
+  const kept = Object.entries(names).filter(([, name]) => name !== '');
+  return kept.length === 0 ? null : Object.fromEntries(kept);
+}
+
 function settingsOf(options: SettingOptions): IntegrationSettings {
-  const { name, publicName, scopes, publishingStatus, audience, mode, hostedDomain } = options;
+  const { name, publicName, publicNameIn, scopes, publishingStatus, audience, mode, hostedDomain } = options;
   return given({
     displayName: name,
     publicName: publicName === '' ? null : publicName,
+    publicNames: publicNameIn && namesIn(publicNameIn),
     scopes,
     publishingStatus,
     audience,
@@ -267,6 +303,7 @@ async function show(one: Integration, context: CommandContext): Promise<void> {
     Integration: one.uniqueKey,
     Name: one.displayName,
     'Name for end users': one.publicName,
+    'Names by language': one.publicNames && Object.entries(one.publicNames).map((pair) => pair.join(': ')),
     Provider: one.provider,
     Client: one.clientId ?? (one.credentialsSource === 'test' ? 'test credentials' : 'own'),
     Scopes: one.scopes,

@@ -150,6 +150,10 @@ describe('integrations in the dashboard', () => {
     await page.getByRole('button', { name: 'Save the domain' }).click();
     // The page shows a change before the gateway has stored it.
     await expect.poll(() => read('drive-own')).toMatchObject({ hosted_domain: 'workspace.example' });
+    await page.getByRole('button', { name: 'Name for end users by language' }).click();
+    await page.getByLabel('Name for end users, Deutsch').fill(' Ihre Dateien ');
+    await page.getByRole('button', { name: 'Save the names by language' }).click();
+    await expect.poll(() => read('drive-own')).toMatchObject({ public_names: { de: 'Ihre Dateien' } });
     await page.getByText('Google gives restricted Drive scopes to two kinds of app').waitFor();
     await page.getByText('Request drive.file instead').waitFor();
     await page.getByRole('button', { name: 'Change the scopes' }).click();

@@ -123,6 +123,16 @@ describe('the command line', () => {
     expect(replaced.out + replaced.err).not.toContain('GOCSPX-other');
     const lifted = await run(['integrations', 'update', 'renamed', '--hosted-domain', '']);
     expect(lifted.out).not.toContain('workspace.example');
+    const names = (...words: string[]) =>
+      run(['integrations', 'update', 'renamed', ...words.flatMap((word) => ['--public-name-in', word])]);
+    await names('de=Ihre Dateien', 'fr=Vos fichiers=ici');
+    expect(await names('fr=', 'ja=ファイル')).toMatchObject(
+      printed(/Names by language +de: Ihre Dateien\n +ja: ファイル/),
+    );
+    expect((await names('de=', 'ja=')).out).not.toContain('Names by language');
+    expect(await names('nl=Bestanden')).toMatchObject(
+      failed(2, /Write language=name, such as de=Berichte; languages: en,/),
+    );
     expect(await run(['integrations', 'update', 'renamed'])).toMatchObject(failed(2, /Say what to change/));
     expect(await run(['integrations', 'update', 'renamed', ...client])).toMatchObject(failed(2, /standard input/));
     await run(['integrations', 'delete', 'renamed', '--yes']);

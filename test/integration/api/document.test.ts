@@ -185,7 +185,7 @@ describe('the document of the running gateway', () => {
   });
 
   test('can be read as a page whose one script is the gateway’s own', async () => {
-    const address = `${gateway.gateway.gatewayUrl}/docs`;
+    const address = `${gateway.gateway.gatewayUrl}/docs?try`;
     const answer = await fetch(address);
     const page = await answer.text();
     expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -193,22 +193,28 @@ describe('the document of the running gateway', () => {
     expect([...page.matchAll(/(?:src|href)="([^"]*)"/g)].map(([, target]) => target)).toEqual([
       'data:,',
       'docs/reference.js',
+      'docs',
       'openapi.json',
     ]);
     const known = await fetch(address, { headers: { 'if-none-match': answer.headers.get('etag') ?? '' } });
     expect([known.status, await known.text()]).toEqual([304, '']);
   });
 
-  test('packs that script for who unpacks it, and sends it plain to who does not', async () => {
-    const address = `${gateway.gateway.gatewayUrl}/docs/reference.js`;
-    const packed = await fetch(address, { headers: { 'accept-encoding': 'gzip, br;q=0.9' } });
-    const plain = await fetch(address, { headers: { 'accept-encoding': 'gzip, br;q=0' } });
-    expect(packed.headers.get('content-encoding')).toBe('br');
-    expect(plain.headers.get('content-encoding')).toBe(null);
-    expect(packed.headers.get('vary')).toBe('accept-encoding');
-    // fetch unpacks.
-    expect(await packed.text()).toBe(await plain.text());
-  });
+  test.each(['/docs', '/docs?try', '/docs/reference.js', '/openapi.json'])(
+    'packs %s for whoever unpacks it, and sends it plain to others',
+    async (path) => {
+      const packed = async (accepted: string) => {
+        const answer = await fetch(gateway.gateway.gatewayUrl + path, { headers: { 'accept-encoding': accepted } });
+        expect(answer.headers.get('vary')).toBe('accept-encoding');
+        // fetch unpacks.
+        return [answer.headers.get('content-encoding'), await answer.text()];
+      };
+      const [, text] = await packed('identity');
+      expect(await packed('identity')).toEqual([null, text]);
+      expect(await packed('gzip, br;q=0.9')).toEqual(['br', text]);
+      expect(await packed('gzip, br;q=0')).toEqual(['gzip', text]);
+    },
+  );
 
   test('has a sample in three languages for every operation, whose Node form runs as it stands', async () => {
     const baseUrl = gateway.gateway.gatewayUrl;

@@ -301,6 +301,22 @@ describe('languages and brand', () => {
     expect((await page('/connect', 'xx')).text).toContain('<html lang="en">');
   });
 
+  test('an integration has the name that its reader’s language has for it, else the one for all', async () => {
+    const names = { public_name: 'Your reports', public_names: { de: 'Ihre Berichte' } };
+    expect(await gateway.json('PATCH', '/integrations/google-drive', names)).toMatchObject({ status: 200 });
+    const token = await connectSession(gateway, DRIVE);
+    const direct = `/oauth/connect/google-drive?connect_session_token=${token}`;
+    for (const [language, name] of [
+      ['de', 'Ihre Berichte'],
+      ['fr', 'Your reports'],
+    ] as const) {
+      const { data } = await (await startable('GET', '/connect/session', token, language)).json();
+      expect(data.integrations[0].display_name).toBe(name);
+      expect((await page(direct, language)).text).toContain(`<h2 id="integration">${name}</h2>`);
+    }
+    await gateway.json('PATCH', '/integrations/google-drive', { public_name: null, public_names: null });
+  });
+
   test('a session and its failures are told in the language of who asks, and Google is asked for it', async () => {
     const token = await connectSession(gateway, DRIVE);
     const state = async (language: string) =>

@@ -56,6 +56,7 @@ const INTEGRATION = {
   // The library leaves it out.
   forward_webhooks: undefined,
   hosted_domain: 'workspace.example',
+  public_names: { de: 'Ihre Dateien' },
   credentials_fault: { error: 'invalid_client', since: AT, retry_at: AT },
   health: { status: 'refused', reason: 'x', certain: true, since: AT, who: 'developer', remedy: 'r' },
 };
@@ -211,13 +212,23 @@ const ROWS: Row[] = [
     'an integration is changed, and tells what that leads to',
     { data: INTEGRATION, warnings: [{ path: 'credentials.client_id', message: 'authorize again' }] },
     async (client) => {
-      const changes = { credentials: { clientSecret: 'new' }, uniqueKey: 'd2', hostedDomain: 'a.example' };
+      const changes = {
+        credentials: { clientSecret: 'new' },
+        uniqueKey: 'd2',
+        hostedDomain: 'a.example',
+        publicNames: { ja: 'ファイル' },
+      };
       return (await client.integrations.update('drive', changes)).warnings;
     },
     [
       'PATCH',
       '/integrations/drive',
-      { unique_key: 'd2', hosted_domain: 'a.example', credentials: { type: 'OAUTH2', client_secret: 'new' } },
+      {
+        unique_key: 'd2',
+        hosted_domain: 'a.example',
+        public_names: { ja: 'ファイル' },
+        credentials: { type: 'OAUTH2', client_secret: 'new' },
+      },
     ],
     ['authorize again'],
   ],

@@ -21,11 +21,18 @@ describe('cloudProjectOf (TK-9)', () => {
 });
 
 it.each([
-  [undefined, 'Drive (internal)'],
-  ['Example Drive', 'Example Drive'],
-])('with the public name %j, end users read %j', (publicName, name) => {
-  expect(nameForEndUsers({ publicName, displayName: 'Drive (internal)' })).toBe(name);
-});
+  [undefined, undefined, 'de', 'Drive (internal)'],
+  ['Example Drive', undefined, 'de', 'Example Drive'],
+  ['Example Drive', { de: 'Ihre Dateien' }, 'de', 'Ihre Dateien'],
+  ['Example Drive', { de: 'Ihre Dateien' }, 'ja', 'Example Drive'],
+  ['Example Drive', { de: 'Ihre Dateien' }, undefined, 'Example Drive'],
+  [undefined, { de: 'Ihre Dateien' }, 'en', 'Drive (internal)'],
+])(
+  'with the public name %j, and %j by language, end users who read %s read %j',
+  (publicName, publicNames, language, name) => {
+    expect(nameForEndUsers({ publicName, publicNames, displayName: 'Drive (internal)' }, language)).toBe(name);
+  },
+);
 
 it.each([
   [undefined, undefined, undefined],

@@ -34,6 +34,33 @@ describe('changing an integration', () => {
     expect(JSON.stringify(reply.body)).not.toContain('second');
   });
 
+  it('replaces the names by language all at once, and null or none takes them away', async () => {
+    const gateway = await withOwnClient();
+    const names = async (public_names: unknown) =>
+      member((await patch(gateway, { public_names })).body, 'data', 'public_names');
+    expect(await names({ de: ' Ihre Berichte ', ja: 'レポート' })).toEqual({ de: 'Ihre Berichte', ja: 'レポート' });
+    expect(member((await patch(gateway, { mode: 'live' })).body, 'data', 'public_names')).toMatchObject({
+      ja: 'レポート',
+    });
+    expect(await names({ fr: 'Vos rapports' })).toEqual({ fr: 'Vos rapports' });
+    expect(await names({})).toBeNull();
+    await names({ fr: 'Vos rapports' });
+    expect(await names(null)).toBeNull();
+    expect([...gateway.integrations.values()]).toMatchObject([{ publicNames: undefined }]);
+  });
+
+  it.each([
+    [{ nl: 'Uw rapporten' }, 'public_names.nl'],
+    [{ de: '' }, 'public_names.de'],
+    [{ de: 'GOCSPX-secret' }, 'public_names.de'],
+    [{ de: 'Berichte\u202e' }, 'public_names.de'],
+    ['Berichte', 'public_names'],
+  ])('refuses names by language such as %j, and says which', async (public_names, path) => {
+    const reply = await patch(await withOwnClient(), { public_names });
+    expect(reply.status).toBe(400);
+    expect(member(reply.body, 'error', 'errors')).toMatchObject([{ path }]);
+  });
+
   it('does not lose the previous secret when the same request is sent twice', async () => {
     const gateway = await withOwnClient();
     await patch(gateway, credentials(OWN, 'second'));

@@ -4,6 +4,9 @@ import type * as wire from './wire.ts';
 /** Providers that a gateway of this version ships; a deployment may have others of its own. */
 export type ProviderName = wire.Provider['name'] | (string & {});
 
+/** Names for end users by the language of the pages. */
+export type PublicNames = Readonly<Partial<Record<'en' | 'de' | 'fr' | 'es' | 'pt' | 'ja', string>>>;
+
 /** A configured provider setup. */
 export interface Integration {
   /** Its id, `providerConfigKey` in calls. */
@@ -12,6 +15,8 @@ export interface Integration {
   readonly displayName: string;
   /** How pages that end users see name it; undefined: by `displayName`. */
   readonly publicName: string | undefined;
+  /** The same for readers of these languages; undefined: in none. */
+  readonly publicNames?: PublicNames | undefined;
   /** URL of the provider's logo. */
   readonly logo: string;
   /** Full spelling of the scopes users are asked for. */
@@ -76,6 +81,8 @@ export interface IntegrationSettings {
   displayName?: string;
   /** How pages that end users see name it; null: by `displayName`. */
   publicName?: string | null;
+  /** The same for readers of these languages, all of them at once; null: for none. */
+  publicNames?: PublicNames | null;
   /** Full or short spellings (`drive.readonly`). @default the provider's default scopes */
   scopes?: readonly string[];
   publishingStatus?: 'testing' | 'production';

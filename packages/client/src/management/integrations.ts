@@ -124,6 +124,7 @@ function settingsOnTheWire(settings: IntegrationSettings) {
   return {
     display_name: settings.displayName,
     public_name: settings.publicName,
+    public_names: settings.publicNames,
     scopes: settings.scopes,
     publishing_status: settings.publishingStatus,
     audience: settings.audience,

@@ -5,6 +5,7 @@ import {
   recordList,
   text,
   textList,
+  textRecord,
   type Unread,
 } from '../http/fields.ts';
 import { readBudget } from './budget.ts';
@@ -27,6 +28,7 @@ export function readIntegration(
     provider: text(fields, 'provider'),
     displayName: text(fields, 'display_name'),
     publicName: optionalText(fields, 'public_name'),
+    publicNames: optionalFields(fields, 'public_names') && textRecord(fields, 'public_names'),
     logo: text(fields, 'logo'),
     scopes: textList(fields, 'scopes'),
     credentialsSource: optionalText(fields, 'credentials_source'),

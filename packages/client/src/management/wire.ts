@@ -1144,6 +1144,14 @@ readonly provider: "google-drive" | "google-calendar";
 readonly unique_key: string;
 readonly display_name?: string;
 readonly public_name?: string | null;
+readonly public_names?: {
+readonly en?: string;
+readonly de?: string;
+readonly fr?: string;
+readonly es?: string;
+readonly pt?: string;
+readonly ja?: string;
+} | null;
 readonly scopes?: readonly (string)[];
 readonly publishing_status?: "testing" | "production";
 readonly audience?: "external" | "internal";
@@ -1182,6 +1190,14 @@ readonly provider: "google-drive" | "google-calendar";
 readonly unique_key: string;
 readonly display_name?: string;
 readonly public_name?: string | null;
+readonly public_names?: {
+readonly en?: string;
+readonly de?: string;
+readonly fr?: string;
+readonly es?: string;
+readonly pt?: string;
+readonly ja?: string;
+} | null;
 readonly scopes?: readonly (string)[];
 readonly publishing_status?: "testing" | "production";
 readonly audience?: "external" | "internal";
@@ -1773,6 +1789,15 @@ readonly provider: "google-drive" | "google-calendar";
 readonly display_name: string;
 /** Name on pages that end users see; null = display_name. */
 readonly public_name: string | null;
+/** The same for readers of these languages, in place of public_name; null = in none. */
+readonly public_names: {
+readonly en?: string;
+readonly de?: string;
+readonly fr?: string;
+readonly es?: string;
+readonly pt?: string;
+readonly ja?: string;
+} | null;
 readonly logo: string;
 readonly forward_webhooks: boolean;
 readonly created_at: string;
@@ -2796,6 +2821,14 @@ export type UpdateIntegrationBody = {
 readonly unique_key?: string;
 readonly display_name?: string;
 readonly public_name?: string | null;
+readonly public_names?: {
+readonly en?: string;
+readonly de?: string;
+readonly fr?: string;
+readonly es?: string;
+readonly pt?: string;
+readonly ja?: string;
+} | null;
 readonly scopes?: readonly (string)[];
 readonly publishing_status?: "testing" | "production";
 readonly audience?: "external" | "internal";

@@ -1032,6 +1032,7 @@ class IntegrationsRoutes:
         unique_key: str,
         display_name: str | None = None,
         public_name: NotGiven | str | None = NOT_GIVEN,
+        public_names: NotGiven | wire.CreateIntegrationBodyPublicNames | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -1058,8 +1059,8 @@ class IntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -1074,6 +1075,7 @@ class IntegrationsRoutes:
         unique_key: str,
         display_name: str | None = None,
         public_name: NotGiven | str | None = NOT_GIVEN,
+        public_names: NotGiven | wire.CreateQuickstartIntegrationBodyPublicNames | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -1100,8 +1102,8 @@ class IntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations/quickstart",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -1141,6 +1143,7 @@ class IntegrationsRoutes:
         unique_key: str | None = None,
         display_name: str | None = None,
         public_name: NotGiven | str | None = NOT_GIVEN,
+        public_names: NotGiven | wire.UpdateIntegrationBodyPublicNames | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -1169,8 +1172,8 @@ class IntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
             )
         )
         return answer
@@ -3243,6 +3246,7 @@ class AsyncIntegrationsRoutes:
         unique_key: str,
         display_name: str | None = None,
         public_name: NotGiven | str | None = NOT_GIVEN,
+        public_names: NotGiven | wire.CreateIntegrationBodyPublicNames | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -3269,8 +3273,8 @@ class AsyncIntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -3285,6 +3289,7 @@ class AsyncIntegrationsRoutes:
         unique_key: str,
         display_name: str | None = None,
         public_name: NotGiven | str | None = NOT_GIVEN,
+        public_names: NotGiven | wire.CreateQuickstartIntegrationBodyPublicNames | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -3311,8 +3316,8 @@ class AsyncIntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations/quickstart",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -3352,6 +3357,7 @@ class AsyncIntegrationsRoutes:
         unique_key: str | None = None,
         display_name: str | None = None,
         public_name: NotGiven | str | None = NOT_GIVEN,
+        public_names: NotGiven | wire.UpdateIntegrationBodyPublicNames | None = NOT_GIVEN,
         scopes: Sequence[str] | None = None,
         publishing_status: Literal["testing", "production"] | None = None,
         audience: Literal["external", "internal"] | None = None,
@@ -3380,8 +3386,8 @@ class AsyncIntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
             )
         )
         return answer

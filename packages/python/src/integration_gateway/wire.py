@@ -1413,6 +1413,7 @@ class _CreateIntegrationBodyAlways(TypedDict):
 class CreateIntegrationBody(_CreateIntegrationBodyAlways, total=False):
     display_name: str
     public_name: str | None
+    public_names: CreateIntegrationBodyPublicNames | None
     scopes: list[str]
     publishing_status: Literal["testing", "production"]
     audience: Literal["external", "internal"]
@@ -1425,6 +1426,15 @@ class CreateIntegrationBody(_CreateIntegrationBodyAlways, total=False):
     forward_webhooks: bool
     integration_config: dict[str, Any] | None
     custom: dict[str, Any] | None
+
+
+class CreateIntegrationBodyPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
 
 
 class CreateIntegrationBodyBudget(TypedDict, total=False):
@@ -1465,6 +1475,7 @@ class _CreateQuickstartIntegrationBodyAlways(TypedDict):
 class CreateQuickstartIntegrationBody(_CreateQuickstartIntegrationBodyAlways, total=False):
     display_name: str
     public_name: str | None
+    public_names: CreateQuickstartIntegrationBodyPublicNames | None
     scopes: list[str]
     publishing_status: Literal["testing", "production"]
     audience: Literal["external", "internal"]
@@ -1475,6 +1486,15 @@ class CreateQuickstartIntegrationBody(_CreateQuickstartIntegrationBodyAlways, to
     forward_webhooks: bool
     integration_config: dict[str, Any] | None
     custom: dict[str, Any] | None
+
+
+class CreateQuickstartIntegrationBodyPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
 
 
 class CreateQuickstartIntegrationBodyBudget(TypedDict, total=False):
@@ -2183,6 +2203,8 @@ class _IntegrationAlways(TypedDict):
     display_name: str
     public_name: str | None
     """Name on pages that end users see; null = display_name."""
+    public_names: IntegrationPublicNames | None
+    """The same for readers of these languages, in place of public_name; null = in none."""
     logo: str
     forward_webhooks: bool
     created_at: str
@@ -2209,6 +2231,15 @@ class Integration(_IntegrationAlways, total=False):
     """With include=webhook."""
     credentials: IntegrationCredentials
     """With include=credentials."""
+
+
+class IntegrationPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
 
 
 class IntegrationCredentialsFault(TypedDict):
@@ -3443,6 +3474,7 @@ class UpdateIntegrationBody(TypedDict, total=False):
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     display_name: str
     public_name: str | None
+    public_names: UpdateIntegrationBodyPublicNames | None
     scopes: list[str]
     publishing_status: Literal["testing", "production"]
     audience: Literal["external", "internal"]
@@ -3455,6 +3487,15 @@ class UpdateIntegrationBody(TypedDict, total=False):
     forward_webhooks: bool
     integration_config: dict[str, Any] | None
     custom: dict[str, Any] | None
+
+
+class UpdateIntegrationBodyPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
 
 
 class UpdateIntegrationBodyBudget(TypedDict, total=False):
@@ -3918,6 +3959,15 @@ WebhookEvent = (
 """A message to an endpoint. Later versions may send further types and members: answer those that you do not know with 2xx."""
 
 
+class CreateIntegrationPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
+
+
 class CreateIntegrationBudget(TypedDict, total=False):
     minute: CreateIntegrationBudgetMinute
     day: CreateIntegrationBudgetDay
@@ -3947,6 +3997,15 @@ class CreateIntegrationCredentials(_CreateIntegrationCredentialsAlways, total=Fa
     webhook_secret: None
 
 
+class CreateQuickstartIntegrationPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
+
+
 class CreateQuickstartIntegrationBudget(TypedDict, total=False):
     minute: CreateQuickstartIntegrationBudgetMinute
     day: CreateQuickstartIntegrationBudgetDay
@@ -3963,6 +4022,15 @@ class CreateQuickstartIntegrationBudgetDay(TypedDict, total=False):
     calls: int
     units: int
     bytes: int
+
+
+class UpdateIntegrationPublicNames(TypedDict, total=False):
+    en: str
+    de: str
+    fr: str
+    es: str
+    pt: str
+    ja: str
 
 
 class UpdateIntegrationBudget(TypedDict, total=False):

@@ -14,6 +14,7 @@ import type { Integration, IntegrationSettings } from '../../gateway/library.ts'
 import { Choice } from '../../ui/choice.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { useNotices } from '../../ui/notices.tsx';
+import { PublicNamesFields } from './public-names.tsx';
 
 const AUDIENCES: readonly SelectProps.Option[] = [
   { value: 'external', label: 'External' },
@@ -100,6 +101,7 @@ export function SettingsPanel({
         >
           <Input value={publicName} onChange={({ detail }) => setPublicName(detail.value)} />
         </FormField>
+        <PublicNamesFields saved={integration.publicNames ?? {}} onSave={(publicNames) => changeTo({ publicNames })} />
         <FormField
           label="Workspace domain"
           description="Only accounts of this domain can connect. * allows any work or school account; an empty field allows every account."
@@ -145,10 +147,11 @@ export function SettingsPanel({
 }
 
 /** Values that null removes. */
-function savedValues({ hostedDomain, publicName, budget }: Integration, change: IntegrationSettings) {
+function savedValues({ hostedDomain, publicName, publicNames, budget }: Integration, change: IntegrationSettings) {
   return {
     hostedDomain: change.hostedDomain === undefined ? hostedDomain : (change.hostedDomain ?? undefined),
     publicName: change.publicName === undefined ? publicName : (change.publicName ?? undefined),
+    publicNames: change.publicNames === undefined ? publicNames : (change.publicNames ?? undefined),
     budget: change.budget === undefined ? budget : (change.budget ?? undefined),
   };
 }

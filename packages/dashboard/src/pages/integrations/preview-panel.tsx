@@ -4,17 +4,10 @@ import type { SelectProps } from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useState } from 'react';
 import { useGateway } from '../../gateway/gateway-context.tsx';
+import { LANGUAGES } from '../../model/languages.ts';
 import { Choice } from '../../ui/choice.tsx';
 import { CopyBlock } from '../../ui/copy.tsx';
 
-const LANGUAGES = [
-  { value: 'en', label: 'English' },
-  { value: 'de', label: 'Deutsch' },
-  { value: 'fr', label: 'Français' },
-  { value: 'es', label: 'Español' },
-  { value: 'pt', label: 'Português (Brasil)' },
-  { value: 'ja', label: '日本語' },
-] as const satisfies SelectProps.Option[];
 const LOOKS = [
   { value: 'light', label: 'Light' },
   { value: 'dark', label: 'Dark' },
