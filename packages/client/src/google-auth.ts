@@ -1,5 +1,6 @@
-import { type BodyChunk, collected } from './http/source-stream.ts';
-import { readBaseUrl, readSecretKey } from './settings.ts';
+import { type AwsSigner, signedRequest } from './http/aws-signature.ts';
+import { type BodyChunk, collected, overArrayBuffer } from './http/source-stream.ts';
+import { type CallerOptions, readCaller } from './settings.ts';
 
 /** The only hosts whose requests are redirected: where the clients of Drive, Calendar and Drive Activity send theirs. */
 const API_HOSTS: ReadonlySet<string> = new Set(['www.googleapis.com', 'driveactivity.googleapis.com']);
@@ -9,6 +10,7 @@ const UPLOAD_PATH = /^\/proxy\/(resumable\/)?upload\//;
 
 /** What is used of a request that Google's library is about to send. */
 export interface PreparedRequest {
+  method?: string;
   url: URL;
   headers: Headers;
   body?: unknown;
@@ -29,14 +31,13 @@ export interface GoogleOAuth2 {
 }
 
 /** Which connection a Google client acts through. */
-export interface GoogleAuthOptions<Auth extends GoogleOAuth2> {
+export interface GoogleAuthOptions<Auth extends GoogleOAuth2> extends CallerOptions {
   /** `auth.OAuth2` of the very package whose client it is for: copies of other packages clash in types. */
   OAuth2: new () => Auth;
   /** Address of the gateway, stage path included. */
   baseUrl: string;
   /** Address of proxied calls, where the deployment has one of its own (stack output `ProxyUrl`). @default - baseUrl */
   proxyUrl?: string;
-  secretKey: string;
   /** Whether `baseUrl` may begin with `http://` for a host other than this computer. @default false */
   allowHttp?: boolean;
   /** Id of the integration; required unless `integrationId` names it. */
@@ -54,11 +55,9 @@ export interface GoogleAuthOptions<Auth extends GoogleOAuth2> {
  * @throws TypeError for options that cannot work, and for client packages before `@googleapis/drive` 13 or `@googleapis/calendar` 10
  */
 export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions<Auth>): Auth {
-  const gatewayUrl = readBaseUrl(options.baseUrl, options.allowHttp);
-  const baseUrl =
-    options.proxyUrl === undefined ? gatewayUrl : readBaseUrl(options.proxyUrl, options.allowHttp, 'proxyUrl');
+  const { proxyUrl: baseUrl, secretKey, signer } = readCaller(options);
   const identity: readonly (readonly [string, string])[] = [
-    ['authorization', `Bearer ${readSecretKey(options.secretKey)}`],
+    ...(secretKey === undefined ? [] : [['authorization', `Bearer ${secretKey}`] as const]),
     ['provider-config-key', readId(options.providerConfigKey ?? options.integrationId, 'providerConfigKey')],
     ['connection-id', readId(options.connectionId, 'connectionId')],
   ];
@@ -78,6 +77,7 @@ export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions
       request.url = new URL(`${baseUrl}${path}`);
       for (const [name, value] of identity) request.headers.set(name, value);
       if (isAsyncIterable(request.body)) request.body = await collected(request.body);
+      if (signer !== undefined) await sign(request, signer);
       // A followed redirect would carry these headers to another host.
       request.redirect = 'manual';
       if (UPLOAD_PATH.test(path)) request.validateStatus = withUnfinishedUpload(request.validateStatus);
@@ -88,6 +88,27 @@ export function googleAuth<Auth extends GoogleOAuth2>(options: GoogleAuthOptions
     throw new Error('Only requests made through this auth reach the gateway: leave http2 out, use auth.request().');
   };
   return auth;
+}
+
+/** Puts a signature where the library's placeholder was. */
+async function sign(request: PreparedRequest, signer: AwsSigner): Promise<void> {
+  request.headers.delete('authorization');
+  const { method = 'GET', headers } = request;
+  const body = sendable(request.body);
+  const signed = await signedRequest(signer, { method, url: request.url.href, headers, body });
+  request.url = new URL(signed.url);
+  request.headers = signed.headers;
+  if (body !== undefined) request.body = signed.body;
+}
+
+/** What the library sends, once streams are read. @throws TypeError */
+function sendable(body: unknown): BodyInit | undefined {
+  if (body === undefined || body === null) return undefined;
+  if (typeof body === 'string' || body instanceof URLSearchParams || body instanceof Blob) return body;
+  if (body instanceof FormData) return body;
+  if (ArrayBuffer.isView(body)) return overArrayBuffer(body);
+  if (body instanceof ArrayBuffer) return body;
+  throw new TypeError('The body of this request cannot be signed: send text, bytes, a form or a stream.');
 }
 
 /** Path and query below the gateway's address. @throws Error for a target that is not to get the secret key */

@@ -16,6 +16,7 @@ export { Feeds } from './feeds/feeds.ts';
 export { GatewayClient } from './gateway-client.ts';
 export { type GoogleAuthOptions, type GoogleOAuth2, googleAuth, type PreparedRequest } from './google-auth.ts';
 export type { BodyStream, ResponseType } from './http/answer-body.ts';
+export type { AwsCredentials, AwsCredentialsProvider } from './http/aws-signature.ts';
 export type { ConnectionRef, HeaderInput } from './http/headers.ts';
 export type { QueryParams, QueryValue } from './http/query.ts';
 export type { RequestData } from './http/request-body.ts';
@@ -76,7 +77,7 @@ export type { WebhookEvent } from './management/wire.ts';
 export { ItemSequence } from './paging/item-sequence.ts';
 export { type ListCall, type Page, PageSequence } from './paging/page-sequence.ts';
 export type { AnyMethodCall, Method, ProxyAnswer, ProxyCall, Send } from './proxy/types.ts';
-export type { Fetch, GatewayClientOptions } from './settings.ts';
+export type { CallerOptions, Fetch, GatewayClientOptions } from './settings.ts';
 export type { UploadCall, UploadProgress, UploadSource } from './upload/types.ts';
 export {
   type EventData,

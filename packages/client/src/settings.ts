@@ -1,8 +1,23 @@
+import type { AwsCredentials, AwsCredentialsProvider, AwsSigner } from './http/aws-signature.ts';
+
 /** The part of `fetch` the client uses. */
 export type Fetch = (url: string, init: RequestInit) => Promise<Response>;
 
+/** By what a gateway knows a caller: a secret key, or an IAM role. */
+export interface CallerOptions {
+  /** Secret key of the account. It gives access to every connection, so it belongs on a server. */
+  secretKey?: string;
+  /**
+   * In place of a secret key: credentials of an IAM role that is registered at the gateway, or a provider of them, which is asked for
+   * each request. Providers of AWS's SDK fit, such as `fromNodeProviderChain()`. Requests are signed and go below `/iam` of `baseUrl`.
+   */
+  awsCredentials?: AwsCredentials | AwsCredentialsProvider;
+  /** Region of the gateway. @default - what `baseUrl` names, where it is an address of API Gateway's */
+  awsRegion?: string;
+}
+
 /** How to reach a gateway. */
-export interface GatewayClientOptions {
+export interface GatewayClientOptions extends CallerOptions {
   /** Address of the gateway, stage path included, such as `https://abc.execute-api.eu-central-1.amazonaws.com/v1`. */
   baseUrl: string;
   /**
@@ -10,8 +25,6 @@ export interface GatewayClientOptions {
    * @default - baseUrl
    */
   proxyUrl?: string;
-  /** Secret key of the account. It gives access to every connection, so it belongs on a server. */
-  secretKey: string;
   /** Whether `baseUrl` may begin with `http://` for a host other than this computer, where the network is yours alone. @default false */
   allowHttp?: boolean;
   /** Longest wait for one answer in milliseconds; 0 waits without end. @default 180000 */
@@ -22,11 +35,15 @@ export interface GatewayClientOptions {
 
 /** Checked options. */
 export interface Settings {
-  /** No trailing slash. */
+  /** No trailing slash. Where calls are signed, what is signed goes below it. */
   readonly baseUrl: string;
   /** Likewise. */
   readonly proxyUrl: string;
-  readonly secretKey: string;
+  /** Where requests with a token of their own go, which are never signed. */
+  readonly openUrl: string;
+  /** Undefined where calls are signed. */
+  readonly secretKey: string | undefined;
+  readonly signer: AwsSigner | undefined;
   readonly timeoutMs: number;
   readonly fetch: Fetch;
 }
@@ -38,15 +55,42 @@ const MAX_TIMEOUT_MS = 2_147_483_647;
 
 /** Checks the options of a client. @throws TypeError naming the option and what to write instead */
 export function readSettings(options: GatewayClientOptions): Settings {
-  const baseUrl = readBaseUrl(options.baseUrl, options.allowHttp);
   return {
-    baseUrl,
-    proxyUrl: options.proxyUrl === undefined ? baseUrl : readBaseUrl(options.proxyUrl, options.allowHttp, 'proxyUrl'),
-    secretKey: readSecretKey(options.secretKey),
+    ...readCaller(options),
     timeoutMs: readTimeoutMs(options.timeoutMs, DEFAULT_TIMEOUT_MS),
     // Looked up at each call: the runtime's fetch may be replaced later, by instrumentation for one.
     fetch: options.fetch ?? ((url, init) => globalThis.fetch(url, init)),
   };
+}
+
+/** Checks who calls, and where to. @throws TypeError */
+export function readCaller(
+  options: Pick<GatewayClientOptions, 'baseUrl' | 'proxyUrl' | 'allowHttp' | keyof CallerOptions>,
+): Pick<Settings, 'baseUrl' | 'proxyUrl' | 'openUrl' | 'secretKey' | 'signer'> {
+  const { secretKey, awsCredentials, awsRegion, allowHttp } = options;
+  const openUrl = readBaseUrl(options.baseUrl, allowHttp);
+  if (awsCredentials === undefined) {
+    if (awsRegion !== undefined) throw new TypeError('awsRegion goes with awsCredentials: leave it out.');
+    const proxyUrl = options.proxyUrl === undefined ? openUrl : readBaseUrl(options.proxyUrl, allowHttp, 'proxyUrl');
+    return { baseUrl: openUrl, proxyUrl, openUrl, secretKey: readSecretKey(secretKey), signer: undefined };
+  }
+  if (secretKey !== undefined) throw new TypeError('Give secretKey or awsCredentials, not both.');
+  if (options.proxyUrl !== undefined) {
+    throw new TypeError('proxyUrl takes secret keys only: leave it out, and roles call by baseUrl.');
+  }
+  const credentials = typeof awsCredentials === 'function' ? awsCredentials : async () => awsCredentials;
+  const baseUrl = `${openUrl}/iam`;
+  const signer = { credentials, region: awsRegion ?? regionOf(openUrl) };
+  return { baseUrl, proxyUrl: baseUrl, openUrl, secretKey: undefined, signer };
+}
+
+/** Region in an address of API Gateway's. @throws TypeError for others */
+function regionOf(baseUrl: string): string {
+  const [, region] = /^https:\/\/[^./]+\.execute-api\.([a-z\d-]+)\.amazonaws\.com(?:\.cn)?(?:\/|$)/.exec(baseUrl) ?? [];
+  if (region !== undefined) return region;
+  throw new TypeError(
+    'awsRegion is required, because baseUrl does not name it: the region of the gateway, such as eu-central-1.',
+  );
 }
 
 /** Checks an address and cuts trailing slashes. @throws TypeError */
@@ -72,7 +116,7 @@ function isLoopback(hostname: string): boolean {
 }
 
 /** Checks that a secret key can stand in a header. @throws TypeError that does not repeat the key */
-export function readSecretKey(secretKey: string): string {
+export function readSecretKey(secretKey: string | undefined): string {
   if (typeof secretKey !== 'string' || !/^[\x21-\x7e]+$/.test(secretKey)) {
     throw new TypeError('secretKey must be the key as it was shown: visible ASCII characters without spaces.');
   }

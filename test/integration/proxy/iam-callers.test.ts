@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, test } from 'vitest';
 import type { AwsCaller } from '../../../dev/local/front/aws-callers.ts';
 import { localRoleArn } from '../../../dev/local/front/aws-callers.ts';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
+import { GatewayClient } from '../../../packages/client/src/index.ts';
 import { METHODS } from '../../../packages/simulator/api/method-table.ts';
 import { type SigningOptions, signedByAws } from '../../support/aws-signer.ts';
 import { OTHER_ACCOUNT } from '../../support/door.ts';
@@ -130,6 +131,31 @@ describe('a registered role', () => {
     const started = await call(writer, { method: 'POST', path: target, headers, body });
     expect(started.header('location')).toBe(`${proxy.test.gateway.gatewayUrl}/iam/proxy${target}`);
     expect(proxy.upstream.requests.at(-1)?.body.toString()).toBe(body.toString());
+  });
+
+  test('IA-14: calls, uploads and manages through the client library, which signs with what a provider gives', async () => {
+    await register(localRoleArn('library'), { right: 'full' });
+    const { credentials } = callers().issue({ role: 'library' });
+    const client = new GatewayClient({
+      baseUrl: proxy.test.gateway.gatewayUrl,
+      awsCredentials: async () => credentials,
+      awsRegion: 'us-east-1',
+    });
+    const connection = {
+      providerConfigKey: 'google-drive',
+      connectionId: proxy.test.connectionId('google-drive'),
+    };
+    proxy.upstream.answer((request, response) => {
+      const location = `${proxy.upstream.origin}/upload/drive/v3/files?upload_id=2`;
+      response.writeHead(200, request.method === 'POST' ? { location } : { 'content-type': 'application/json' });
+      response.end(request.method === 'POST' ? '' : '{"id":"a"}');
+    });
+    await client.get({ ...connection, endpoint: `${FILES}/a%2Fb:c(d)?fields=id,name&q=a+b` });
+    expect(proxy.upstream.requests.at(-1)?.target).toBe(`${FILES}/a%2Fb:c(d)?fields=id%2Cname&q=a%20b`);
+    const upload = { ...connection, endpoint: '/upload/drive/v3/files', contentType: 'text/csv' };
+    const { data } = await client.uploadFile<{ id: string }>({ ...upload, body: new Blob(['ü,b']) });
+    expect([data.id, proxy.upstream.requests.at(-1)?.body.toString()]).toEqual(['a', 'ü,b']);
+    expect((await client.integrations.list()).map(({ uniqueKey }) => uniqueKey)).toContain('google-drive');
   });
 
   test('IA-13: manages the account by its right, and the audit trail names it', async () => {

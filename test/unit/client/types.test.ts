@@ -1,6 +1,8 @@
 import { auth, drive } from '@googleapis/drive';
+import type { AwsCredentialIdentityProvider } from '@smithy/types';
 import { describe, expectTypeOf, it } from 'vitest';
 import {
+  type AwsCredentialsProvider,
   GatewayClient,
   type GatewayError,
   googleAuth,
@@ -34,6 +36,10 @@ describe('the types', () => {
   it('carry the type of the entries through pages', () => {
     expectTypeOf(client.items<{ id: string }>(call)).toEqualTypeOf<ItemSequence<{ id: string }>>();
     expectTypeOf(client.pages<{ id: string }>(call)).toMatchTypeOf<AsyncIterable<Page<{ id: string }>>>();
+  });
+
+  it('take the providers of credentials of AWS’s SDK', () => {
+    expectTypeOf<AwsCredentialIdentityProvider>().toExtend<AwsCredentialsProvider>();
   });
 
   it('refuse what the gateway refuses', () => {

@@ -1,5 +1,6 @@
 import { NetworkError, TimeoutError } from '../errors.ts';
 import type { Settings } from '../settings.ts';
+import { type SignableRequest, signedRequest } from './aws-signature.ts';
 import { type Deadline, openDeadline } from './deadline.ts';
 import type { RequestBody } from './request-body.ts';
 import { collected } from './source-stream.ts';
@@ -29,21 +30,21 @@ const NEVER_SENT =
  * Sends a request and waits for the head of the answer. Redirects are never followed: another host must not get the
  * secret key.
  *
- * @throws NetworkError, TimeoutError, the reason of the caller's signal, or what the caller's stream failed with
+ * @throws NetworkError, TimeoutError, the reason of the caller's signal, or what the caller's stream or credentials failed with
  */
 export async function send(settings: Settings, request: OutgoingRequest): Promise<IncomingAnswer> {
   request.signal?.throwIfAborted();
   const deadline = openDeadline(request.timeoutMs, request.signal);
-  const body = await bytesToSend(request, deadline);
+  const { url, method, headers, body } = await readyToSend(settings, request, deadline);
   const init: RequestInit = {
-    method: request.method,
-    headers: request.headers,
+    method,
+    headers,
     redirect: 'manual',
     signal: deadline.signal,
     ...(body === undefined ? {} : { body }),
   };
   try {
-    const response = await settings.fetch(request.url, init);
+    const response = await settings.fetch(url, init);
     return { request, response, deadline };
   } catch (error) {
     deadline.release();
@@ -51,11 +52,20 @@ export async function send(settings: Settings, request: OutgoingRequest): Promis
   }
 }
 
-async function bytesToSend(request: OutgoingRequest, deadline: Deadline): Promise<BodyInit | undefined> {
-  const { body, source } = request.body;
-  if (source === undefined) return body;
+/** With the body read to its end, and signed where that is how the caller is known. */
+async function readyToSend(
+  { signer }: Settings,
+  request: OutgoingRequest,
+  deadline: Deadline,
+): Promise<SignableRequest> {
+  const { method, url, headers } = request;
+  const { body: given, source } = request.body;
   try {
-    return await collected(source, deadline.signal);
+    const body = source === undefined ? given : await collected(source, deadline.signal);
+    const ready = { method, url, headers, body };
+    // A request with a token of its own is not the role's.
+    if (signer === undefined || headers.has('authorization')) return ready;
+    return await signedRequest(signer, ready, deadline.signal);
   } catch (error) {
     deadline.release();
     if (request.signal?.aborted === true) throw request.signal.reason;

@@ -34,9 +34,9 @@ export function callerHeaders(given: HeaderInput | undefined): Headers {
   return headers;
 }
 
-/** Adds what every request carries. */
-export function addIdentity(headers: Headers, secretKey: string): void {
-  headers.set('authorization', `Bearer ${secretKey}`);
+/** Adds what every request carries. @param bearer undefined for a request that is signed when it is sent */
+export function addIdentity(headers: Headers, bearer: string | undefined): void {
+  if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`);
   if (!headers.has('user-agent')) headers.set('user-agent', USER_AGENT);
   if (!headers.has('accept')) headers.set('accept', '*/*');
 }

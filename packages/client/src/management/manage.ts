@@ -80,7 +80,7 @@ export function manager(settings: Settings): Manage {
     addIdentity(headers, bearer ?? settings.secretKey);
     const request: OutgoingRequest = {
       method,
-      url: managementUrl(settings.baseUrl, withIds(path, ids), query),
+      url: managementUrl(bearer === undefined ? settings.baseUrl : settings.openUrl, withIds(path, ids), query),
       headers,
       body: requestBody(body, undefined),
       timeoutMs: readTimeoutMs(options?.timeoutMs, settings.timeoutMs),
