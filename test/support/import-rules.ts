@@ -10,8 +10,8 @@ interface ImportRule {
 
 const GATEWAY = 'lambdas/gateway/';
 const FUNCTION = /^lambdas\/(?!gateway\/)[^/]+\//;
-/** Files that put a function together. */
-const WIRES_FUNCTION = /^lambdas\/(?!gateway\/)[^/]+\/(handler|wiring|dependencies)\.ts$/;
+/** Files that put a function together, or the part of one that is read later. */
+const WIRES_FUNCTION = /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/refresh)\.ts$/;
 
 const isRules = (path: string) => path.endsWith('.rules.ts');
 const isStore = (path: string) => path.endsWith('.store.ts');

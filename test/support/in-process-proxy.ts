@@ -83,7 +83,13 @@ export async function loadProxy(
 function restEvent(path: string, headers: ProxyInvocation['headers'], requestId: string) {
   const multiValueHeaders = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name, [value]]));
   const requestContext = { requestId, identity: { sourceIp: '203.0.113.9' } };
-  const message = { httpMethod: 'GET', path, multiValueHeaders, multiValueQueryStringParameters: null };
+  const message = {
+    resource: '/proxy/{proxy+}',
+    httpMethod: 'GET',
+    path,
+    multiValueHeaders,
+    multiValueQueryStringParameters: null,
+  };
   return { ...message, requestContext, body: null, isBase64Encoded: false };
 }
 

@@ -27,6 +27,7 @@ const OURS = new Set([
   'x-amzn-trace-id',
   'x-content-type-options',
   'x-frame-options',
+  'x-gateway-hint',
   'x-request-id',
   'x-upstream-content-length',
   'x-xss-protection',

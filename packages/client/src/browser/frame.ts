@@ -39,7 +39,7 @@ export async function connectInFrame(options: ConnectOptions, baseUrl: string): 
 
 interface FrameEnding {
   readonly confirmationHandle: string | undefined;
-  /** The last that the frame told of. */
+  /** The last that the frame told of; that the window was closed stands only where nothing said why. */
   readonly problem: ConnectProblem | undefined;
 }
 
@@ -78,8 +78,10 @@ function frameEnding(
         answerPage(target, origin, token);
         frame.focus();
       } else if (type === 'error') {
-        problem = problemOf(payload);
-        options.onProblem?.(problem);
+        const told = problemOf(payload);
+        // Who closes the window after a problem closes it because of the problem; a window that was blocked has opened since.
+        if (told.errorType !== 'window_closed' || problem?.errorType === 'popup_blocked') problem = told;
+        options.onProblem?.(told);
       } else if (type === 'connect' || type === 'close') {
         settle(() => resolve({ confirmationHandle: confirmationHandleOf(payload), problem }));
       }
