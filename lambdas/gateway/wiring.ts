@@ -194,5 +194,14 @@ export function makeRefresher(shared: SharedDependencies): ConnectionRefresher {
     ...common,
     ...refreshStores(shared),
   });
-  return new ConnectionRefresher({ ...common, holder, owner: randomUUID() });
+  let owner: string | undefined;
+  return new ConnectionRefresher({
+    ...common,
+    holder,
+    // Made with the first lease: most starts of a function end without one.
+    get owner() {
+      owner ??= randomUUID();
+      return owner;
+    },
+  });
 }

@@ -16,11 +16,11 @@ import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { allProviders } from '../gateway/providers/index.ts';
 import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
-import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
-import { openJudge } from './open-judge.ts';
+import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
 import { proxyCall } from './proxy-call.ts';
 import { retryBudgets } from './retries.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
+import { openJudge, refresherOnDemand } from './wiring.ts';
 
 const shared = openSharedDependencies('proxy');
 const { config, clock, random, metrics, logger, upstream } = shared;
@@ -30,7 +30,7 @@ const directory = new CallerDirectory(shared.callers, clock, book.admission, boo
 const endpoints = new Map(allProviders().map(({ id }) => [id, config.endpointsOf(id)]));
 const dependencies = {
   directory,
-  tokens: new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) }),
+  tokens: new AccessTokens({ ...shared, directory, refresher: refresherOnDemand(shared) }),
   upstream,
   providers: PROVIDERS,
   endpointsOf: (id: ProviderId) => endpoints.get(id) ?? config.endpointsOf(id),

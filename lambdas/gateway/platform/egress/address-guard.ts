@@ -1,8 +1,21 @@
-import { lookup as dnsLookup, type LookupAddress, type LookupOptions } from 'node:dns';
+import type { LookupAddress, LookupOptions } from 'node:dns';
 import { BlockList, isIPv4, isIPv6, type LookupFunction } from 'node:net';
 
-const PRIVATE = new BlockList();
-for (const [address, prefix] of [
+type Networks = readonly (readonly [address: string, prefix: number])[];
+
+/** Tells whether an address lies in one of some networks. Made with the first question: most starts of a function ask none. */
+function within(family: 'ipv4' | 'ipv6', networks: Networks): (address: string) => boolean {
+  let list: BlockList | undefined;
+  return (address) => {
+    if (list === undefined) {
+      list = new BlockList();
+      for (const [network, prefix] of networks) list.addSubnet(network, prefix, family);
+    }
+    return list.check(address, family);
+  };
+}
+
+const isPrivateV4 = within('ipv4', [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
@@ -18,29 +31,24 @@ for (const [address, prefix] of [
   ['203.0.113.0', 24],
   ['224.0.0.0', 4],
   ['240.0.0.0', 4],
-] as const) {
-  PRIVATE.addSubnet(address, prefix, 'ipv4');
-}
-const PUBLIC_V6 = new BlockList();
-PUBLIC_V6.addSubnet('2000::', 3, 'ipv6');
-const SPECIAL_V6 = new BlockList();
-for (const [address, prefix] of [
+]);
+const isPublicV6 = within('ipv6', [['2000::', 3]]);
+const isSpecialV6 = within('ipv6', [
   ['2001::', 23],
   ['2001:db8::', 32],
   ['2002::', 16],
   ['3fff::', 20],
-] as const) {
-  SPECIAL_V6.addSubnet(address, prefix, 'ipv6');
-}
+]);
+const isLoopbackV4 = within('ipv4', [['127.0.0.0', 8]]);
 
 /** Whether an address is public unicast: mapped, loopback, link-local, private and documentation forms are not (PX-16). */
 export function isPublicAddress(address: string): boolean {
   if (isIPv6(address)) {
     const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1];
     if (mapped !== undefined) return false;
-    return PUBLIC_V6.check(address, 'ipv6') && !SPECIAL_V6.check(address, 'ipv6');
+    return isPublicV6(address) && !isSpecialV6(address);
   }
-  return isIPv4(address) && !PRIVATE.check(address, 'ipv4');
+  return isIPv4(address) && !isPrivateV4(address);
 }
 
 /** A provider's name resolved to an address that is not on the public internet. */
@@ -58,17 +66,17 @@ type Resolver = (
   callback: (error: NodeJS.ErrnoException | null, addresses: string | LookupAddress[], family?: number) => void,
 ) => void;
 
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8, 'ipv4');
+/** The system's own, read when the first name is resolved. */
+const systemResolver: Resolver = (...args) => process.getBuiltinModule('node:dns').lookup(...args);
 
 /** The same, and addresses of this computer: for endpoints of webhooks on a laptop. */
 export function isPublicOrLoopbackAddress(address: string): boolean {
-  return isPublicAddress(address) || address === '::1' || (isIPv4(address) && LOOPBACK.check(address, 'ipv4'));
+  return isPublicAddress(address) || address === '::1' || (isIPv4(address) && isLoopbackV4(address));
 }
 
 /** A `lookup` for sockets that refuses every address that may not be called. The socket connects to the very answer it judged. */
 export function publicLookup(
-  resolve: Resolver = dnsLookup,
+  resolve: Resolver = systemResolver,
   mayBeCalled: (address: string) => boolean = isPublicAddress,
 ): LookupFunction {
   return (host, options, callback) => {

@@ -1,0 +1,32 @@
+/** Modules that lie beside the bundle (`LATER_MODULES` of dev/tools/build.ts): no start reads what most processes never need. */
+import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
+import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
+import type { SharedDependencies } from '../gateway/wiring.ts';
+
+/** Reads what judges limits and budgets. */
+export const openJudge: OpenJudge = async (deps) => {
+  const read: typeof import('./judge-limits.ts') = await import(beside('judge-limits'));
+  return new read.LimitsJudge({ ...deps, thresholds: read.thresholdTeller(deps.newItems) });
+};
+
+/** The one refresher of the process, read with the first refresh. */
+export function refresherOnDemand(shared: SharedDependencies): Pick<ConnectionRefresher, 'refresh'> {
+  let opened: Promise<ConnectionRefresher> | undefined;
+  const open = async () => {
+    const read: typeof import('./refresh.ts') = await import(beside('refresh'));
+    return read.makeRefresher(shared);
+  };
+  return {
+    async refresh(...request) {
+      opened ??= open().catch((error: unknown) => {
+        opened = undefined;
+        throw error;
+      });
+      return (await opened).refresh(...request);
+    },
+  };
+}
+
+function beside(module: string): string {
+  return new URL(`./${module}.mjs`, import.meta.url).href;
+}
