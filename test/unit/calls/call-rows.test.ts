@@ -40,9 +40,11 @@ describe('the rows of a connection and day', () => {
     expect(rows.length).toBe(before + 500);
   });
 
-  it('are limited in each process where the count fails, with one metric for each time', async () => {
-    const { rows, failures, fail } = processes(1, true);
-    await fail(CALL_LOG_ROWS_PER_DAY + 1_000);
+  it('are limited in each process for the whole day where the count fails, with one metric for each time', async () => {
+    const { rows, failures, clock, fail } = processes(1, true);
+    await fail(CALL_LOG_ROWS_PER_DAY);
+    clock.ms += 3600 * 1000;
+    await fail(1_000);
     expect(rows.length).toBe(CALL_LOG_ROWS_PER_DAY + 100);
     expect(failures).toEqual(Array(110).fill('CallLogFailed'));
   });

@@ -23,11 +23,13 @@ afterEach(() => {
 function processes(limits: Partial<LongCallLimits>, broken = false) {
   const totals = memoryCallTotals();
   const counted: unknown[] = [];
+  const warned: unknown[] = [];
   const { deps } = callBooks();
   const books = {
     ...deps,
     totals: broken ? { add: () => Promise.reject(new Error('throttled')) } : totals,
     clock: { nowMs: () => Date.now() },
+    logger: { info() {}, error() {}, warn: (...line: unknown[]) => void warned.push(line) },
     metrics: { count: (name: string, dimensions?: unknown) => void counted.push([name, dimensions]) },
   };
   const process = () => {
@@ -44,7 +46,7 @@ function processes(limits: Partial<LongCallLimits>, broken = false) {
     };
     return { watch };
   };
-  return { totals, counted, process };
+  return { totals, counted, warned, process };
 }
 
 const run = (ms: number) => vi.advanceTimersByTimeAsync(ms);
@@ -79,6 +81,47 @@ describe('long calls (DS-8)', () => {
     expect(watches.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
   });
 
+  it('DS-8: a call counts for as long as it runs, in each minute anew', async () => {
+    const { process } = processes({ longPerKey: 1 });
+    const first = process().watch('key', REF);
+    await run(7 * MINUTE_MS);
+    const second = process().watch('key', OTHER);
+    await run(LONG_CALL_MS);
+    expect([first.signal.aborted, second.signal.aborted]).toEqual([false, true]);
+  });
+
+  it('DS-8: a call that has ended is taken out of what is yet to come alone, and told no more', async () => {
+    const { process, totals } = processes({ longPerKey: 1 });
+    const watch = process().watch('key', REF);
+    await run(5.75 * MINUTE_MS);
+    const told = totals.tellings.length;
+    await watch.end();
+    await run(5 * MINUTE_MS);
+    const first = totals.tellings[0]?.window ?? 0;
+    const out = totals.tellings.slice(told).map(({ window, calls }) => [window - first, calls]);
+    expect(out).toEqual([
+      [5, -1],
+      [6, -1],
+    ]);
+  });
+
+  it('DS-8: the refusal of a connection says whose calls they are, and when to come again', async () => {
+    const { process, counted } = processes({ longPerKey: 9, longPerConnection: 1 });
+    const [first, second] = [process(), process()];
+    first.watch('key', REF);
+    const { signal } = second.watch('key', REF);
+    await run(LONG_CALL_MS);
+    expect(signal.reason).toMatchObject({ message: 'Too many long calls of this key or connection are under way' });
+    expect(() => second.watch('another', REF)).toThrow(
+      expect.objectContaining({
+        message:
+          'This connection already has 1 calls that have run for 10 seconds or longer. Wait until some of them end; a deployment sets the limit with gateway:longCallsPerConnection.',
+        rate: { policy: 'long_calls_of_connection', quota: 1, windowSec: undefined, left: 0, resetSec: 10 },
+      }),
+    );
+    expect(counted).toEqual(Array(2).fill(['RateLimited', { limit: 'long_calls_of_connection' }]));
+  });
+
   it('DS-8: a process that met too many refuses the next ones at once, for ten seconds, and no other key’s', async () => {
     const { process } = processes({ longPerKey: 1 });
     const [first, second] = [process(), process()];
@@ -89,7 +132,7 @@ describe('long calls (DS-8)', () => {
       expect.objectContaining({
         code: 'rate_limited',
         retryAfterSec: 10,
-        message: expect.stringContaining('longCallsPerKey'),
+        message: expect.stringMatching(/^This secret key already has 1 calls .* gateway:longCallsPerKey\.$/),
       }),
     );
     expect(() => second.watch('another', REF)).not.toThrow();
@@ -127,9 +170,13 @@ describe('long calls (DS-8)', () => {
     const unlimited = process().watch('key', REF);
     await run(MINUTE_MS);
     expect([unlimited.signal.aborted, totals.tellings.length]).toEqual([false, 0]);
-    const watch = processes({ longPerKey: 1, longPerConnection: 1 }, true).process().watch('key', REF);
+    const broken = processes({ longPerKey: 1, longPerConnection: 1 }, true);
+    const watch = broken.process().watch('key', REF);
     await run(3 * MINUTE_MS);
     expect(watch.signal.aborted).toBe(false);
     await watch.end();
+    expect(new Set(broken.warned.map((line) => JSON.stringify(line)))).toEqual(
+      new Set([JSON.stringify(['a long call could not be counted', { outcome: 'Error' }])]),
+    );
   });
 });
