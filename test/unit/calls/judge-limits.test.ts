@@ -36,22 +36,39 @@ const ask = (key: ReturnType<typeof limited>, requests: readonly ProviderRequest
   by.ask({ key }, { methods: googleDrive.methods, requests }, NOON_MS);
 
 describe('where a limited key may be used', () => {
-  it.each<[string, Partial<KeyLimits>, string | undefined]>([
+  const OTHER_ADDRESS = ['limited_by_key', 'This secret key may not be used from this address.', 'sources'] as const;
+  const OTHER_INTEGRATION = [
+    'limited_by_key',
+    'This secret key is limited to other integrations.',
+    'integrations',
+  ] as const;
+  const OTHER_CONNECTION = ['unknown_connection', '', 'connections'] as const;
+  const OTHER_END_USER = ['unknown_connection', '', 'end_users'] as const;
+  const ENDED = ['key_expired', `This secret key ended at ${new Date(NOON_MS).toISOString()}.`, 'expires_at'] as const;
+
+  it.each<[string, Partial<KeyLimits>, readonly [code: string, message: string, limit: string] | undefined]>([
     ['its own time', { expiresAt: new Date(NOON_MS + 1).toISOString() }, undefined],
-    ['the moment it ends', { expiresAt: new Date(NOON_MS).toISOString() }, 'key_expired'],
+    ['the moment it ends', { expiresAt: new Date(NOON_MS).toISOString() }, ENDED],
     ['an address of its own', { sources: ['203.0.113.7'] }, undefined],
     ['a network of its own', { sources: ['198.51.100.0/24', '203.0.113.0/29'] }, undefined],
-    ['another network', { sources: ['203.0.113.8/29', '2001:db8::/32'] }, 'limited_by_key'],
+    ['another network', { sources: ['203.0.113.8/29', '2001:db8::/32'] }, OTHER_ADDRESS],
     ['an integration of its own', { integrations: ['calendar', 'drive'] }, undefined],
-    ['another integration', { integrations: ['calendar'] }, 'limited_by_key'],
+    ['another integration', { integrations: ['calendar'] }, OTHER_INTEGRATION],
     ['a connection of its own', { connections: ['bob', 'alice'] }, undefined],
-    ['another connection', { connections: ['alice2'] }, 'unknown_connection'],
+    ['another connection', { connections: ['alice2'] }, OTHER_CONNECTION],
     ['an end user of its own', { endUsers: { end_user_id: 'u1' } }, undefined],
-    ['another end user', { endUsers: { end_user_id: 'u2' } }, 'unknown_connection'],
-    ['a connection without the tag', { endUsers: { team: 'a' } }, 'unknown_connection'],
-    ['a tag that every object has', { endUsers: { constructor: 'a' } }, 'unknown_connection'],
-  ])('LK-10: %s', (_, limits, code) => {
-    expect(judge().reach(limited(limits), REACH, NOON_MS)?.code).toBe(code);
+    ['another end user', { endUsers: { end_user_id: 'u2' } }, OTHER_END_USER],
+    ['an end user of its own in another team', { endUsers: { end_user_id: 'u1', team: 'a' } }, OTHER_END_USER],
+    ['a connection without the tag', { endUsers: { team: 'a' } }, OTHER_END_USER],
+    ['a tag that every object has', { endUsers: { constructor: 'a' } }, OTHER_END_USER],
+  ])('LK-10: %s', (_, limits, refused) => {
+    const { integrations: allowed } = limits;
+    const [code, message, name] = refused ?? [];
+    const limit = name === 'integrations' ? { name, allowed } : { name };
+    expect(judge().reach(limited(limits), REACH, NOON_MS)).toEqual(
+      refused && { code, message, details: { limit }, isObserved: false },
+    );
+    expect(judge().reach(limited({ ...limits, mode: 'observe' }), REACH, NOON_MS)?.isObserved).toBe(refused && true);
   });
 
   it('LK-10: an IPv4 address that the door writes as IPv6 is the same address', () => {
@@ -85,8 +102,14 @@ describe('where a limited key may be used', () => {
     {},
   ])('LK-17: a key with limits that this version does not know is closed: %j', (limits) => {
     const key = secretKeyRecord({ right: 'proxy', limits });
-    expect(judge().reach(key, REACH, NOON_MS)).toMatchObject({ code: 'limited_by_key', isObserved: false });
-    expect(ask(key, [LIST])).toMatchObject({ code: 'limited_by_key', isObserved: false });
+    const closed = {
+      code: 'limited_by_key',
+      message: expect.stringMatching(/^The limits of this secret key are of a form .* Set its limits again/),
+      details: { limit: { name: 'limits' } },
+      isObserved: false,
+    };
+    expect(judge().reach(key, REACH, NOON_MS)).toEqual(closed);
+    expect(ask(key, [LIST])).toEqual(closed);
   });
 });
 
@@ -126,7 +149,13 @@ describe('the methods of a limited key', () => {
 
   it('LK-13: a call of no known method is refused by a key that names methods, and passes one that names none', () => {
     const unknown = { method: 'GET', target: '/drive/v3/moons' };
-    expect(ask(limited({ deny: ['drive:delete'] }), [unknown])?.code).toBe('unknown_method');
+    expect(ask(limited({ deny: ['drive:delete'] }), [unknown])).toEqual({
+      code: 'unknown_method',
+      message:
+        'This secret key is limited to methods of the provider, and this request is none of them in its documented spelling.',
+      details: { limit: { name: 'methods', denied: ['drive:delete'] } },
+      isObserved: false,
+    });
     expect(ask(limited({ minute: { calls: 9 } }), [unknown])).toBeUndefined();
   });
 
@@ -216,18 +245,77 @@ describe('the budgets of a limited key', () => {
     expect(ask(key, [LIST, LIST, LIST, LIST, LIST], by)?.details.limit.name).toBe('minute.units');
     expect(ask(key, [LIST, LIST, LIST, LIST], by)).toBeUndefined();
     expect(ask(key, [LIST, LIST], by)?.details.limit).toMatchObject({ name: 'minute.calls', left: 1 });
-    expect(ask(limited({ minute: { calls: 2 } }), [LIST, LIST, LIST])?.code).toBe('budget_spent');
+    expect(ask(limited({ minute: { calls: 2 } }), [LIST, LIST, LIST])).toMatchObject({
+      code: 'budget_spent',
+      message: 'This call takes 3 calls, and this secret key has 2 a minute: it can never pass. Split it.',
+      details: { rate: { policy: 'key-minute-calls', quota: 2, windowSec: 60, left: 2, resetSec: 60 } },
+    });
+  });
+
+  it('LK-13: a call of a provider whose methods are not known takes one unit', () => {
+    const by = judge();
+    const key = limited({ minute: { units: 2 } });
+    const call = () => by.ask({ key }, { methods: undefined, requests: [LIST] }, NOON_MS)?.code;
+    expect([call(), call(), call()]).toEqual([undefined, undefined, 'rate_limited']);
+  });
+
+  it('LK-15: that only observe spend nothing of themselves by what they would refuse', () => {
+    const by = judge();
+    const key = limited({ mode: 'observe', minute: { units: 150 } });
+    expect(ask(key, [LIST], by)).toBeUndefined();
+    for (let i = 0; i < 2; i++) {
+      expect(ask(key, [LIST], by)).toMatchObject({ isObserved: true, details: { limit: { left: 50 } } });
+    }
+  });
+
+  it('LK-16: a call that its key may not make spends nothing of what is shared', () => {
+    const by = judge();
+    const integration = {
+      accountId: 'default',
+      integrationId: 'drive',
+      budget: { minute: { calls: 1 }, whenSpent: 'stop' },
+    };
+    const call = (key: ReturnType<typeof limited>) =>
+      by.ask({ key, integration }, { methods: googleDrive.methods, requests: [LIST] }, NOON_MS)?.code;
+    expect(call(limited({ allow: [] }))).toBe('limited_by_key');
+    expect([call(limited({})), call(limited({}))]).toEqual([undefined, 'rate_limited']);
+  });
+
+  it('LK-14: are told by whose they are, of what and when, and no report is under way before the first call', async () => {
+    const { process, totals, clock } = world();
+    const by = process();
+    expect(by.pending()).toBeUndefined();
+    const ref = { accountId: 'default', integrationId: 'drive' };
+    const budget = () => ({ day: { units: 1_000 }, whenSpent: 'warn' });
+    const from = {
+      key: limited({ minute: { calls: 9 } }),
+      integration: { ...ref, displayName: 'Drive', budget: budget() },
+      connection: { ...ref, connectionId: 'alice', health: 'active', budget: budget() },
+    };
+    by.ask(from, { methods: googleDrive.methods, requests: [LIST] }, clock.ms);
+    const pending = by.pending();
+    expect(pending).toBeInstanceOf(Promise);
+    await pending;
+    expect(by.pending()).toBeUndefined();
+    expect(totals.tellings.map(({ subject, calls }) => [subject, calls])).toEqual([
+      [{ kind: 'minute_calls', keyHash: 'hash' }, 1],
+      [{ kind: 'day_units', integration: ref }, 100],
+      [{ kind: 'day_units', ref: { ...ref, connectionId: 'alice' } }, 100],
+    ]);
   });
 
   it('LK-14: of bytes are spent by answers, and refuse once nothing is left', () => {
     const by = judge();
-    const key = limited({ day: { bytes: 1_000 } });
+    const key = limited({ day: { calls: 3, bytes: 1_000 } });
+    expect(ask(key, [LIST], by)).toBeUndefined();
+    by.answered({ key }, 999, NOON_MS);
+    // A call takes no bytes by itself.
     expect(ask(key, [LIST], by)).toBeUndefined();
     by.answered({ key }, 900, NOON_MS);
-    expect(ask(key, [LIST], by)).toBeUndefined();
-    by.answered({ key }, 900, NOON_MS);
+    const resetsAt = new Date(NOON_MS + DAY_MS / 2).toISOString();
     expect(ask(key, [LIST], by)).toMatchObject({
       code: 'budget_spent',
+      message: `This secret key has 1000 bytes a day, of which 0 are left, and this call takes more. All are free again at ${resetsAt}.`,
       details: { limit: { name: 'day.bytes', left: 0 } },
     });
   });
