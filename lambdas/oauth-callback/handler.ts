@@ -63,7 +63,7 @@ async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayRespon
 }
 
 /**
- * The page that ends a flow takes the code out of its address: whoever reloads it, or comes back to it, asks for this
+ * The page that ends a flow takes the code out of its address: a user who reloads it, or comes back to it, asks for this
  * address alone, and the connect page knows from its tab how the session stands.
  */
 function toConnectPage(requestId: string): GatewayResponse {

@@ -161,8 +161,8 @@ class Tick {
     for (const job of refusedForGood(this.#progress)) await this.#giveUp(job);
     const after = advanced(this.#progress);
     if (await this.#foldUp(before.until.first, after.until.first, touched)) {
-      const { accounts, untold = [] } = this.#progress;
-      this.#progress = { ...after, accounts, untold };
+      const { accounts, quotasDue = [] } = this.#progress;
+      this.#progress = { ...after, accounts, quotasDue };
     } else {
       // The same answers are taken once more.
       this.#progress = before;
@@ -173,9 +173,9 @@ class Tick {
 
   /** Looks how full the days are whose pages have more calls than before. What fails is tried again by the next tick. */
   async #tellQuotas(): Promise<void> {
-    const { untold = [], until } = this.#progress;
+    const { quotasDue = [], until } = this.#progress;
     const left: { account: string; atMs: number }[] = [];
-    for (const one of untold) {
+    for (const one of quotasDue) {
       try {
         await this.#deps.quotas.tell(one.account, one.atMs, until.first, this.#requestId);
       } catch (error) {
@@ -183,7 +183,7 @@ class Tick {
         left.push(one);
       }
     }
-    this.#progress = { ...this.#progress, untold: left };
+    this.#progress = { ...this.#progress, quotasDue: left };
   }
 
   /** Begins the next questions. */
@@ -325,10 +325,10 @@ class Tick {
   }
 
   #owesQuotas(account: string, atMs: number): void {
-    const { untold = [] } = this.#progress;
+    const { quotasDue = [] } = this.#progress;
     const { date } = quotaDay(atMs);
-    const others = untold.filter((one) => one.account !== account || quotaDay(one.atMs).date !== date);
-    this.#progress = { ...this.#progress, untold: [...others, { account, atMs }] };
+    const others = quotasDue.filter((one) => one.account !== account || quotaDay(one.atMs).date !== date);
+    this.#progress = { ...this.#progress, quotasDue: [...others, { account, atMs }] };
   }
 
   async #askOne(job: Job, slices: readonly number[]): Promise<Job> {

@@ -42,7 +42,7 @@ export interface Progress {
   /** Accounts with calls: when their last window began. */
   readonly accounts: Readonly<Record<string, number>>;
   /** Windows with calls after which nobody has looked yet how full the day is; absent from earlier versions. */
-  readonly untold?: readonly { readonly account: string; readonly atMs: number }[];
+  readonly quotasDue?: readonly { readonly account: string; readonly atMs: number }[];
   /** Slices that a minute's question was last divided into. */
   readonly slices: number;
 }

@@ -53,7 +53,7 @@ export interface SimulatorOptions {
   moreScopes?: readonly string[];
   /** Answers carry the simulator's time in `Date`, for programs that correct their clock by it. @default false: the machine's */
   datesByClock?: boolean;
-  /** Control routes answer only below `/__sim/<key>/`. @default - no key: whoever is on this computer may use them */
+  /** Control routes answer only below `/__sim/<key>/`. @default - no key: anyone on this computer may use them */
   controlKey?: string;
   /** Told the next address of the page for people when a browser has opened one. @default nobody */
   tellPage?: (address: string) => void;
@@ -134,7 +134,7 @@ function createSimulation({
     observer,
     datesByClock,
     controlKey,
-    // Another browser needs another address, which only whoever started the simulator is told.
+    // Another browser needs another address, which only the person who started the simulator is told.
     admission: createPageAdmission(() => tellPage(sim.endpoints.issuer + pagePath(sim))),
     moreScopes: new Set(moreScopes),
     snapshots: new Map(),

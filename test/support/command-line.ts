@@ -36,7 +36,7 @@ export function bareEnvironment(): Record<string, string> {
   return { PATH, HOME, ...(NODE_COMPILE_CACHE === undefined ? {} : { NODE_COMPILE_CACHE }) };
 }
 
-/** What a command needs besides: whoever runs the suites may be logged in to a gateway. */
+/** What a command needs besides: the person who runs the suites may be logged in to a gateway. */
 const NO_PROFILES = { XDG_CONFIG_HOME: '/nowhere' };
 
 /** The process in which this worker's commands run; it ends with the worker. */

@@ -44,14 +44,14 @@ export class BudgetTeller {
   used(of: DayOfBudget, used: number, requestId: string): Promise<void> | undefined {
     const id = `${of.holder}.${of.name} ${callSubjectKey(of.subject)} ${Math.floor(of.atMs / DAY_MS)}`;
     const told = this.#told.get(id, of.atMs) ?? 0;
-    const untold = reachedThresholds(used, of.most).filter((percent) => percent > told);
-    return untold.length === 0 ? undefined : this.#tell(of, used, untold, id, requestId);
+    const reached = reachedThresholds(used, of.most).filter((percent) => percent > told);
+    return reached.length === 0 ? undefined : this.#tell(of, used, reached, id, requestId);
   }
 
   async #tell(
     of: DayOfBudget,
     used: number,
-    untold: ReturnType<typeof reachedThresholds>,
+    reached: ReturnType<typeof reachedThresholds>,
     id: string,
     requestId: string,
   ): Promise<void> {
@@ -62,7 +62,7 @@ export class BudgetTeller {
     const what = JSON.stringify(['budget', holder, name, callSubjectKey(subject)]);
     const about = 'ref' in subject ? subject.ref : 'integration' in subject ? subject.integration : { accountId };
     try {
-      for (const percent of untold) {
+      for (const percent of reached) {
         const event = newEvent(clock, random, 'BudgetReached', {
           subject: about,
           sequence: 0,

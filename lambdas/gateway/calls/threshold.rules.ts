@@ -13,7 +13,7 @@ export interface ThresholdMark {
   readonly accountId: string;
   /** Injective text of what is used up. */
   readonly what: string;
-  /** The day, in the words of whoever counts it. */
+  /** The day, as its counter writes it. */
   readonly day: string;
   readonly percent: Threshold;
   /** Nobody asks for the day any more after this, epoch seconds. */

@@ -26,7 +26,7 @@ export function creationGate(table: Table): CreationGate {
           new UpdateCommand({
             ...key,
             UpdateExpression: `SET #type = :type, holder = :holder, heldUntilEpochSec = :until, ${TABLE.timeToLive} = :gone`,
-            // A lost reply makes the SDK repeat the write: whoever holds the gate already has entered.
+            // A lost reply makes the SDK repeat the write: a caller that holds the gate has entered.
             ConditionExpression: 'attribute_not_exists(holder) OR heldUntilEpochSec <= :now OR holder = :holder',
             ExpressionAttributeNames: { '#type': 'type' },
             ExpressionAttributeValues: {

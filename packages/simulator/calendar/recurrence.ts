@@ -27,7 +27,7 @@ const OCCURRENCES_MAX = 730;
 /** Occurrences of one series that a single answer may hold when an end of the time is asked; a day of an hourly series for a year. */
 const OCCURRENCES_IN_TIME_MAX = 10_000;
 
-/** A rule with a larger COUNT counts as one without: whoever reads its end would have to go through all of it. */
+/** A rule with a larger COUNT counts as one without: its end could only be read by going through all of it. */
 const COUNT_MAX = 9_000;
 
 /**

@@ -41,7 +41,7 @@ function refused(status: number, sentence: string): SimResponse {
   return page(status, 'Not this way', markup`<p class="note">${sentence}</p>`, false);
 }
 
-/** Answers the pages for people: whoever has opened the printed address may look and flip switches (IN-10). */
+/** Answers the pages for people: anyone who has opened the printed address may look and flip switches (IN-10). */
 export async function handlePage(sim: Simulation, http: SimRequest): Promise<SimResponse> {
   const host = headerValue(http.headers, 'host') ?? '';
   if (!isLoopbackHost(host)) return refused(403, 'This page is for this computer alone.');

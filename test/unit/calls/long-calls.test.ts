@@ -81,7 +81,7 @@ describe('long calls (DS-8)', () => {
     expect(watches.map(({ signal }) => signal.aborted)).toEqual([false, true, false]);
   });
 
-  it('DS-8: a call counts for as long as it runs, in each minute anew', async () => {
+  it('DS-8: a call counts for as long as it runs, in every minute', async () => {
     const { process } = processes({ longPerKey: 1 });
     const first = process().watch('key', REF);
     await run(7 * MINUTE_MS);

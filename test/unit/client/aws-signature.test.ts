@@ -79,7 +79,7 @@ describe('a client with the credentials of a role', () => {
     expect(stub.last().headers['content-type']).toMatch(/^multipart\/form-data; boundary=/);
   });
 
-  it('signs each request anew with what the provider gives then, and sends no secret', async () => {
+  it('signs each request again with what the provider gives then, and sends no secret', async () => {
     const again = callers.issue({ role: 'nightly-export', session: 'function-2' });
     const given = [caller.credentials, again.credentials];
     const signing = client({ awsCredentials: async () => given.shift() ?? caller.credentials });

@@ -542,7 +542,7 @@ describe('the place of a feed at its connection', () => {
     }
   });
 
-  test('CF-31: whose feed an earlier version has removed keeps nobody from making it anew', async () => {
+  test('CF-31: whose feed an earlier version has removed keeps nobody from making it again', async () => {
     const world = new World(resource);
     const again = { ...world.feed, feedId: 'another' };
     world.memory.delete({ ...feedItemKey(world.ref) });

@@ -213,7 +213,7 @@ test('the number of calls that began is waited for, and asked for again where it
   world.log.add(NOON + HOUR + 1000);
   world.invocations.set(NOON + HOUR, 5);
   await world.until(NOON + 2.5 * HOUR);
-  // Asked at twenty minutes past, heard of three times, and asked anew in the tick that heard it was lost.
+  // Asked at twenty minutes past, heard of three times, and asked again in the tick that heard it was lost.
   expect(asked).toEqual([140, 143]);
   expect((await world.usage()).missing).toBe(4);
   expect(valuesOf(world, 'RollUpFailed')).toEqual([]);

@@ -29,7 +29,7 @@ export interface Loaded<T> {
  *
  * @param key names what is loaded; another key forgets the value
  * @param read makes the calls; its signal ends them
- * @param since when the page around it was loaded: another time loads this anew as well, without a sign of it
+ * @param since when the page around it was loaded: another time loads this again as well, without a sign of it
  */
 export function useLoad<T>(key: string, read: (signal: AbortSignal) => Promise<T>, since?: number): Loaded<T> {
   const [state, setState] = useState<{ key: string; load: Load<T> }>({ key, load: { kind: 'loading' } });

@@ -13,7 +13,7 @@ const STILL_THERE: Readonly<Record<string, string>> = {
   advanced_protection: 'Some accounts are in Google’s Advanced Protection Program, which refuses the app.',
 };
 
-/** What makes new grants of these connections end soon again, or not come at all: sentences for whoever is about to send links. */
+/** What makes new grants of these connections end soon again, or not come at all: sentences for those who are about to send links. */
 export function nextDeathWarnings(
   refs: readonly Pick<ConnectionSummary, 'providerConfigKey' | 'cause'>[],
   integrations: readonly Pick<

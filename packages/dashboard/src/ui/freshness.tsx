@@ -6,7 +6,7 @@ import type { Loaded } from '../data/use-load.ts';
 
 /** How old data may become while somebody looks at it, unless a page says otherwise. */
 const EVERY_MS = 30_000;
-/** How often the words are drawn anew. */
+/** How often the words are drawn again. */
 const STEP_MS = 5_000;
 
 /**
