@@ -36,9 +36,6 @@ function isOtherOverride([name]: readonly [name: string, value: string]): boolea
   return OTHER_OVERRIDES.some((other) => other.length === name.length && other === name.toLowerCase());
 }
 
-/** Whether a path ends at a method: `sure` where it is written as documented, `unsure` where only a reader who minds no case finds one. */
-type Certainty = 'sure' | 'unsure' | 'none';
-
 /** Finds the methods of a provider's API that a request may mean, however it is spelled. */
 export class MethodFinder {
   readonly #root = newPlace();
@@ -80,42 +77,27 @@ export class MethodFinder {
     place.methods.set(method[1], method);
   }
 
-  #walk(place: Place, segments: readonly string[], at: number, verb: string, found: Set<ApiMethod>): Certainty {
+  /** @returns whether a reader who minds case finds a method, too */
+  #walk(place: Place, segments: readonly string[], at: number, verb: string, found: Set<ApiMethod>): boolean {
     const segment = segments[at];
     if (segment === undefined) {
       const method = place.methods.get(verb);
       if (method !== undefined) found.add(method);
-      return method === undefined ? 'none' : 'sure';
+      return method !== undefined;
     }
     // Only the first one is empty: what stands before the path's first slash.
-    if (segment === '' && at > 0) return 'none';
+    if (segment === '' && at > 0) return false;
     // A literal beats an id, if the path is written as it should be; in other letters either may be meant.
-    const literal = this.#walkLiteral(place, segment, segments, at, verb, found);
-    if (literal === 'sure') return 'sure';
-    let isFound = literal === 'unsure';
+    const literal = place.literals.get(segment.toLowerCase());
+    if (literal !== undefined && this.#walk(literal.place, segments, at + 1, verb, found) && literal.text === segment) {
+      return true;
+    }
     for (const { text, place: behind } of place.verbs) {
       const end = segment.slice(-text.length);
       if (segment.length <= text.length || end.toLowerCase() !== text.toLowerCase()) continue;
-      const known = this.#walk(behind, segments, at + 1, verb, found);
-      if (known === 'sure' && end === text) return 'sure';
-      isFound ||= known !== 'none';
+      if (this.#walk(behind, segments, at + 1, verb, found) && end === text) return true;
     }
-    const known = place.id === undefined ? 'none' : this.#walk(place.id, segments, at + 1, verb, found);
-    return known === 'none' && isFound ? 'unsure' : known;
-  }
-
-  #walkLiteral(
-    place: Place,
-    segment: string,
-    segments: readonly string[],
-    at: number,
-    verb: string,
-    found: Set<ApiMethod>,
-  ): Certainty {
-    const literal = place.literals.get(segment.toLowerCase());
-    if (literal === undefined) return 'none';
-    const known = this.#walk(literal.place, segments, at + 1, verb, found);
-    return known === 'sure' && literal.text !== segment ? 'unsure' : known;
+    return place.id !== undefined && this.#walk(place.id, segments, at + 1, verb, found);
   }
 }
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { UnitsOfCalls } from '../../../lambdas/gateway/calls/api-method.rules.ts';
+import { pathPattern, UnitsOfCalls } from '../../../lambdas/gateway/calls/api-method.rules.ts';
+import type { ApiMethod } from '../../../lambdas/gateway/providers/provider.rules.ts';
 import { METHODS } from '../../../packages/simulator/api/method-table.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
 
@@ -56,6 +57,32 @@ describe('the units of a call', () => {
     );
     expect(drive('DELETE', '/drive/v3/files')).toBe(DEAREST);
     expect(Math.max(...TABLES.drive.flatMap(([, , , one, media = 0]) => [one, media]))).toBe(DEAREST);
+  });
+
+  it.each([
+    ['before', (one: readonly ApiMethod[]) => one],
+    ['after', (one: readonly ApiMethod[]) => one.toReversed()],
+  ])('BK-25: are those of the pattern with most letters of its own, which may stand %s the others', (_, inOrder) => {
+    const methods = inOrder([
+      ['trash', 'GET', '/files/trash', 1],
+      ['resolve', 'GET', '/files/{}:resolve', 2],
+      ['get', 'GET', '/files/{}', 3],
+      ['any', 'GET', '/{}/{}', 4],
+    ]);
+    const targets = ['/files/trash', '/files/1:resolve', '/files/1', '/x/y', '/files/1?alt=media'];
+    expect(targets.map((target) => units.of(methods, { method: 'GET', target }))).toEqual([1, 2, 3, 4, 3]);
+    const patterns = methods.map(([, , pattern]) => pattern);
+    expect(targets.slice(0, 3).map((path) => pathPattern(path, patterns))).toEqual([
+      '/files/trash',
+      '/files/{}:resolve',
+      '/files/{}',
+    ]);
+  });
+
+  it('BK-25: are those of bytes only where the query asks for them', () => {
+    const methods: ApiMethod[] = [['get', 'GET', '/files/{}', 3, 9]];
+    const targets = ['/files/1&alt=media', '/files/1?q=alt=media', '/files/1?alt=media'];
+    expect(targets.map((target) => units.of(methods, { method: 'GET', target }))).toEqual([3, 3, 9]);
   });
 
   it('are one where a provider names none', () => {
