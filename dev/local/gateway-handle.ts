@@ -7,7 +7,7 @@ import type { Dashboard } from './dashboard/open-dashboard.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DataPlane } from './data-plane.ts';
 import type { EventLog } from './event-log.ts';
-import type { AwsCallers } from './front/aws-callers.ts';
+import { type AwsCallers, LOCAL_ROLE, localRoleArn } from './front/aws-callers.ts';
 import type { FunctionPools } from './function-pools.ts';
 import type { DeniedCall } from './iam/judge.ts';
 import type { Inspector } from './lambda/inspector.ts';
@@ -135,5 +135,17 @@ export function writeLocalJson(directory: DataDirectory, gateway: LocalGateway):
     aws_access_key_id: gateway.credentials.operator.accessKeyId,
     aws_secret_access_key: gateway.credentials.operator.secretAccessKey,
     connections: gateway.connections.map((one) => ({ ...one })),
+    ...(gateway.iamCallers ? { iam_role: localRole(gateway.callers) } : {}),
   });
+}
+
+/** A role to sign as; its credentials end with this run. */
+function localRole(callers: AwsCallers) {
+  const { accessKeyId, secretAccessKey, sessionToken = '' } = callers.issue({ role: LOCAL_ROLE }).credentials;
+  return {
+    arn: localRoleArn(LOCAL_ROLE),
+    access_key_id: accessKeyId,
+    secret_access_key: secretAccessKey,
+    session_token: sessionToken,
+  };
 }

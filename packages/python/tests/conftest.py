@@ -30,6 +30,9 @@ class LocalGateway:
     control_url: str
     drive_id: str
     calendar_id: str
+    role_arn: str
+    role_credentials: tuple[str, str, str]
+    """Of a session of the role: access key, secret and token."""
 
     def control(self, path: str, body: object) -> Any:
         """Asks the simulated Google for something."""
@@ -51,7 +54,7 @@ def local_gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[LocalGat
     data = tmp_path_factory.mktemp("gateway")
     log = tmp_path_factory.mktemp("log") / "gateway.log"
     with log.open("wb") as output:
-        command = ["npm", "start", "--", "--port", "0", "--data", str(data)]
+        command = ["npm", "start", "--", "--port", "0", "--iam-callers", "--data", str(data)]
         process = subprocess.Popen(command, cwd=PROJECT_ROOT, stdout=output, stderr=output, start_new_session=True)
     try:
         found = _wait_for(data / "local.json", process, log)
@@ -97,7 +100,11 @@ def _with_writers(found: dict[str, Any]) -> LocalGateway:
                 credentials={"type": "OAUTH2", "refresh_token": minted.json()["refresh_token"]},
             )
             ids[provider] = made["connection_id"]
-    return LocalGateway(base_url, secret_key, simulator, ids["google-drive"], ids["google-calendar"])
+    role = found["iam_role"]
+    credentials = (role["access_key_id"], role["secret_access_key"], role["session_token"])
+    return LocalGateway(
+        base_url, secret_key, simulator, ids["google-drive"], ids["google-calendar"], role["arn"], credentials
+    )
 
 
 @pytest.fixture(scope="session")

@@ -14,7 +14,8 @@ import httpx
 import pytest
 
 from integration_gateway import AsyncGatewayClient, GatewayClient, google_api
-from integration_gateway._requests import Outgoing, SecretText, own_route, proxied_call, read_ref, read_settings
+from integration_gateway._requests import Outgoing, own_route, proxied_call, read_ref, read_settings
+from integration_gateway._secret import SecretText
 
 BASE = "https://gateway.example.com/v1"
 KEY = "sk_default_never-to-be-seen"
@@ -29,6 +30,20 @@ def settings() -> Any:
 def google(address: str = BASE, behind: str = "") -> Any:
     """A transport for Google's client."""
     return google_api(base_url=address, secret_key=KEY + behind, provider_config_key="drive", connection_id="c-1")
+
+
+@dataclasses.dataclass(frozen=True)
+class Role:
+    """Credentials of AWS, as botocore has them."""
+
+    access_key: str
+    secret_key: str
+    token: str
+
+
+def signing(address: str, access_key: str = "ASIAEXAMPLE") -> GatewayClient:
+    """A client that signs."""
+    return GatewayClient(address, aws_credentials=lambda: Role(access_key, KEY, KEY + KEY), aws_region="us-east-1")
 
 
 def told(error: BaseException) -> str:
@@ -87,6 +102,9 @@ FAILURES: list[Callable[[], object]] = [
     lambda: GatewayClient(BASE, KEY, http_client=answering(503)).connections.list(),
     lambda: GatewayClient(BASE, KEY, http_client=answering(502)).connection("drive", "c-1").get("/drive/v3/files"),
     unreachable_async,
+    lambda: signing(UNREACHABLE).connections.list(),
+    lambda: signing(UNREACHABLE).connection("drive", "c-1").post("/drive/v3/files", json={}),
+    lambda: signing(BASE, "").connections.list(),
 ]
 
 

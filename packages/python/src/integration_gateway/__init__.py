@@ -11,6 +11,7 @@ with GatewayClient("https://gateway.example.com/v1", "sk_...") as gateway:
 from . import wire
 from ._answers import Answer
 from ._async_client import AsyncConnectionClient, AsyncGatewayClient, AsyncItems, AsyncPages, AsyncStreamedAnswer
+from ._aws import AwsCredentials, AwsCredentialsSource
 from ._client import ConnectionClient, GatewayClient, Items, Pages, StreamedAnswer
 from ._paging import Page
 from ._requests import VERSION as __version__
@@ -41,6 +42,8 @@ __all__ = [
     "AsyncPages",
     "AsyncStreamedAnswer",
     "AsyncUploadSource",
+    "AwsCredentials",
+    "AwsCredentialsSource",
     "CallOptions",
     "ConnectionClient",
     "ConnectionDiagnosis",

@@ -31,13 +31,13 @@ from ._requests import (
     ConnectionRef,
     Outgoing,
     QueryParams,
-    SecretText,
     Settings,
     proxied_call,
     read_ref,
     read_settings,
 )
 from ._routes import RouteCall
+from ._secret import SecretText
 from ._uploads import (
     DEFAULT_CHUNK_BYTES,
     AsyncUploadSource,
@@ -59,6 +59,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from . import wire
+    from ._aws import AwsCredentialsSource
 
 
 class AsyncStreamedAnswer:
@@ -318,18 +319,22 @@ class AsyncGatewayClient(AsyncManagement):
     def __init__(
         self,
         base_url: str,
-        secret_key: str,
+        secret_key: str | None = None,
         *,
+        aws_credentials: AwsCredentialsSource | None = None,
+        aws_region: str | None = None,
         timeout: float = DEFAULT_TIMEOUT_SEC,
         http_client: httpx.AsyncClient | None = None,
         allow_http: bool = False,
         proxy_url: str | None = None,
     ) -> None:
-        key = SecretText(secret_key)
+        key = None if secret_key is None else SecretText(secret_key)
         # A traceback with local variables shows arguments, too.
         del secret_key
         super().__init__(self._call_route)
-        self._settings: Settings = read_settings(base_url, key, timeout, allow_http, proxy_url)
+        self._settings: Settings = read_settings(
+            base_url, key, timeout, allow_http, proxy_url, aws_credentials, aws_region
+        )
         self._owns_http = http_client is None
         self._http = http_client or httpx.AsyncClient(cookies=cookieless(), follow_redirects=False)
 
@@ -457,8 +462,11 @@ class AsyncGatewayClient(AsyncManagement):
 
     @asynccontextmanager
     async def _opened(self, request: Outgoing) -> AsyncIterator[httpx.Response]:
+        # Credentials may come from another service, and botocore waits for it.
+        credentials = None if request.signer is None else await asyncio.to_thread(request.credentials)
+        ready = request.build(self._http, credentials)
         with translated(request, answered=False):
-            response = await self._http.send(request.build(self._http), stream=True, auth=None, follow_redirects=False)
+            response = await self._http.send(ready, stream=True, auth=None, follow_redirects=False)
         try:
             yield response
         finally:

@@ -32,13 +32,13 @@ from ._requests import (
     ConnectionRef,
     Outgoing,
     QueryParams,
-    SecretText,
     Settings,
     proxied_call,
     read_ref,
     read_settings,
 )
 from ._routes import RouteCall
+from ._secret import SecretText
 from ._uploads import (
     DEFAULT_CHUNK_BYTES,
     PauseStep,
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
     from typing_extensions import Self, Unpack
 
     from . import wire
+    from ._aws import AwsCredentialsSource
 
 
 def cookieless() -> CookieJar:
@@ -311,6 +312,10 @@ class GatewayClient(Management):
     Args:
         base_url: Address of the gateway, stage included, such as `https://abc.execute-api.eu-central-1.amazonaws.com/v1`.
         secret_key: Secret key of the account. It gives access to every connection, so it belongs on a server.
+        aws_credentials: In place of a secret key: credentials of an IAM role that is registered at the gateway, as
+            `boto3.Session().get_credentials()` returns them, or a function that returns them for each request.
+            Requests are signed and go below `/iam` of base_url.
+        aws_region: Region of the gateway; needed where base_url is not an address of API Gateway's.
         timeout: Seconds that the gateway may say nothing; 0 waits without end.
         http_client: Sends the requests instead of a client of this one's own; its redirects and its `auth` are not
             used, and it stays open.
@@ -321,18 +326,22 @@ class GatewayClient(Management):
     def __init__(
         self,
         base_url: str,
-        secret_key: str,
+        secret_key: str | None = None,
         *,
+        aws_credentials: AwsCredentialsSource | None = None,
+        aws_region: str | None = None,
         timeout: float = DEFAULT_TIMEOUT_SEC,
         http_client: httpx.Client | None = None,
         allow_http: bool = False,
         proxy_url: str | None = None,
     ) -> None:
-        key = SecretText(secret_key)
+        key = None if secret_key is None else SecretText(secret_key)
         # A traceback with local variables shows arguments, too.
         del secret_key
         super().__init__(self._call_route)
-        self._settings: Settings = read_settings(base_url, key, timeout, allow_http, proxy_url)
+        self._settings: Settings = read_settings(
+            base_url, key, timeout, allow_http, proxy_url, aws_credentials, aws_region
+        )
         self._owns_http = http_client is None
         self._http = http_client or httpx.Client(cookies=cookieless(), follow_redirects=False)
 
@@ -460,8 +469,9 @@ class GatewayClient(Management):
 
     @contextmanager
     def _opened(self, request: Outgoing) -> Iterator[httpx.Response]:
+        ready = request.build(self._http, request.credentials())
         with translated(request, answered=False):
-            response = self._http.send(request.build(self._http), stream=True, auth=None, follow_redirects=False)
+            response = self._http.send(ready, stream=True, auth=None, follow_redirects=False)
         try:
             yield response
         finally:

@@ -12,6 +12,8 @@ from urllib.parse import quote
 
 import httpx
 
+from ._aws import AwsCredentialsSource, Frozen, Signer, read_signer
+from ._secret import SecretText
 from .errors import MAX_BODY_BYTES, request_too_large
 
 VERSION = "0.2.0"
@@ -45,31 +47,19 @@ class CallOptions(TypedDict, total=False):
     """Seconds that the gateway may say nothing; 0 waits without end."""
 
 
-class SecretText:
-    """A secret that does not show itself: not in `repr`, so in no log and no traceback with local variables (LB-1)."""
-
-    __slots__ = ("_text",)
-
-    def __init__(self, text: str) -> None:
-        self._text = text
-
-    def __repr__(self) -> str:
-        return "SecretText(...)"
-
-    def reveal(self) -> str:
-        """The secret itself, for the header that carries it."""
-        return self._text
-
-
 @dataclass(frozen=True)
 class Settings:
     """Checked options of a client."""
 
     base_url: str
-    """No trailing slash."""
+    """No trailing slash. Where calls are signed, what is signed goes below it."""
     proxy_url: str
     """Where proxied calls go; likewise."""
-    secret_key: SecretText
+    open_url: str
+    """Where requests with a token of their own go, which are never signed."""
+    secret_key: SecretText | None
+    """None where calls are signed."""
+    signer: Signer | None
     timeout: float
 
 
@@ -90,27 +80,36 @@ class Outgoing:
     url: str
     headers: tuple[tuple[str, str], ...]
     """Without the one that carries the secret."""
-    bearer: SecretText
+    bearer: SecretText | None
     content: bytes | None
     timeout: float
+    signer: Signer | None = None
+    """Signs in place of a secret."""
 
     @property
     def is_read(self) -> bool:
         """Whether the method changes nothing."""
         return self.method in ("GET", "HEAD")
 
-    def build(self, client: httpx.Client | httpx.AsyncClient) -> httpx.Request:
+    def credentials(self) -> Frozen | None:
+        """What it is to be signed with; may ask AWS."""
+        return None if self.signer is None else self.signer.credentials()
+
+    def build(self, client: httpx.Client | httpx.AsyncClient, credentials: Frozen | None) -> httpx.Request:
         """The request as httpx sends it."""
         seconds = None if self.timeout == 0 else self.timeout
         request = client.build_request(
             self.method, self.url, headers=list(self.headers), content=self.content, timeout=seconds
         )
         # Only now: a failure in between would show its arguments.
-        request.headers["authorization"] = f"Bearer {self.bearer.reveal()}"
+        if self.bearer is not None:
+            request.headers["authorization"] = f"Bearer {self.bearer.reveal()}"
         # httpx normalizes addresses; ids of calendars and files must arrive as they were written.
         target = self.url[self.url.index("/", self.url.index("://") + 3) :].encode("ascii")
         if request.url.raw_path != target:
             request.extensions["target"] = target
+        if self.signer is not None and credentials is not None:
+            self.signer.sign(request, credentials)
         return request
 
 
@@ -125,14 +124,40 @@ _OWN_HEADERS = {
 
 
 def read_settings(
-    base_url: str, secret_key: SecretText, timeout: float, allow_http: bool, proxy_url: str | None = None
+    base_url: str,
+    secret_key: SecretText | None,
+    timeout: float,
+    allow_http: bool,
+    proxy_url: str | None = None,
+    aws_credentials: AwsCredentialsSource | None = None,
+    aws_region: str | None = None,
 ) -> Settings:
     """Checks the options of a client. Raises ValueError that names the option and what to write instead."""
-    checked_url = read_base_url(base_url, allow_http)
+    open_url = read_base_url(base_url, allow_http)
+    if aws_credentials is None:
+        if secret_key is None:
+            raise ValueError("secret_key is required, or aws_credentials of an IAM role that is registered.")
+        if aws_region is not None:
+            raise ValueError("aws_region goes with aws_credentials: leave it out.")
+        return Settings(
+            base_url=open_url,
+            proxy_url=open_url if proxy_url is None else read_base_url(proxy_url, allow_http, "proxy_url"),
+            open_url=open_url,
+            secret_key=read_secret_key(secret_key),
+            signer=None,
+            timeout=read_timeout(timeout),
+        )
+    if secret_key is not None:
+        raise ValueError("Give secret_key or aws_credentials, not both.")
+    if proxy_url is not None:
+        raise ValueError("proxy_url takes secret keys only: leave it out, and roles call by base_url.")
+    signed_url = f"{open_url}/iam"
     return Settings(
-        base_url=checked_url,
-        proxy_url=checked_url if proxy_url is None else read_base_url(proxy_url, allow_http, "proxy_url"),
-        secret_key=read_secret_key(secret_key),
+        base_url=signed_url,
+        proxy_url=signed_url,
+        open_url=open_url,
+        secret_key=None,
+        signer=read_signer(aws_credentials, aws_region, open_url),
         timeout=read_timeout(timeout),
     )
 
@@ -217,6 +242,7 @@ def proxied_call(
         bearer=settings.secret_key,
         content=content,
         timeout=settings.timeout if timeout is None else read_timeout(timeout),
+        signer=settings.signer,
     )
 
 
@@ -238,11 +264,12 @@ def own_route(
     _add_agent(headers)
     return Outgoing(
         method=method,
-        url=f"{settings.base_url}{path}{'?' if query else ''}{query}",
+        url=f"{settings.base_url if bearer is None else settings.open_url}{path}{'?' if query else ''}{query}",
         headers=tuple(headers),
         bearer=settings.secret_key if bearer is None else read_secret_key(bearer, "session_token"),
         content=None if body is None else json_bytes(body),
         timeout=settings.timeout,
+        signer=settings.signer if bearer is None else None,
     )
 
 

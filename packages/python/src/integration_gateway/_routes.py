@@ -9,7 +9,8 @@ from random import random
 from typing import Any, Protocol
 from uuid import uuid4
 
-from ._requests import Outgoing, SecretText, Settings, own_route, query_text, segment
+from ._requests import Outgoing, Settings, own_route, query_text, segment
+from ._secret import SecretText
 from .errors import GatewayError, IntegrationGatewayError, NetworkError, UnexpectedAnswerError
 
 

@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Any
 import httpx
 
 from ._client import cookieless
-from ._requests import DEFAULT_TIMEOUT_SEC, USER_AGENT, SecretText, read_ref, read_settings
+from ._requests import DEFAULT_TIMEOUT_SEC, USER_AGENT, read_ref, read_settings
+from ._secret import SecretText
 from ._uploads import CHUNK_UNIT_BYTES, DEFAULT_CHUNK_BYTES
 from .errors import MAX_BODY_BYTES, GatewayTimeoutError, NetworkError
 
 if TYPE_CHECKING:
     import httplib2
+
+    from ._aws import AwsCredentialsSource
 
 # The only hosts whose requests are redirected: where the clients of Drive, Calendar and Drive Activity send theirs.
 _API_HOSTS = frozenset({"www.googleapis.com", "driveactivity.googleapis.com"})
@@ -28,14 +31,16 @@ class GoogleTransport:
     def __init__(
         self,
         base_url: str,
-        secret_key: SecretText,
+        secret_key: SecretText | None,
         provider_config_key: str,
         connection_id: str,
         timeout: float,
         allow_http: bool = False,
         proxy_url: str | None = None,
+        aws_credentials: AwsCredentialsSource | None = None,
+        aws_region: str | None = None,
     ) -> None:
-        settings = read_settings(base_url, secret_key, timeout, allow_http, proxy_url)
+        settings = read_settings(base_url, secret_key, timeout, allow_http, proxy_url, aws_credentials, aws_region)
         ref = read_ref(provider_config_key, connection_id)
         self._base = httpx.URL(settings.proxy_url)
         self._identity = {
@@ -43,6 +48,7 @@ class GoogleTransport:
             "connection-id": ref.connection_id,
         }
         self._bearer = settings.secret_key
+        self._signer = settings.signer
         self._timeout = settings.timeout
         self._http = httpx.Client(
             cookies=cookieless(), follow_redirects=False, timeout=None if settings.timeout == 0 else settings.timeout
@@ -122,10 +128,14 @@ class GoogleTransport:
 
         own = {name: value for name, value in headers.items() if name != "content-length"}
         may_apply = method not in ("GET", "HEAD")
+        credentials = None if self._signer is None else self._signer.credentials()
         try:
             request = self._http.build_request(method, url, content=content, headers={**own, **self._identity})
             # Not among the arguments above: a traceback with local variables shows those.
-            request.headers["authorization"] = f"Bearer {self._bearer.reveal()}"
+            if self._bearer is not None:
+                request.headers["authorization"] = f"Bearer {self._bearer.reveal()}"
+            if self._signer is not None and credentials is not None:
+                self._signer.sign(request, credentials)
             response = self._http.send(request)
         except httpx.TimeoutException as error:
             message = f"The gateway said nothing for {self._timeout:g} s."
@@ -146,9 +156,11 @@ class GoogleTransport:
 def google_api(
     *,
     base_url: str,
-    secret_key: str,
+    secret_key: str | None = None,
     provider_config_key: str,
     connection_id: str,
+    aws_credentials: AwsCredentialsSource | None = None,
+    aws_region: str | None = None,
     timeout: float = DEFAULT_TIMEOUT_SEC,
     allow_http: bool = False,
     proxy_url: str | None = None,
@@ -160,21 +172,31 @@ def google_api(
 
     Args:
         base_url: Address of the gateway, stage included.
-        secret_key: Secret key of the account.
+        secret_key: Secret key of the account; or aws_credentials and aws_region, as GatewayClient takes them.
         provider_config_key: Id of the integration.
         connection_id: Id of the connection.
         timeout: Seconds that the gateway may say nothing; 0 waits without end.
         allow_http: Whether base_url may begin with http:// for a host other than this computer.
         proxy_url: Address of proxied calls, where the deployment has one of its own (stack output `ProxyUrl`).
     """
-    key = SecretText(secret_key)
+    key = None if secret_key is None else SecretText(secret_key)
     # A traceback with local variables shows arguments, too.
     del secret_key
     try:
         import httplib2  # noqa: F401
     except ImportError as error:
         raise ImportError("google_api needs Google's client: pip install google-api-python-client") from error
-    return GoogleTransport(base_url, key, provider_config_key, connection_id, timeout, allow_http, proxy_url)
+    return GoogleTransport(
+        base_url,
+        key,
+        provider_config_key,
+        connection_id,
+        timeout,
+        allow_http,
+        proxy_url,
+        aws_credentials,
+        aws_region,
+    )
 
 
 def _read(body: Any, max_bytes: int) -> bytes | None:
