@@ -38,6 +38,7 @@ test('one call is one line, whatever its ids hold, and reads back as it was (BK-
     fc.property(calls, (call) => {
       const line = callLine(call);
       expect(line.split(/[\n\r\v\f]/)).toEqual([line]);
+      expect(JSON.parse(line).level).toBe('INFO');
       expect(readCallLine(line)).toEqual(call);
     }),
   );
@@ -67,8 +68,26 @@ test('a line that tells of no call, or not of all of it, is read as none', () =>
       expect(readCallLine(line), line).toBeUndefined();
     }
   }
+  for (const callId of [`0${call.callId}`, `${call.callId}0`, [call.callId]]) {
+    expect(readCallLine(JSON.stringify({ call: { ...call, callId } }))).toBeUndefined();
+  }
   expect(readCallLine(callLine(call).slice(0, -1))).toBeUndefined();
 });
+
+test.each([
+  [399, 'ok', 'gatewayRefused'],
+  [400, 'providerRefused', 'gatewayRefused'],
+  [429, 'rateLimited', 'gatewayRefused'],
+  [499, 'providerRefused', 'gatewayRefused'],
+  [500, 'providerFailed', 'gatewayFailed'],
+])(
+  'a whole answer with %i is %s where it is the provider’s, %s where it is the gateway’s',
+  (status, provider, gateway) => {
+    const whole = { status, complete: true };
+    expect(classOfCall({ ...whole, isGateways: false })).toBe(provider);
+    expect(classOfCall({ ...whole, isGateways: true })).toBe(gateway);
+  },
+);
 
 test('every end of a call has one class, and what the gateway answered itself is not the provider’s', () => {
   fc.assert(
