@@ -166,6 +166,39 @@ describe('budgets of integrations and connections', () => {
     expect(tellings().map(([, percent]) => percent)).toEqual(['50', '80', '100']);
   });
 
+  it('PC-25: what a minute refuses, and a call that is larger than its day, is told to nobody', async () => {
+    const { process, told } = world();
+    const by = process();
+    const minute = from({ integration: { minute: { calls: 1 }, whenSpent: 'stop' } });
+    expect([(await by.list(minute))?.code, (await by.list(minute))?.code]).toEqual([undefined, 'rate_limited']);
+    const small = await by.list(from({ connection: { day: { units: 50 }, whenSpent: 'stop' } }));
+    expect(small?.message).toBe(
+      'This call takes 100 units, and this connection has 50 a day: it can never pass. Split it.',
+    );
+    expect(told).toEqual([]);
+  });
+
+  it('PC-25: a day that is spent is told with what becomes of calls, and the request that found it so', async () => {
+    const { process, told } = world();
+    const by = process();
+    const key = (mode: 'enforce' | 'observe') =>
+      secretKeyRecord({ right: 'proxy', keyHash: mode, limits: storedLimits({ mode, day: { calls: 3 } }) });
+    const budget = (whenSpent: 'warn' | 'stop') => ({ day: { calls: 3 }, whenSpent });
+    const first = { ...from({ integration: budget('warn'), connection: budget('stop') }), requestId: 'req-1' };
+    await by.list({ ...first, key: key('observe') });
+    // As large as the whole day: told as spent, since nothing so large fits any more.
+    await by.list({ ...first, key: key('observe') }, 3);
+    await by.list({ ...from({}), key: key('enforce'), requestId: 'req-2' }, 3);
+    const spent = told.filter(({ says }) => says?.percent === '100');
+    expect(spent.map(({ says, requestId }) => [says?.budget, says?.when_spent, requestId])).toEqual([
+      ['key.day.calls', 'observe', 'req-1'],
+      ['connection.day.calls', 'stop', 'req-1'],
+      ['key.day.calls', 'stop', 'req-2'],
+    ]);
+    await by.list(from({ integration: budget('warn') }), 2);
+    expect(told.at(-1)?.says).toMatchObject({ budget: 'integration.day.calls', percent: '100', when_spent: 'warn' });
+  });
+
   it('PC-26: where nothing can be told, calls pass all the same, and the next report tells it', async () => {
     const totals = memoryCallTotals();
     const { thresholds, random, told } = memoryThresholds();
