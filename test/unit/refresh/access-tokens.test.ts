@@ -213,6 +213,17 @@ describe('a dead connection', () => {
     expect([process.asked, process.table.row?.lastUsedAtEpochSec]).toEqual([[], START_SEC - 60]);
   });
 
+  test.each([
+    ['deleted', working(3600, { status: 'deleted' })],
+    ['gone', undefined],
+  ])('that is %s by now is no connection any more', async (_, row) => {
+    const process = processOf(working(3600));
+    const remembered = working(3600, { status: 'reauthorization_required', death: DEATH });
+    process.table.row = row;
+    const refused = await failure(process.call(undefined, remembered));
+    expect(refused).toMatchObject({ code: 'unknown_connection', message: expect.stringContaining('Connection-Id') });
+  });
+
   function likely(): GrantDeath['likelyCauses'][number] {
     const explanation = 'The user took access back.';
     return { cause: 'user_revoked', likelihood: 0.9, who: 'end_user', explanation, remedy: 'Connect again.' };
@@ -243,14 +254,22 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
     expect([process.asked, process.counted]).toEqual([[], []]);
   });
 
-  test('is waited for while another asks, also when that was just now: the answer may say why it is refused', async () => {
-    const pause = async () => {
-      process.table.row = connection({ status: 'reauthorization_required', death: DEATH });
-    };
-    const asking = { ...used, ...leased(20), accessTokenExpiresAtEpochSec: used.accessTokenExpiresAtEpochSec };
-    const process = processOf({ ...asking, forcedRefreshAtEpochSec: START_SEC }, tokens(), { pause });
-    expect((await failure(process.refusal())).code).toBe('reauthorization_required');
-  });
+  test.each([
+    ['has brought nothing yet', undefined],
+    ['has just brought one', START_SEC],
+  ])(
+    'is waited for while another asks, who %s: the answer may say why it is refused',
+    async (_, lastRefreshedAtEpochSec) => {
+      const pause = async () => {
+        process.table.row = connection({ status: 'reauthorization_required', death: DEATH });
+      };
+      const asking = { ...used, ...leased(20), accessTokenExpiresAtEpochSec: used.accessTokenExpiresAtEpochSec };
+      const process = processOf({ ...asking, forcedRefreshAtEpochSec: START_SEC, lastRefreshedAtEpochSec }, tokens(), {
+        pause,
+      });
+      expect((await failure(process.refusal())).code).toBe('reauthorization_required');
+    },
+  );
 
   test('gives way to one that somebody has stored meanwhile, unless that has expired', async () => {
     const process = processOf(renewed);
@@ -278,14 +297,20 @@ describe('a token that the provider’s API refuses (TK-6)', () => {
 describe('storage that fails', () => {
   const failing = (error: Error) => ({ encrypt: async () => '', decrypt: () => Promise.reject(error) });
 
-  test('F45: table, keys or secrets out of reach are a 503 that says to try again, counted and logged', async () => {
-    const process = processOf(working(3600), tokens(), { cipher: failing(new Error('KMS is away')) });
-    const refused = await failure(process.call());
-    expect([refused.code, refused.retryAfterSec]).toEqual(['service_unavailable', 1]);
-    expect(refused.message).toContain('try again');
-    expect(process.counted).toEqual(['StorageUnavailable']);
-    expect(process.logged).toEqual([['error', 'a token could not be read or refreshed', {}, 'KMS is away']]);
-  });
+  test.each([
+    ['an error of the service', new Error('KMS is away')],
+    ['one that its client has put in words', new GatewayError('service_unavailable', 'KMS is away')],
+  ])(
+    'F45: table, keys or secrets out of reach are a 503 that says to try again, counted and logged: %s',
+    async (_, error) => {
+      const process = processOf(working(3600), tokens(), { cipher: failing(error) });
+      const refused = await failure(process.call());
+      expect([refused.code, refused.retryAfterSec]).toEqual(['service_unavailable', 1]);
+      expect(refused.message).toContain('try again');
+      expect(process.counted).toEqual(['StorageUnavailable']);
+      expect(process.logged).toEqual([['error', 'a token could not be read or refreshed', {}, 'KMS is away']]);
+    },
+  );
 
   test.each(['CipherError', 'UnreadableItemError'])('F52: %s is an internal error with its own count', async (name) => {
     const error = Object.assign(new Error('unreadable'), { name });

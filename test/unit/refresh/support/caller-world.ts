@@ -18,8 +18,8 @@ export interface CallerProcess {
   readonly directory: CallerDirectory;
   /** What may outlive the calls' answers. */
   readonly works: Promise<unknown>[];
-  /** A call of the stored row, as it is remembered. */
-  call(accessToken?: string): Promise<UsableToken>;
+  /** A call of the stored row, or of another that is remembered of it. */
+  call(accessToken?: string, remembered?: Connection): Promise<UsableToken>;
   /** A call, and all that outlives its answer. */
   wholeCall(accessToken?: string): Promise<UsableToken>;
   /** What comes of it that the provider's API refuses the token of this row. */
@@ -55,9 +55,9 @@ export function callerProcess(
   const process: CallerProcess = {
     directory,
     works,
-    call: (accessToken) =>
+    call: (accessToken, remembered = stored()) =>
       tokens.forCall(
-        fake({ integration: world.table.integration, live: { connection: stored(), accessToken } }),
+        fake({ integration: world.table.integration, live: { connection: remembered, accessToken } }),
         context,
       ),
     async wholeCall(accessToken) {
