@@ -66,6 +66,32 @@ describe('secret keys in the dashboard', () => {
     expect(limits).toMatchObject({ mode: 'observe', allow: ['calendar:read'], day: { units: 5000 } });
   });
 
+  it('IA-11: have IAM roles beside them, which are registered by their ARN, told apart and refused when they are none', async () => {
+    await page.getByRole('button', { name: 'Register an IAM role' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Nightly export');
+    expect(await dialog.getByRole('button', { name: 'Register the role' }).isDisabled()).toBe(true);
+    await dialog.getByLabel('ARN of the role').fill('arn:aws:iam::111122223333:user/nightly-export');
+    await dialog.getByRole('button', { name: 'Register the role' }).click();
+    await dialog
+      .getByText(/must be the ARN of one IAM role/)
+      .first()
+      .waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    const arn = 'arn:aws:iam::111122223333:role/jobs/nightly-export';
+    await dialog.getByLabel('ARN of the role').fill(arn);
+    await dialog.getByLabel(/Unique id/).fill('AROAEXAMPLEEXAMPLE123');
+    await dialog.getByRole('button', { name: 'Register the role' }).click();
+    await page.getByText('Registered Nightly export.').waitFor();
+    await page
+      .getByRole('row', { name: /Nightly export/ })
+      .getByText(`IAM role ${arn}`)
+      .waitFor();
+    const { data } = await (await test.call('/account/keys')).json();
+    const record = data.find((key: { name: string }) => key.name === 'Nightly export');
+    expect([record.role_arn, record.role_id]).toEqual([arn, 'AROAEXAMPLEEXAMPLE123']);
+  });
+
   it('are shown as revoked at once, and revoked', async () => {
     await page.getByRole('button', { name: 'Revoke Reports' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Revoke it' }).click();

@@ -6,9 +6,13 @@ import { keepKeyDraft, parseKeyDraft, readKeyDraft } from '../../../packages/das
 describe('the draft of a secret key', () => {
   it('comes back as it was kept', () => {
     const right = fc.constantFrom('proxy' as const, 'read' as const, 'full' as const);
+    const role = fc.record({ arn: fc.string(), id: fc.string() });
     fc.assert(
       fc.property(
-        fc.record({ name: fc.string({ maxLength: 255 }), right, canReadCredentials: fc.boolean() }),
+        fc.record(
+          { name: fc.string({ maxLength: 255 }), right, canReadCredentials: fc.boolean(), role },
+          { requiredKeys: ['name', 'right', 'canReadCredentials'] },
+        ),
         (draft) => {
           const tab = new InMemoryWebStorage();
           keepKeyDraft(draft, tab);
@@ -18,7 +22,7 @@ describe('the draft of a secret key', () => {
     );
   });
 
-  it('keeps nothing but the name, the right and the access to tokens', () => {
+  it('keeps nothing but the name, the right, the access to tokens and the role', () => {
     const tab = new InMemoryWebStorage();
     const typed = { name: 'Reports', right: 'read', secretKey: 'sk_default_x', canReadCredentials: true } as const;
     keepKeyDraft(typed, tab);
@@ -32,12 +36,19 @@ describe('the draft of a secret key', () => {
     expect(readKeyDraft(new InMemoryWebStorage())).toBeUndefined();
   });
 
-  it.each(['', '{', 'null', '7', '[]', '{"name":"a"}', '{"name":1,"right":"full"}', '{"name":"a","right":"root"}'])(
-    'is none in %j',
-    (text) => {
-      expect(parseKeyDraft(text)).toBeUndefined();
-    },
-  );
+  it.each([
+    '',
+    '{',
+    'null',
+    '7',
+    '[]',
+    '{"name":"a"}',
+    '{"name":1,"right":"full"}',
+    '{"name":"a","right":"root"}',
+    '{"name":"a","right":"full","role":{}}',
+  ])('is none in %j', (text) => {
+    expect(parseKeyDraft(text)).toBeUndefined();
+  });
 
   it('is none in any other text', () => {
     fc.assert(

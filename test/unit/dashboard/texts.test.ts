@@ -61,6 +61,8 @@ describe('events of a connection', () => {
     expect(actorText(undefined)).toBe('the gateway itself');
     expect(actorText('key:abcdef0123456789')).toBe('secret key abcdef012345');
     expect(actorText('operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01')).toBe('operator 5d6c3d0e');
+    expect(actorText('iam:111122223333:nightly-export')).toBe('IAM role nightly-export of AWS account 111122223333');
+    expect(actorText('iam:111122223333:nightly-export', 'Export')).toBe('IAM role Export');
     expect(actorText('something')).toBe('something');
   });
 

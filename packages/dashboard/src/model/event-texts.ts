@@ -35,11 +35,12 @@ function spelledOut(word: string): string {
 /** Who asked for it. @param name where it is known */
 export function actorText(actor: string | undefined, name?: string): string {
   if (actor === undefined) return 'the gateway itself';
-  const [kind, id = ''] = actor.split(':');
-  if (name !== undefined) return kind === 'key' ? `secret key ${name}` : name;
+  const [kind, id = '', role = ''] = actor.split(':');
+  if (name !== undefined) return kind === 'key' ? `secret key ${name}` : kind === 'iam' ? `IAM role ${name}` : name;
   if (kind === 'key') return `secret key ${id.slice(0, 12)}`;
   if (kind === 'session') return `the end user, in connect session ${id}`;
   if (kind === 'operator') return `operator ${id.slice(0, 8)}`;
+  if (kind === 'iam') return `IAM role ${role} of AWS account ${id}`;
   return actor;
 }
 

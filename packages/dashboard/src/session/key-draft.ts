@@ -6,14 +6,25 @@ export interface KeyDraft {
   readonly name: string;
   readonly right: SecretKeyRight;
   readonly canReadCredentials: boolean;
+  /** What is said of an IAM role that is to call in place of a key. */
+  readonly role?: RoleDraft | undefined;
+}
+
+/** An IAM role as it is typed. */
+export interface RoleDraft {
+  readonly arn: string;
+  /** Empty for any role of this name. */
+  readonly id: string;
 }
 
 /** Where a draft waits: this tab, and only until it was read. */
 const STORED_AS = 'key-draft';
 
 /** Keeps a draft, and of it nothing but these. */
-export function keepKeyDraft({ name, right, canReadCredentials }: KeyDraft, storage: Storage = sessionStorage): void {
-  storage.setItem(STORED_AS, JSON.stringify({ name, right, canReadCredentials }));
+export function keepKeyDraft(draft: KeyDraft, storage: Storage = sessionStorage): void {
+  const { name, right, canReadCredentials, role } = draft;
+  const kept = role === undefined ? {} : { role: { arn: role.arn, id: role.id } };
+  storage.setItem(STORED_AS, JSON.stringify({ name, right, canReadCredentials, ...kept }));
 }
 
 /** The draft that waits; undefined where there is none, or none that can be read. */
@@ -39,5 +50,14 @@ export function parseKeyDraft(text: string): KeyDraft | undefined {
   const { name, right } = value;
   const canReadCredentials = 'canReadCredentials' in value && value.canReadCredentials === true;
   if (typeof name !== 'string' || name.length > 255) return undefined;
-  return isKeyRight(right) ? { name, right, canReadCredentials } : undefined;
+  const role = 'role' in value ? parseRole(value.role) : {};
+  return isKeyRight(right) && role !== undefined ? { name, right, canReadCredentials, ...role } : undefined;
+}
+
+function parseRole(role: unknown): Pick<KeyDraft, 'role'> | undefined {
+  if (typeof role !== 'object' || role === null || !('arn' in role) || !('id' in role)) return undefined;
+  const { arn, id } = role;
+  return typeof arn === 'string' && typeof id === 'string' && arn.length + id.length < 4096
+    ? { role: { arn, id } }
+    : undefined;
 }

@@ -12,47 +12,63 @@ import type { SecretKeyRight } from '../../gateway/library.ts';
 import { describeError, problemOf } from '../../model/describe-error.ts';
 import { limitsOfDraft, NO_LIMITS } from '../../model/key-limits.ts';
 import { isKeyRight, KEY_RIGHTS } from '../../model/key-rights.ts';
-import { forgetKeyDraft, type KeyDraft, keepKeyDraft } from '../../session/key-draft.ts';
+import { forgetKeyDraft, type KeyDraft, keepKeyDraft, type RoleDraft } from '../../session/key-draft.ts';
 import { CopyBlock } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { useNotices } from '../../ui/notices.tsx';
 import { LimitsField } from './limits-field.tsx';
 
-/** Makes a secret key and shows it this once; its text is forgotten with the dialog. */
+/** Makes a secret key and shows it this once; its text is forgotten with the dialog. Or registers an IAM role, which has no key. */
 export function CreateKeyDialog({
   draft,
+  isRole,
   onClose,
 }: {
   /** What was typed before a fresh sign-in. */
   draft: KeyDraft | undefined;
+  isRole: boolean;
   onClose: () => void;
 }) {
   const gateway = useGateway();
+  const notices = useNotices();
   const { load } = useLoad('integrations', (signal) => gateway.integrations.list({ signal }));
   const [name, setName] = useState(draft?.name ?? '');
   const [right, setRight] = useState<SecretKeyRight>(draft?.right ?? 'proxy');
   const [limitedTo, setLimitedTo] = useState<readonly string[]>([]);
   const [canReadCredentials, setCanRead] = useState(draft?.canReadCredentials ?? false);
+  const [role, setRole] = useState<RoleDraft>(draft?.role ?? { arn: '', id: '' });
   const [limitsDraft, setLimits] = useState(NO_LIMITS);
   const limits = right === 'proxy' ? limitsOfDraft(limitsDraft) : undefined;
   const [secretKey, setSecretKey] = useState<string | undefined>(undefined);
+  const close = (): void => {
+    forgetKeyDraft();
+    onClose();
+  };
   const create = useAction(async () => {
-    const made = await gateway.keys.create({
+    const wanted = {
       name: name.trim(),
       right,
       canReadCredentials,
       ...(limitedTo.length === 0 ? {} : { integrationIds: limitedTo }),
       ...(limits === undefined ? {} : { limits }),
+    };
+    if (!isRole) {
+      setSecretKey((await gateway.keys.create(wanted)).secretKey);
+      return;
+    }
+    const roleId = role.id.trim();
+    await gateway.keys.registerRole({
+      ...wanted,
+      roleArn: role.arn.trim(),
+      ...(roleId === '' ? {} : { roleId }),
     });
-    setSecretKey(made.secretKey);
+    notices.success(`Registered ${wanted.name}. The role can call below /iam of the base URL.`);
+    close();
   });
   const isLeaving = create.error !== undefined && describeError(create.error).kind === 'fresh_sign_in';
   useEffect(() => {
-    if (isLeaving) keepKeyDraft({ name, right, canReadCredentials });
-  }, [isLeaving, name, right, canReadCredentials]);
-  const close = (): void => {
-    forgetKeyDraft();
-    onClose();
-  };
+    if (isLeaving) keepKeyDraft({ name, right, canReadCredentials, ...(isRole ? { role } : {}) });
+  }, [isLeaving, name, right, canReadCredentials, isRole, role]);
   if (secretKey !== undefined) {
     return (
       <Dialog title="Your new secret key" onClose={close} isKept>
@@ -65,20 +81,55 @@ export function CreateKeyDialog({
   const options = integrations.map(({ uniqueKey }) => ({ value: uniqueKey, label: uniqueKey }));
   return (
     <Dialog
-      title="Create a secret key"
-      actionLabel="Create the key"
+      title={isRole ? 'Register an IAM role' : 'Create a secret key'}
+      actionLabel={isRole ? 'Register the role' : 'Create the key'}
       isRunning={create.isRunning}
-      isDisabled={name.trim() === ''}
+      isDisabled={name.trim() === '' || (isRole && role.arn.trim() === '')}
       error={create.error}
       onAction={() => void create.run()}
       onClose={close}
     >
       {draft !== undefined && (
         <Alert type="info">
-          The name, the right and the access to tokens were kept. Choose the integrations and the limits again.
+          The name, {isRole && 'the role, '}the right and the access to tokens were kept. Choose the integrations and
+          the limits again.
         </Alert>
       )}
-      <FormField label="Name" description="The service that uses the key." errorText={problemOf(create.error, 'name')}>
+      {isRole && (
+        <FormField
+          label="ARN of the role"
+          description="A workload in AWS then calls as this role, with a signature in place of a secret key. The deployment must have the option iamCallers."
+          errorText={problemOf(create.error, 'role_arn')}
+        >
+          <Input
+            value={role.arn}
+            placeholder="arn:aws:iam::111122223333:role/nightly-export"
+            autoComplete={false}
+            spellcheck={false}
+            onChange={({ detail }) => setRole({ ...role, arn: detail.value })}
+          />
+        </FormField>
+      )}
+      {isRole && (
+        <FormField
+          label="Unique id of the role (optional)"
+          description="RoleId of aws iam get-role. With it, another role that is created under the same name later cannot call."
+          errorText={problemOf(create.error, 'role_id')}
+        >
+          <Input
+            value={role.id}
+            placeholder="AROA…"
+            autoComplete={false}
+            spellcheck={false}
+            onChange={({ detail }) => setRole({ ...role, id: detail.value })}
+          />
+        </FormField>
+      )}
+      <FormField
+        label="Name"
+        description={`The service that uses the ${isRole ? 'role' : 'key'}.`}
+        errorText={problemOf(create.error, 'name')}
+      >
         <Input value={name} autoComplete={false} onChange={({ detail }) => setName(detail.value)} />
       </FormField>
       <FormField label="What it may do">
@@ -102,7 +153,7 @@ export function CreateKeyDialog({
       )}
       <Checkbox
         checked={canReadCredentials}
-        description="Off is safer: proxied calls do not need it. Each read is recorded as an audit event. Creating such a key takes a second factor and a sign-in of the last five minutes."
+        description={`Off is safer: proxied calls do not need it. Each read is recorded as an audit event. ${isRole ? 'Registering such a role' : 'Creating such a key'} takes a second factor and a sign-in of the last five minutes.`}
         onChange={({ detail }) => setCanRead(detail.checked)}
       >
         May read access and refresh tokens

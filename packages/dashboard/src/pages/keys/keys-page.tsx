@@ -24,10 +24,16 @@ import { Time } from '../../ui/time.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 
+/** What is being made. */
+interface Creating {
+  readonly draft: KeyDraft | undefined;
+  readonly isRole: boolean;
+}
+
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['name', 'used', 'actions'];
 
-/** The secret keys of the account: made, used, revoked. Their text is shown once, when they are made. */
+/** The secret keys of the account, and the IAM roles that call in place of keys: made, used, revoked. The text of a key is shown once, when it is made. */
 export default function KeysPage() {
   const gateway = useGateway();
   const notices = useNotices();
@@ -39,9 +45,9 @@ export default function KeysPage() {
     gateway.usage({ by: 'key', from: firstDayOfWeek(Date.now()) }, { signal }),
   );
   const calls = uses.load.kind === 'ready' ? uses.load.value : undefined;
-  const [creating, setCreating] = useState<{ readonly draft: KeyDraft | undefined } | undefined>(() => {
+  const [creating, setCreating] = useState<Creating | undefined>(() => {
     const draft = readKeyDraft();
-    return draft === undefined ? undefined : { draft };
+    return draft === undefined ? undefined : { draft, isRole: draft.role !== undefined };
   });
   // It comes back once: a later visit begins again.
   useEffect(forgetKeyDraft, []);
@@ -65,7 +71,8 @@ export default function KeysPage() {
       actions={
         <SpaceBetween direction="horizontal" size="s" alignItems="center">
           <Freshness loaded={loaded} others={[uses]} />
-          <Button variant="primary" onClick={() => setCreating({ draft: undefined })}>
+          <Button onClick={() => setCreating({ draft: undefined, isRole: true })}>Register an IAM role</Button>
+          <Button variant="primary" onClick={() => setCreating({ draft: undefined, isRole: false })}>
             Create a secret key
           </Button>
         </SpaceBetween>
@@ -107,6 +114,7 @@ export default function KeysPage() {
       {creating !== undefined && (
         <CreateKeyDialog
           draft={creating.draft}
+          isRole={creating.isRole}
           onClose={() => {
             setCreating(undefined);
             reload();
@@ -140,10 +148,11 @@ function columns(
       header: 'Name',
       isRowHeader: true,
       ...(isNarrow ? {} : { minWidth: 150 }),
-      cell: ({ name, right, integrationIds, hint }) => (
+      cell: ({ name, right, integrationIds, hint, roleArn }) => (
         <>
           <span className="wrap">{name}</span>
           {hint !== undefined && <span className="soft"> …{hint}</span>}
+          {roleArn !== undefined && <div className="soft wrap">IAM role {roleArn}</div>}
           {isNarrow && (
             <div className="soft wrap">
               {keyRightWords(right)}

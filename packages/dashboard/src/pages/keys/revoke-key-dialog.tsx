@@ -36,8 +36,10 @@ export function RevokeKeyDialog({
       />
       {uses !== undefined && <Advice secretKey={secretKey} uses={uses} />}
       <span>
-        Within a minute, every call with it gets 401. To rotate without downtime, first create a new key and configure
-        it in your service; then wait until calls with this one have stopped.
+        Within a minute, every call with it gets 401.{' '}
+        {secretKey.roleArn === undefined
+          ? 'To rotate without downtime, first create a new key and configure it in your service; then wait until calls with this one have stopped.'
+          : 'The role itself stays as it is in AWS, and can be registered again.'}
         {usage?.countedUntil !== undefined && ` Calls are counted until ${absoluteTime(usage.countedUntil)}.`}
       </span>
     </Dialog>
