@@ -85,4 +85,19 @@ describe('ST-28: an integration that loses its grants', () => {
     // The next run knows by then: not even the first ones come at once.
     expect(Math.max(...bySecond(buriedAtSec.slice(before)))).toBeLessThanOrEqual(BURIALS_PER_SEC / 64);
   });
+
+  test('is one that loses many in a row: where others work in between, nobody waits', async () => {
+    const rows = Array.from({ length: 600 }, (_, i) => connection({ integrationId: 'mixed', connectionId: `${i}` }));
+    const world = schedule(rows, async (row: Connection) =>
+      Number(row.connectionId) % 20 === 0 ? { kind: 'dead', connection: row, death: DEATH } : fresh(row),
+    );
+    let waited = 0;
+    const pause = async (ms: number) => {
+      waited += ms;
+      world.state.nowMs += ms;
+    };
+    const run = { shards: shardsOf({ index: 0, count: 1 }), count: 64, isHeld: () => true };
+    const report = await refreshDueConnections({ ...world.deps, pause }, run, DEADLINE_MS, 'tick');
+    expect([report.dead, report.refreshed, waited]).toEqual([30, 570, 0]);
+  });
 });

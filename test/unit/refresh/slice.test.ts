@@ -1,11 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
-import { readSlice, shardsOf } from '../../../lambdas/refresh/sweep.ts';
+import { kindsOfShard, readSlice, shardsOf } from '../../../lambdas/refresh/sweep.ts';
 
 describe('slices of the due index (F86)', () => {
   it.each([1, 2, 4, 8, 16, 32, 64])('%d of them hold every shard once', (count) => {
     const shards = Array.from({ length: count }, (_, index) => shardsOf(readSlice({ slice: { index, count } }))).flat();
     expect(shards.sort((a, b) => a - b)).toEqual(Array.from({ length: DUE_SHARDS }, (_, i) => i));
+  });
+
+  it('ask three partitions for each shard, which belong to no other', () => {
+    const partitions = shardsOf({ index: 0, count: 1 }).flatMap(kindsOfShard);
+    expect(partitions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 3 * DUE_SHARDS }, (_, i) => i));
   });
 
   it('are the whole index where the event names none', () => {
