@@ -5,14 +5,22 @@ import { FailureCatcher } from './data/failure-catcher.tsx';
 import { lazyPart } from './data/lazy-part.ts';
 import { OpeningScreen } from './opening.tsx';
 import { type Opening, openSession } from './session/open-session.ts';
+import { SIGNED_IN_PATH } from './session/return-path.ts';
 import { startTheme } from './theme.ts';
 import './styles/base.css';
 import './styles/frame.css';
 import './styles/content.css';
 import './styles/charts.css';
 
-/** Loaded beside the sign-in, and not at all by a browser that is on its way to the issuer. */
-const App = lazyPart(() => import('./app.tsx'));
+const loadApp = () => import('./app.tsx');
+
+/** Not loaded by a browser that is on its way to the issuer. */
+const App = lazyPart(loadApp);
+
+// A browser that comes back from the issuer loads what it will show while the code is exchanged. Failures show when it is drawn.
+if (location.pathname === SIGNED_IN_PATH) {
+  for (const load of [loadApp, () => import('./pages/overview/overview-page.tsx')]) load().catch(() => {});
+}
 
 const root = createRoot(document.getElementById('root') ?? document.body);
 startTheme();

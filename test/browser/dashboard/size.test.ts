@@ -7,8 +7,14 @@ import { run } from '../../../dev/tools/run.ts';
 
 const DASHBOARD = join(import.meta.dirname, '../../../packages/dashboard');
 const OUT = mkdtempSync(join(tmpdir(), 'dashboard-size-'));
-/** Bytes over the wire until the overview can be drawn. */
-const FIRST_LOAD_MAX = 300 * 1024;
+/**
+ * Bytes over the wire until the overview can be drawn, and what of it comes after the sign-in. With these Lighthouse gives the first
+ * page after a sign-in 97 of 100 on a phone (docs/limits.md#weight-of-the-pages).
+ */
+const FIRST_LOAD_MAX = 290 * 1024;
+const AFTER_SIGN_IN_MAX = 195 * 1024;
+/** A phone fetches six at a time by HTTP/1.1. */
+const FILES_AFTER_SIGN_IN_MAX = 6;
 
 interface Chunk {
   readonly file: string;
@@ -48,13 +54,17 @@ describe('the built dashboard', () => {
   const compressed = (files: Iterable<string>) =>
     [...files].reduce((sum, file) => sum + gzipSync(readFileSync(join(OUT, file))).byteLength, 0);
 
-  it('loads the overview with less than 300 KB', () => {
+  it('loads the overview with less than 290 KB, of which at most six files come after the sign-in', () => {
     const files = new Set(['index.html']);
     for (const name of ['index.html', 'src/app.tsx', 'src/pages/overview/overview-page.tsx']) filesOf(name, files);
     const bytes = compressed(files);
     expect(files.size).toBeGreaterThan(5);
     expect(bytes).toBeGreaterThan(100 * 1024);
     expect(bytes).toBeLessThan(FIRST_LOAD_MAX);
+    const before = filesOf('index.html');
+    const after = [...files].filter((file) => file !== 'index.html' && !before.has(file));
+    expect(after.length).toBeLessThanOrEqual(FILES_AFTER_SIGN_IN_MAX);
+    expect(compressed(after)).toBeLessThan(AFTER_SIGN_IN_MAX);
   });
 
   it('loads little before the sign-in', () => {

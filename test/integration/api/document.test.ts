@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process';
+import { get } from 'node:http';
 import { promisify } from 'node:util';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Json } from '../../../lambdas/gateway/openapi/json-schema.ts';
@@ -200,9 +201,14 @@ describe('the document of the running gateway', () => {
     expect([known.status, await known.text()]).toEqual([304, '']);
   });
 
-  test.each(['/docs', '/docs?try', '/docs/reference.js', '/openapi.json'])(
-    'packs %s for whoever unpacks it, and sends it plain to others',
-    async (path) => {
+  test.each([
+    ['/docs', 8],
+    ['/docs?try', 4],
+    ['/docs/reference.js', 200],
+    ['/openapi.json', 64],
+  ] as const)(
+    'packs %s for whoever unpacks it, into less than %i KB, and sends it plain to others',
+    async (path, kilobytes) => {
       const packed = async (accepted: string) => {
         const answer = await fetch(gateway.gateway.gatewayUrl + path, { headers: { 'accept-encoding': accepted } });
         expect(answer.headers.get('vary')).toBe('accept-encoding');
@@ -210,6 +216,8 @@ describe('the document of the running gateway', () => {
         return [answer.headers.get('content-encoding'), await answer.text()];
       };
       const [, text] = await packed('identity');
+      const sent = await rawLength(gateway.gateway.gatewayUrl + path);
+      expect(sent).toBeLessThan(kilobytes * 1024);
       expect(await packed('identity')).toEqual([null, text]);
       expect(await packed('gzip, br;q=0.9')).toEqual(['br', text]);
       expect(await packed('gzip, br;q=0')).toEqual(['gzip', text]);
@@ -230,3 +238,17 @@ describe('the document of the running gateway', () => {
     expect(stdout).toMatch(/^200 \{"connections":/);
   });
 });
+
+/** Bytes of an answer as they are sent to a browser, which takes Brotli. */
+function rawLength(url: string): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const request = get(url, { headers: { 'accept-encoding': 'gzip, deflate, br' } }, (answer) => {
+      let bytes = 0;
+      answer.on('data', (part: Buffer) => {
+        bytes += part.byteLength;
+      });
+      answer.on('end', () => resolve(bytes));
+    });
+    request.on('error', reject);
+  });
+}

@@ -2,6 +2,7 @@ import { ScanCommand } from '@aws-sdk/lib-dynamodb';
 import { describe, expect, test } from 'vitest';
 import { failureMessage, failureText } from '../../../lambdas/gateway/languages/failure-text.rules.ts';
 import { TEXTS } from '../../../lambdas/gateway/languages/index.ts';
+import { LANGUAGE_IDS } from '../../../lambdas/gateway/languages/language.rules.ts';
 import { walkConsent } from '../../../packages/simulator/consent.ts';
 import {
   changeSession,
@@ -300,6 +301,16 @@ describe('languages and brand', () => {
     expect((await page('/connect', 'pt-PT')).text).toContain('<html lang="pt-BR">');
     expect((await page('/connect', 'xx')).text).toContain('<html lang="en">');
   });
+
+  test.each(LANGUAGE_IDS)(
+    'the connect page weighs at most 40 KB in %s, its script and style included',
+    async (language) => {
+      const { text } = await page(`/connect?language=${language}`);
+      // With it Lighthouse gives the page 100 of 100 on a phone (docs/limits.md).
+      expect(Buffer.byteLength(text.replaceAll(LOGO, ''))).toBeLessThan(40 * 1024);
+      expect(text).not.toMatch(/<(?:script|link)[^>]* (?:src|href)="(?!data:)/);
+    },
+  );
 
   test('an integration has the name that its reader’s language has for it, else the one for all', async () => {
     const names = { public_name: 'Your reports', public_names: { de: 'Ihre Berichte' } };
