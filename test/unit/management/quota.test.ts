@@ -105,6 +105,41 @@ describe('GET /quota', () => {
     expect(keys).toEqual([{ key_id: '0a1b2c3d4e5f', units: 4_000_007, bytes_out: 9_000 }]);
   });
 
+  it('PC-25: finds the busiest of the last sixty minutes, in this hour and the one before, by project', async () => {
+    const gateway = managementGateway();
+    const untilMs = NOW - HOUR / 2;
+    const at = (agoMin: number, units: number, more: Partial<CallSums> = {}) => ({
+      ...CALL,
+      units,
+      lastEndedAtMs: untilMs - agoMin * 60_000,
+      ...more,
+    });
+    const calendar = { provider: 'google-calendar', integration: 'calendar' };
+    await roll(
+      gateway,
+      [at(20, 50), at(50, 80), at(70, 500), at(10, 60, calendar), at(5, 60, calendar), at(90, 0, { project: '77' })],
+      untilMs,
+    );
+    const { projects } = await quotaOf(gateway);
+    const busiest = [projects].flat().map((one) => [Object(one).provider, Object(one).busiest_minute]);
+    expect(busiest).toEqual([
+      ['google-calendar', expect.objectContaining({ at: '2026-03-01T11:20:00.000Z', units: 60 })],
+      ['google-drive', expect.objectContaining({ at: '2026-03-01T10:40:00.000Z', units: 80 })],
+      ['google-drive', null],
+    ]);
+  });
+
+  it('lists those who took most first, and of those who took the same the first by name', async () => {
+    const gateway = managementGateway();
+    const taken = { b: 5, small: 1, a: 5, large: 9 };
+    await roll(
+      gateway,
+      Object.entries(taken).map(([integration, units]) => ({ ...CALL, integration, units, lastEndedAtMs: NOW - 1 })),
+    );
+    const { integrations } = await quotaOf(gateway);
+    expect([integrations].flat().map((one) => Object(one).provider_config_key)).toEqual(['large', 'a', 'b', 'small']);
+  });
+
   it('PC-21: agrees with a recount of the calls, however they lie in minutes, hours and days', async () => {
     const calls = fc.record({
       agoMs: fc.integer({ min: 1, max: 40 * HOUR }),
