@@ -18,6 +18,7 @@ import { packages } from './packages/opinion.ts';
 import { pythonClient } from './python-client/opinion.ts';
 import { rollback } from './rollback/opinion.ts';
 import { schemathesis } from './schemathesis/opinion.ts';
+import { signers } from './signers/opinion.ts';
 import { OWN_TESTS, verdictOfTests } from './tests.ts';
 import { pythonTool } from './tools.ts';
 
@@ -40,6 +41,7 @@ const OPINIONS: readonly Opinion[] = [
   schemathesis,
   openapiPythonClient,
   botocore,
+  signers,
   deploy,
   dynamoDb,
   packages,
