@@ -7,7 +7,7 @@ import { LOCAL_ACCOUNT_ID } from '../template/references.ts';
 export interface AwsIdentity {
   accountId: string;
   userArn: string;
-  /** Unique id of the role and name of the session, or unique id of the user. */
+  /** Unique id of the role and name of the session, unique id of the user, or id of the account. */
   user: string;
 }
 
@@ -19,8 +19,12 @@ export interface AwsCaller {
   endsAtMs?: number;
 }
 
-/** What a new caller is. `path` of a role is in none of its sessions' ARNs. */
-export type NewAwsCaller = RoleSession | { user: string; accountId?: string };
+/** What a new caller is: a role's session, a user, an account's root user, or a federated user. A role's path is in none of its sessions' ARNs. */
+export type NewAwsCaller =
+  | RoleSession
+  | { user: string; accountId?: string }
+  | { root: true; accountId?: string }
+  | { federatedUser: string; accountId?: string };
 
 interface RoleSession {
   role: string;
@@ -54,18 +58,16 @@ export function openAwsCallers(): AwsCallers {
   return {
     issue(wanted) {
       const { accountId = LOCAL_ACCOUNT_ID } = wanted;
-      const isRole = 'role' in wanted;
+      const isSession = 'role' in wanted || 'federatedUser' in wanted;
       const credentials: AwsCredentials = {
-        accessKeyId: uniqueId(isRole ? 'ASIA' : 'AKIA'),
+        accessKeyId: uniqueId(isSession ? 'ASIA' : 'AKIA'),
         secretAccessKey: randomBytes(30).toString('base64'),
-        ...(isRole ? { sessionToken: randomBytes(60).toString('base64') } : {}),
+        ...(isSession ? { sessionToken: randomBytes(60).toString('base64') } : {}),
       };
-      const caller: AwsCaller = isRole
-        ? { credentials, identity: sessionOf(wanted, accountId), ...endOf(wanted) }
-        : {
-            credentials,
-            identity: { accountId, userArn: `arn:aws:iam::${accountId}:user/${wanted.user}`, user: uniqueId('AIDA') },
-          };
+      const caller: AwsCaller =
+        'role' in wanted
+          ? { credentials, identity: sessionOf(wanted, accountId), ...endOf(wanted) }
+          : { credentials, identity: { accountId, ...nameOf(wanted, accountId) } };
       known.set(credentials.accessKeyId, caller);
       return caller;
     },
@@ -82,6 +84,17 @@ export function openAwsCallers(): AwsCallers {
       user: `${id}:${session}`,
     };
   }
+}
+
+/** IAM User Guide, "IAM identifiers" and "AWS JSON policy elements: Principal". */
+function nameOf(wanted: Exclude<NewAwsCaller, RoleSession>, accountId: string): Omit<AwsIdentity, 'accountId'> {
+  if ('user' in wanted) return { userArn: `arn:aws:iam::${accountId}:user/${wanted.user}`, user: uniqueId('AIDA') };
+  if ('root' in wanted) return { userArn: `arn:aws:iam::${accountId}:root`, user: accountId };
+  const { federatedUser } = wanted;
+  return {
+    userArn: `arn:aws:sts::${accountId}:federated-user/${federatedUser}`,
+    user: `${accountId}:${federatedUser}`,
+  };
 }
 
 function endOf({ endsAtMs }: { endsAtMs?: number }): { endsAtMs?: number } {

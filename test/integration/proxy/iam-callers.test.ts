@@ -187,11 +187,13 @@ describe('a registered role', () => {
 });
 
 describe('a signature', () => {
-  test('IA-10: of no registered role, of a user, or none at all is refused; a header cannot stand in for one', async () => {
+  test('IA-10: of no registered role, of a user, a root user or a federated user, or none at all is refused; a header cannot stand in for one', async () => {
     const nobody = callers().issue({ role: 'nobody' });
     expect(codeOf(await call(nobody, { path: FILES }))).toEqual([401, 'unknown_role']);
-    // A user of the same name is no role.
-    expect(codeOf(await call(callers().issue({ user: 'reader' }), { path: FILES }))).toEqual([401, 'unknown_role']);
+    // Whoever else can sign is no role, also under the same name.
+    for (const other of [{ user: 'reader' }, { root: true }, { federatedUser: 'reader' }] as const) {
+      expect(codeOf(await call(callers().issue(other), { path: FILES }))).toEqual([401, 'unknown_role']);
+    }
     const arn = reader.identity.userArn;
     const claims: [string, string][] = [
       ['x-amz-user-arn', arn],
