@@ -30,6 +30,15 @@ describe('the areas of mutation testing', () => {
     expect(ignored).toEqual([]);
   });
 
+  it('name no test that needs documents, the dashboard or the local runtime, which mutated copies do not have', () => {
+    const read = filesOf(MUTATION_AREAS.flatMap(({ tests }) => tests)).filter((file) =>
+      /'docs'|[`'/]docs\/|packages\/dashboard|dev\/(?:bench|local)\//.test(
+        readFileSync(join(PROJECT_ROOT, file), 'utf8'),
+      ),
+    );
+    expect(read).toEqual([]);
+  });
+
   it('are known to the page that tells their scores', () => {
     const page = readFileSync(join(PROJECT_ROOT, 'docs', 'mutation.md'), 'utf8');
     expect(MUTATION_AREAS.filter(({ name }) => !page.includes(`| ${name}: `))).toEqual([]);
