@@ -18,7 +18,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     mutate: ['lambdas/gateway/platform/kms/**/*.ts'],
     tests: ['test/unit/platform/kms/**/*.test.ts'],
     testTimeoutMs: 15_000,
-    break: 94,
+    break: 96,
   },
   {
     name: 'proxy',
@@ -73,8 +73,8 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'test/unit/management/quota.test.ts',
     ],
     testTimeoutMs: 60_000,
-    // 887 of 2,392 were noticed in the files that have been run, as if nothing noticed any change of the others (docs/mutation.md).
-    break: 37,
+    // 2,370 of 3,168 were noticed in the files that have been run, as if nothing noticed any change of the others (docs/mutation.md).
+    break: 74,
   },
   {
     name: 'refresh',
