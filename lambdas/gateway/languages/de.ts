@@ -7,7 +7,7 @@ const AGAIN = 'Versuchen Sie es noch einmal.';
 export const de: Translation = {
   common: {
     backToApp: 'Zurück zur App',
-    leaveItSo: 'So lassen',
+    leaveItSo: 'So belassen',
     tryAgain: 'Noch einmal versuchen',
     askAgain: 'Noch einmal fragen',
     selectFiles: 'Dateien auswählen',
@@ -31,7 +31,7 @@ export const de: Translation = {
       'Wenn Sie nicht darum gebeten haben, schließen Sie diese Seite: Sonst bekommt jemand anderes Zugriff auf Ihr Konto.',
     connected: 'Verbunden',
     connectedPartly: 'Verbunden, mit weniger Zugriff',
-    oneStepLeft: 'Noch ein Schritt, in der App',
+    oneStepLeft: 'Noch ein Schritt in der App',
     fileSelected: { one: 'Datei ausgewählt', other: 'Dateien ausgewählt' },
     nothingConnected: 'Es wurde nichts verbunden',
     cannot: 'Sie haben nicht alles erlaubt. Deshalb kann die App Folgendes nicht:',
@@ -116,7 +116,7 @@ export const de: Translation = {
     accountReady: 'Ihr Konto ist bereit. Die App verbindet es jetzt.',
     accountConnected: 'Ihr Konto ist verbunden.',
     sessionExpired: 'Der Link zum Verbinden ist abgelaufen.',
-    startAgain: 'Schließen Sie dies und beginnen Sie neu.',
+    startAgain: 'Schließen Sie diese Ansicht und beginnen Sie neu.',
     windowClosed: 'Das Fenster wurde geschlossen, bevor Sie fertig waren.',
   },
   googleErrors: {
@@ -138,7 +138,7 @@ export const de: Translation = {
     blocked: {
       name: '„Diese App ist blockiert“',
       meaning:
-        'Google lässt diese App nicht an die gewünschten Daten, weil Google sie nicht geprüft hat oder weil für Ihr Konto das Erweiterte Sicherheitsprogramm gilt. Der Entwickler muss die App prüfen lassen; ein Konto im Erweiterten Sicherheitsprogramm lässt sich nicht mit ihr verbinden.',
+        'Google lässt diese App nicht an die gewünschten Daten, weil Google sie nicht geprüft hat oder weil für Ihr Konto das erweiterte Sicherheitsprogramm gilt. Der Entwickler muss die App prüfen lassen; ein Konto im erweiterten Sicherheitsprogramm lässt sich nicht mit ihr verbinden.',
     },
     disabled: {
       name: 'disabled_client',
@@ -183,23 +183,23 @@ export const de: Translation = {
       other: 'Sie haben {count} Dateien im Google Drive von {account} ausgewählt.',
     },
     noneOpened: {
-      one: 'Die App konnte sie nicht öffnen. Ihr wurde gesagt, welche es ist.',
-      other: 'Die App konnte sie nicht öffnen. Ihr wurde gesagt, welche es sind.',
+      one: 'Die App konnte sie nicht öffnen. Die App weiß, welche es ist.',
+      other: 'Die App konnte sie nicht öffnen. Die App weiß, welche es sind.',
     },
-    someNotOpened: 'Die App konnte {lost} davon nicht öffnen. Ihr wurde gesagt, welche.',
+    someNotOpened: 'Die App konnte {lost} davon nicht öffnen. Die App weiß, welche es sind.',
     stranded: 'Es ist nichts verbunden',
     strandedHappened:
-      'Diese Seite kann die App nicht erreichen. Was Sie erlaubt haben, wird deshalb nicht verwendet und endet innerhalb von 15 Minuten.',
+      'Diese Seite kann die App nicht erreichen. Was Sie erlaubt haben, wird deshalb nicht verwendet und verfällt innerhalb von 15 Minuten.',
     strandedNext:
-      'Gehen Sie zurück zur App und beginnen Sie dort neu. Wenn es wieder geschieht, sagen Sie es ihrem Entwickler.',
+      'Gehen Sie zurück zur App und beginnen Sie dort neu. Wenn das noch einmal passiert, wenden Sie sich an den Entwickler der App.',
     providerSaid: '{provider} sagt: {words}',
-    detail: 'Einzelheit: {words}',
+    detail: 'Details: {words}',
     openLinkAgain: 'Um es noch einmal zu versuchen, öffnen Sie den Link aus der App erneut.',
   },
   problems: {
     title: 'Das hat nicht funktioniert',
     advice:
-      'Es wurde nichts verbunden. Gehen Sie zurück zur App, von der Sie kommen; wenn es wieder geschieht, sagen Sie es ihrem Entwickler.',
+      'Es wurde nichts verbunden. Gehen Sie zurück zur App, von der Sie kommen. Wenn das noch einmal passiert, wenden Sie sich an den Entwickler der App.',
     link_not_valid:
       'Dieser Link ist nicht gültig oder wurde zurückgezogen. Lassen Sie sich von der App, von der Sie kommen, einen neuen geben.',
     link_expired: 'Dieser Link ist abgelaufen. Lassen Sie sich von der App, von der Sie kommen, einen neuen geben.',
@@ -209,7 +209,7 @@ export const de: Translation = {
     link_started_elsewhere:
       'Dieser Link wurde in einem anderen Browser begonnen, schon verwendet oder zu oft begonnen. Lassen Sie sich von der App einen neuen geben.',
     link_outdated:
-      'Die App möchte das nicht mehr, wofür dieser Link gedacht war. Lassen Sie sich von ihr einen neuen geben.',
+      'Die App bittet nicht mehr um das, wofür dieser Link gedacht war. Lassen Sie sich von ihr einen neuen geben.',
     connection_deleted: 'Die Verbindung wurde gelöscht. Verbinden Sie das Konto in der App noch einmal.',
     too_many:
       'Zu viele Personen verbinden sich gleichzeitig. Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
@@ -316,7 +316,7 @@ export const de: Translation = {
     provider_refused: {
       title: '{provider} hat keinen Zugriff gewährt',
       happened: '{provider} hat die Anmeldung beendet, ohne Zugriff zu gewähren. Es wurde nichts verbunden.',
-      next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, sagen Sie dem Entwickler der App, was {provider} gemeldet hat.',
+      next: 'Versuchen Sie es noch einmal. Wenn das noch einmal passiert, sagen Sie dem Entwickler der App, was {provider} gemeldet hat.',
     },
     integration_gone: {
       title: 'Diese Verbindung wird nicht mehr angeboten',
@@ -346,14 +346,14 @@ export const de: Translation = {
     },
     provider_unreachable: {
       title: '{provider} war nicht erreichbar',
-      happened: 'Der letzte Schritt, mit {provider}, hat gerade nicht funktioniert. Es wurde nichts verbunden.',
+      happened: 'Der letzte Schritt bei {provider} hat gerade nicht funktioniert. Es wurde nichts verbunden.',
       next: 'Warten Sie eine Minute und versuchen Sie es dann noch einmal.',
     },
     no_refresh_token: {
       title: '{provider} hat nur für kurze Zeit Zugriff gegeben',
       happened:
         '{provider} hat keine dauerhafte Berechtigung geschickt; die Verbindung wäre bald zu Ende gewesen. Sie wurde nicht gespeichert.',
-      next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, entfernen Sie die App zuerst in Ihrem Konto bei {provider}.',
+      next: 'Versuchen Sie es noch einmal. Wenn das noch einmal passiert, entfernen Sie die App zuerst in Ihrem Konto bei {provider}.',
     },
     only_sign_in: {
       title: 'Es war keine Berechtigung angekreuzt',
@@ -382,7 +382,7 @@ export const de: Translation = {
       title: 'Dieses Konto gehört nicht zur richtigen Organisation',
       happened:
         'Die App nimmt nur Google-Konten einer Organisation (Google Workspace) an, Sie haben aber {chosen} gewählt. Es wurde nichts verbunden.',
-      next: 'Versuchen Sie es noch einmal mit Ihrem Konto der Arbeit oder der Schule.',
+      next: 'Versuchen Sie es noch einmal mit Ihrem Arbeits- oder Schulkonto.',
     },
     connection_deleted: {
       title: 'Die Verbindung gibt es nicht mehr',
@@ -395,14 +395,14 @@ export const de: Translation = {
       next: 'Gehen Sie zurück zur App, verbinden Sie das Konto noch einmal und wählen Sie dann die Dateien aus.',
     },
     changed_meanwhile: {
-      title: 'Etwas anderes hat die Verbindung geändert',
-      happened: 'Die Verbindung wurde im selben Moment geändert, mehrmals. Es wurde nichts gespeichert.',
+      title: 'Die Verbindung wurde zwischenzeitlich geändert',
+      happened: 'Die Verbindung wurde zur selben Zeit mehrmals anderswo geändert. Es wurde nichts gespeichert.',
       next: AGAIN,
     },
     internal: {
       title: 'Bei uns ist etwas schiefgegangen',
       happened: 'Die Verbindung ließ sich nicht herstellen. Es wurde nichts gespeichert.',
-      next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, nennen Sie dem Entwickler der App die Anfragenummer unten.',
+      next: 'Versuchen Sie es noch einmal. Wenn das noch einmal passiert, nennen Sie dem Entwickler der App die Anfragenummer unten.',
     },
   },
   failuresAt: {
@@ -451,7 +451,7 @@ export const de: Translation = {
         title: 'Google hat nur für eine Stunde Zugriff gegeben',
         happened:
           'Google hat keine dauerhafte Berechtigung geschickt; die Verbindung wäre nach spätestens einer Stunde zu Ende gewesen. Sie wurde nicht gespeichert.',
-        next: 'Versuchen Sie es noch einmal. Wenn es wieder geschieht, entfernen Sie die App zuerst unter myaccount.google.com/connections.',
+        next: 'Versuchen Sie es noch einmal. Wenn das noch einmal passiert, entfernen Sie die App zuerst unter myaccount.google.com/connections.',
       },
     },
   },

@@ -30,7 +30,7 @@ export const es: Translation = {
     notAsked: 'Si no lo has pedido, cierra esta página: de lo contrario, otra persona obtendría acceso a tu cuenta.',
     connected: 'Conectado',
     connectedPartly: 'Conectado, con menos acceso',
-    oneStepLeft: 'Falta un paso, en la aplicación',
+    oneStepLeft: 'Falta un paso en la aplicación',
     fileSelected: { one: 'Archivo seleccionado', other: 'Archivos seleccionados' },
     nothingConnected: 'No se ha conectado nada',
     cannot: 'No lo has permitido todo, así que la aplicación no puede:',
@@ -99,7 +99,7 @@ export const es: Translation = {
   frame: {
     openInTab: 'Abrir en una pestaña nueva',
     blocked: 'Tu navegador ha bloqueado la ventana',
-    blockedAdvice: 'Abre tú mismo la página de conexión:',
+    blockedAdvice: 'Abre la página de conexión directamente:',
     cancel: 'Cancelar',
     close: 'Cerrar',
     done: 'Listo',
@@ -182,7 +182,7 @@ export const es: Translation = {
     someNotOpened: 'La aplicación no ha podido abrir {lost} de ellos. Ya sabe cuáles.',
     stranded: 'No hay nada conectado',
     strandedHappened:
-      'Esta página no puede comunicarse con la aplicación, así que lo que has permitido no se usa y termina en menos de 15 minutos.',
+      'Esta página no puede comunicarse con la aplicación, así que lo que has permitido no se usa y caduca en menos de 15 minutos.',
     strandedNext: 'Vuelve a la aplicación y empieza allí de nuevo. Si vuelve a ocurrir, avisa a su desarrollador.',
     providerSaid: 'Respuesta de {provider}: {words}',
     detail: 'Detalle: {words}',
@@ -199,7 +199,8 @@ export const es: Translation = {
     link_used: 'Este enlace de conexión ya se ha usado. Pide uno nuevo a la aplicación de la que vienes.',
     link_started_elsewhere:
       'Este enlace de conexión se inició en otro navegador, ya se ha usado o se ha iniciado demasiadas veces. Pide uno nuevo a la aplicación.',
-    link_outdated: 'La aplicación ya no solicita aquello para lo que era este enlace de conexión. Pídele uno nuevo.',
+    link_outdated:
+      'La aplicación ya no solicita el acceso para el que se creó este enlace de conexión. Pídele uno nuevo.',
     connection_deleted: 'La conexión se ha eliminado. Vuelve a conectar la cuenta desde la aplicación.',
     too_many: 'Hay demasiadas personas conectándose a la vez. Espera un minuto y vuelve a intentarlo.',
     app_not_ready:
@@ -207,7 +208,7 @@ export const es: Translation = {
     foreign_page:
       'Solo la propia página del enlace de conexión puede iniciar esto. Abre otra vez el enlace desde la aplicación.',
     bad_address: 'La dirección que has abierto no es correcta. El desarrollador de la aplicación tiene que corregirla:',
-    gateway_failed: 'La pasarela ha fallado. Vuelve a la aplicación y vuelve a intentarlo.',
+    gateway_failed: 'La pasarela ha fallado. Regresa a la aplicación e inténtalo de nuevo.',
   },
   failures: {
     malformed_answer: {
@@ -273,7 +274,8 @@ export const es: Translation = {
     },
     account_protected: {
       title: 'Esta cuenta tiene una protección especial',
-      happened: '{provider} protege esta cuenta de un modo que no admite la aplicación. No se ha conectado nada.',
+      happened:
+        '{provider} protege esta cuenta de un modo que impide el acceso de la aplicación. No se ha conectado nada.',
       next: 'Conecta otra cuenta. Con esta solo servirá volver a intentarlo cuando se quite esa protección.',
     },
     organization_only: {
@@ -383,8 +385,8 @@ export const es: Translation = {
       next: 'Vuelve a la aplicación, conecta la cuenta de nuevo y después selecciona los archivos.',
     },
     changed_meanwhile: {
-      title: 'Otra cosa ha cambiado la conexión',
-      happened: 'La conexión se ha modificado en el mismo momento, varias veces. No se ha guardado nada.',
+      title: 'La conexión ha cambiado entretanto',
+      happened: 'La conexión se ha modificado varias veces al mismo tiempo. No se ha guardado nada.',
       next: AGAIN,
     },
     internal: {

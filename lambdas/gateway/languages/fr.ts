@@ -7,7 +7,7 @@ const AGAIN = 'Réessayez.';
 export const fr: Translation = {
   common: {
     backToApp: 'Retour à l’application',
-    leaveItSo: 'Laisser ainsi',
+    leaveItSo: 'Laisser tel quel',
     tryAgain: 'Réessayer',
     askAgain: 'Redemander',
     selectFiles: 'Sélectionner des fichiers',
@@ -30,7 +30,7 @@ export const fr: Translation = {
     notAsked: 'Si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à votre compte.',
     connected: 'Connecté',
     connectedPartly: 'Connecté, avec moins d’accès',
-    oneStepLeft: 'Encore une étape, dans l’application',
+    oneStepLeft: 'Encore une étape dans l’application',
     fileSelected: { one: 'Fichier sélectionné', other: 'Fichiers sélectionnés' },
     nothingConnected: 'Rien n’a été connecté',
     cannot: 'Vous n’avez pas tout autorisé ; l’application ne peut donc pas :',
@@ -45,7 +45,7 @@ export const fr: Translation = {
     unreachable: 'La passerelle est injoignable. Vérifiez votre connexion à Internet, puis réessayez.',
     answered: 'La passerelle a répondu {status}. Réessayez dans un instant.',
     incomplete: 'Ce lien est incomplet',
-    incompleteAdvice: 'Retournez dans l’application et rouvrez son lien, ou demandez-lui-en un nouveau.',
+    incompleteAdvice: 'Retournez dans l’application et rouvrez son lien, ou demandez-en un nouveau.',
     over: 'Ce lien ne fonctionne pas',
     expired: 'Ce lien a expiré',
     expiredAdvice: 'Retournez dans l’application et demandez-en un nouveau.',
@@ -177,13 +177,13 @@ export const fr: Translation = {
       other: 'Vous avez sélectionné {count} fichiers dans le Drive de {account}.',
     },
     noneOpened: {
-      one: 'L’application n’a pas pu l’ouvrir. Elle sait duquel il s’agit.',
-      other: 'L’application n’a pas pu les ouvrir. Elle sait desquels il s’agit.',
+      one: 'L’application n’a pas pu l’ouvrir. Elle sait de quel fichier il s’agit.',
+      other: 'L’application n’a pas pu les ouvrir. Elle sait de quels fichiers il s’agit.',
     },
     someNotOpened: 'L’application n’a pas pu en ouvrir {lost}. Elle sait lesquels.',
     stranded: 'Rien n’est connecté',
     strandedHappened:
-      'Cette page ne peut pas joindre l’application ; ce que vous avez autorisé n’est donc pas utilisé et prend fin dans les 15 minutes.',
+      'Cette page ne peut pas joindre l’application ; ce que vous avez autorisé n’est donc pas utilisé et expire dans les 15 minutes.',
     strandedNext: 'Retournez dans l’application et recommencez-y. Si cela se reproduit, prévenez son développeur.',
     providerSaid: '{provider} a répondu : {words}',
     detail: 'Détail : {words}',
@@ -202,7 +202,7 @@ export const fr: Translation = {
     link_started_elsewhere:
       'Ce lien de connexion a été ouvert dans un autre navigateur, a déjà servi ou a été lancé trop souvent. Demandez-en un nouveau à l’application.',
     link_outdated:
-      'L’application ne demande plus ce pour quoi ce lien de connexion était fait. Demandez-lui-en un nouveau.',
+      'L’application ne demande plus l’accès pour lequel ce lien de connexion a été créé. Demandez-lui-en un nouveau.',
     connection_deleted: 'La connexion a été supprimée. Reconnectez le compte depuis l’application.',
     too_many: 'Trop de personnes se connectent en même temps. Attendez une minute, puis réessayez.',
     app_not_ready:
@@ -271,11 +271,12 @@ export const fr: Translation = {
       title: '{provider} restreint ce compte',
       happened:
         '{provider} n’autorise pas les applications à utiliser ce compte pour le moment : {provider} ou votre administrateur l’a restreint. Rien n’a été connecté.',
-      next: 'Voyez dans votre compte ce qui vous est demandé, ou demandez à votre administrateur ; puis réessayez.',
+      next: 'Voyez dans votre compte ce qui vous est demandé, ou adressez-vous à votre administrateur, puis réessayez.',
     },
     account_protected: {
       title: 'Ce compte est spécialement protégé',
-      happened: '{provider} protège ce compte d’une façon qui n’admet pas l’application. Rien n’a été connecté.',
+      happened:
+        '{provider} protège ce compte d’une façon qui empêche l’application d’y accéder. Rien n’a été connecté.',
       next: 'Connectez un autre compte. Avec celui-ci, réessayer ne servira qu’une fois cette protection levée.',
     },
     organization_only: {
@@ -302,7 +303,7 @@ export const fr: Translation = {
     app_disabled: {
       title: '{provider} a désactivé l’application',
       happened: '{provider} a désactivé la connexion à cette application. Rien n’a été connecté.',
-      next: `${DEVELOPER} examiner cela chez {provider}. Indiquez-lui ce que {provider} a répondu.`,
+      next: `${DEVELOPER} vérifier ce point chez {provider}. Indiquez-lui ce que {provider} a répondu.`,
     },
     provider_refused: {
       title: '{provider} n’a pas accordé l’accès',
@@ -385,7 +386,7 @@ export const fr: Translation = {
       next: 'Retournez dans l’application, reconnectez le compte, puis sélectionnez les fichiers.',
     },
     changed_meanwhile: {
-      title: 'La connexion a été modifiée par ailleurs',
+      title: 'La connexion a été modifiée entre-temps',
       happened: 'La connexion a été modifiée au même moment, à plusieurs reprises. Rien n’a été enregistré.',
       next: AGAIN,
     },
@@ -407,7 +408,7 @@ export const fr: Translation = {
         title: 'Google restreint ce compte',
         happened:
           'Google n’autorise pas les applications à utiliser ce compte pour le moment : Google lui-même ou votre administrateur l’a restreint. Rien n’a été connecté.',
-        next: 'Voyez sur myaccount.google.com ce que Google attend de vous, ou demandez à votre administrateur ; puis réessayez.',
+        next: 'Voyez sur myaccount.google.com ce que Google attend de vous, ou adressez-vous à votre administrateur, puis réessayez.',
       },
       account_protected: {
         title: 'Votre compte bénéficie de la Protection Avancée',
@@ -435,7 +436,7 @@ export const fr: Translation = {
         title: 'Google a désactivé l’application',
         happened:
           'Google a désactivé la connexion à cette application, ou n’y admet plus de nouveaux utilisateurs avant sa validation. Rien n’a été connecté.',
-        next: `${DEVELOPER} examiner cela dans la console Google Cloud. Indiquez-lui la réponse de Google.`,
+        next: `${DEVELOPER} vérifier ce point dans la console Google Cloud. Indiquez-lui la réponse de Google.`,
       },
       no_refresh_token: {
         title: 'Google n’a donné accès que pour une heure',

@@ -30,7 +30,7 @@ export const ja: Translation = {
       'お心当たりがない場合は、このページを閉じてください。続行すると、他の人があなたのアカウントにアクセスできるようになります。',
     connected: '接続しました',
     connectedPartly: '一部の権限なしで接続しました',
-    oneStepLeft: 'あと 1 ステップ、アプリで完了します',
+    oneStepLeft: 'アプリであと 1 ステップ必要です',
     fileSelected: { one: 'ファイルを選択しました', other: 'ファイルを選択しました' },
     nothingConnected: '何も接続されていません',
     cannot: '許可されなかった権限があるため、アプリは次のことができません:',
@@ -93,8 +93,8 @@ export const ja: Translation = {
     accountConnected: 'アカウントを接続しました。',
     accountReady: 'アカウントの準備ができました。アプリに戻ると接続が完了します。',
     timedOut:
-      '10 分以内に Google から戻ってきませんでした。エラーが表示された場合は下の説明をご覧ください。それ以外の場合は、もう一度お試しください。',
-    timedOutElsewhere: '10 分以内に戻ってきませんでした。もう一度お試しください。',
+      '10 分以内に Google からの応答がありませんでした。エラーが表示された場合は下の説明をご覧ください。それ以外の場合は、もう一度お試しください。',
+    timedOutElsewhere: '10 分以内に応答がありませんでした。もう一度お試しください。',
     notConfirmed:
       'アプリが時間内にアカウントの接続を完了しなかったため、アクセスは許可されませんでした。新しいリンクを取得してください。',
   },
@@ -249,7 +249,7 @@ export const ja: Translation = {
     },
     refused: {
       title: 'アクセスが許可されませんでした',
-      happened: '{provider} によると、アクセスが許可されなかったため、何も接続されていません。',
+      happened: '{provider} でアクセスが許可されなかったため、何も接続されていません。',
       next: '意図したものでない場合は、もう一度試して [許可] を選択してください。',
     },
     pick_cancelled: {
@@ -277,7 +277,7 @@ export const ja: Translation = {
       title: 'このアプリは作成元の組織専用です',
       happened:
         '{provider} の設定により、このアプリは作成元の組織のアカウントだけが使用できます。選択したアカウントはその組織のものではありません。何も接続されていません。',
-      next: `その組織のアカウントでもう一度お試しください。ほかの人も使用する場合は、アプリの開発者が {provider} で公開範囲を変更する必要があります。`,
+      next: `その組織のアカウントでもう一度お試しください。他の人も使用する場合は、アプリの開発者が {provider} で公開範囲を変更する必要があります。`,
     },
     sign_in_needed: {
       title: '{provider} でアカウントを選択する必要があります',
@@ -336,8 +336,7 @@ export const ja: Translation = {
     },
     no_refresh_token: {
       title: '{provider} のアクセス許可は短時間のみでした',
-      happened:
-        '{provider} から継続的な許可が送られなかったため、接続はまもなく終了するはずでした。そのため保存されていません。',
+      happened: '{provider} から継続的な許可が得られず、接続がすぐに終了してしまうため、保存されませんでした。',
       next: 'もう一度お試しください。繰り返し起こる場合は、まず {provider} のアカウントからこのアプリを削除してください。',
     },
     only_sign_in: {
@@ -348,7 +347,7 @@ export const ja: Translation = {
     account_unproven: {
       title: 'アカウントを確認できませんでした',
       happened:
-        'どのアカウントであるかを {provider} が証明しなかったため、使用されませんでした。何も変更されていません。',
+        'どのアカウントであるかを {provider} で確認できなかったため、使用されませんでした。何も変更されていません。',
       next: AGAIN,
     },
     wrong_account: {
@@ -413,7 +412,7 @@ export const ja: Translation = {
         title: 'このアプリは作成元の組織専用です',
         happened:
           'Google の設定により、このアプリは作成元の組織のアカウントだけが使用できます。選択したアカウントはその組織のものではありません。何も接続されていません。',
-        next: 'その組織のアカウントでもう一度お試しください。ほかの人も使用する場合は、アプリの開発者が Google Cloud コンソールで対象を「外部」に変更する必要があります。',
+        next: 'その組織のアカウントでもう一度お試しください。他の人も使用する場合は、アプリの開発者が Google Cloud コンソールで対象を「外部」に変更する必要があります。',
       },
       sign_in_needed: {
         title: 'Google でアカウントを選択する必要があります',
@@ -433,8 +432,7 @@ export const ja: Translation = {
       },
       no_refresh_token: {
         title: 'Google のアクセス許可は 1 時間のみでした',
-        happened:
-          'Google から継続的な許可が送られなかったため、接続は 1 時間以内に終了するはずでした。そのため保存されていません。',
+        happened: 'Google から継続的な許可が得られず、接続が 1 時間以内に終了してしまうため、保存されませんでした。',
         next: 'もう一度お試しください。繰り返し起こる場合は、先に myaccount.google.com/connections でアプリを削除してください。',
       },
     },

@@ -30,7 +30,7 @@ export const pt: Translation = {
     notAsked: 'Se você não pediu isto, feche esta página: caso contrário, outra pessoa teria acesso à sua conta.',
     connected: 'Conectado',
     connectedPartly: 'Conectado, com menos acesso',
-    oneStepLeft: 'Falta uma etapa, no app',
+    oneStepLeft: 'Falta uma etapa no app',
     fileSelected: { one: 'Arquivo selecionado', other: 'Arquivos selecionados' },
     nothingConnected: 'Nada foi conectado',
     cannot: 'Você não permitiu tudo. Por isso, o app não pode:',
@@ -54,9 +54,10 @@ export const pt: Translation = {
     chooseAgain: 'Escolha o que reconectar',
     connectServiceAgain: 'Reconectar {service}',
     selectFilesIn: 'Selecionar arquivos: {service}',
-    asksForFiles: '{app} pede que você selecione arquivos. Depois, só poderá trabalhar com esses, e com nenhum outro.',
+    asksForFiles:
+      '{app} pede que você selecione arquivos. Depois, o app poderá trabalhar com esses arquivos e com nenhum outro.',
     asksForFilesUnnamed:
-      'O app de onde você veio pede que você selecione arquivos. Depois, só poderá trabalhar com esses, e com nenhum outro.',
+      'O app de onde você veio pede que você selecione arquivos. Depois, o app poderá trabalhar com esses arquivos e com nenhum outro.',
     notYouFiles:
       'Se não é você, ou se você não pediu isto, feche esta página: caso contrário, outra pessoa teria acesso aos seus arquivos.',
     notAskedFiles:
@@ -97,7 +98,7 @@ export const pt: Translation = {
   frame: {
     openInTab: 'Abrir em uma nova guia',
     blocked: 'Seu navegador bloqueou a janela',
-    blockedAdvice: 'Abra você mesmo a página de conexão:',
+    blockedAdvice: 'Abra a página de conexão diretamente:',
     cancel: 'Cancelar',
     close: 'Fechar',
     done: 'Concluído',
@@ -174,13 +175,13 @@ export const pt: Translation = {
       other: 'Você selecionou {count} arquivos no Drive de {account}.',
     },
     noneOpened: {
-      one: 'O app não conseguiu abri-lo. Ele foi informado de qual é.',
-      other: 'O app não conseguiu abri-los. Ele foi informado de quais são.',
+      one: 'O app não conseguiu abri-lo. O app já sabe qual é.',
+      other: 'O app não conseguiu abri-los. O app já sabe quais são.',
     },
-    someNotOpened: 'O app não conseguiu abrir {lost} deles. Ele foi informado de quais são.',
+    someNotOpened: 'O app não conseguiu abrir {lost} deles. O app já sabe quais são.',
     stranded: 'Nada está conectado',
     strandedHappened:
-      'Esta página não consegue se comunicar com o app. Por isso, o que você permitiu não será usado e termina em até 15 minutos.',
+      'Esta página não consegue se comunicar com o app. Por isso, o que você permitiu não será usado e expira em até 15 minutos.',
     strandedNext: 'Volte ao app e comece de novo por lá. Se acontecer outra vez, avise o desenvolvedor.',
     providerSaid: 'Resposta de {provider}: {words}',
     detail: 'Detalhe: {words}',
@@ -195,7 +196,7 @@ export const pt: Translation = {
     link_used: 'Este link de conexão já foi usado. Peça um novo ao app de onde você veio.',
     link_started_elsewhere:
       'Este link de conexão foi iniciado em outro navegador, já foi usado ou foi iniciado vezes demais. Peça um novo ao app.',
-    link_outdated: 'O app não pede mais aquilo para que este link de conexão servia. Peça um novo a ele.',
+    link_outdated: 'O app não pede mais o acesso para o qual este link de conexão foi criado. Peça um novo a ele.',
     connection_deleted: 'A conexão foi excluída. Conecte a conta de novo pelo app.',
     too_many: 'Há pessoas demais se conectando ao mesmo tempo. Espere um minuto e tente de novo.',
     app_not_ready:
@@ -260,11 +261,11 @@ export const pt: Translation = {
       title: '{provider} restringe esta conta',
       happened:
         '{provider} não deixa apps usarem esta conta no momento: {provider} ou seu administrador a restringiu. Nada foi conectado.',
-      next: 'Veja na sua conta o que se pede a você, ou fale com seu administrador; depois tente de novo.',
+      next: 'Veja na sua conta o que é necessário, ou fale com seu administrador; depois tente de novo.',
     },
     account_protected: {
       title: 'Esta conta tem uma proteção especial',
-      happened: '{provider} protege esta conta de um modo que não admite o app. Nada foi conectado.',
+      happened: '{provider} protege esta conta de um modo que impede o acesso do app. Nada foi conectado.',
       next: 'Conecte outra conta. Com esta, só adianta tentar de novo depois que essa proteção for retirada.',
     },
     organization_only: {
@@ -370,8 +371,8 @@ export const pt: Translation = {
       next: 'Volte ao app, conecte a conta de novo e depois selecione os arquivos.',
     },
     changed_meanwhile: {
-      title: 'Outra coisa mudou a conexão',
-      happened: 'A conexão foi alterada no mesmo momento, várias vezes. Nada foi salvo.',
+      title: 'A conexão mudou nesse meio-tempo',
+      happened: 'A conexão foi alterada várias vezes ao mesmo tempo. Nada foi salvo.',
       next: AGAIN,
     },
     internal: {
