@@ -149,4 +149,36 @@ describe('ending what nobody confirms (CS-15)', () => {
     expect(gateway.pending.size).toBe(1);
     expect(await end(gateway, grant)).toBeUndefined();
   });
+
+  it('CS-15: waits for a revocation of the same connection that is not done yet, and says so', async () => {
+    const { gateway, grant } = await gatewayWith('one');
+    const closed: unknown[][] = [];
+    const { unconfirmed } = gateway.services;
+    const services = {
+      ...gateway.services,
+      unconfirmed: {
+        ...unconfirmed,
+        end: async () => 'revocation_pending' as const,
+        close: async (...told: unknown[]) => void closed.push(told),
+      },
+    };
+    const report = await endUnconfirmed(services, grant, 'withdrawn', { requestId: 'r' });
+    const retryAtEpochSec = gateway.clock.nowEpochSec() + 300;
+    expect(report).toMatchObject({ status: 'pending', reason: 'another_revocation_pending', retryAtEpochSec });
+    expect(closed).toEqual([[grant, retryAtEpochSec]]);
+    expect(gateway.tokenCalls).toEqual([]);
+  });
+
+  it('CS-15: leaves the provider’s grant while a connection of the account lives by it', async () => {
+    const { gateway, grant } = await gatewayWith('one');
+    const { clientId, providerAccount } = grant.grant;
+    await gateway.addConnection({ connectionId: 'alive', clientId, providerAccount });
+    expect(await end(gateway, grant)).toMatchObject({ status: 'skipped', reason: 'grant_is_shared', sharing: 1 });
+    expect(gateway.tokenCalls).toEqual([]);
+  });
+
+  it('CS-15: ends a grant that is for no user in particular', async () => {
+    const { gateway, grant } = await gatewayWith('one');
+    expect(await end(gateway, { ...grant, endUser: undefined })).toMatchObject({ status: 'revoked' });
+  });
 });
