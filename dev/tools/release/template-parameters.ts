@@ -373,6 +373,9 @@ export const VALUE_CONDITIONS: Readonly<Record<string, Condition>> = {
 export const NOT_PARAMETERS = {
   proxyDomain: 'the web ACL in front of proxied calls follows from what is set together, which a synthesis judges',
   proxyWebAcl: 'needs proxyDomain',
+  iamCallers:
+    'the deployment of the stage names its routes, and only a synthesis makes a new one with each change of them',
+  iamCallerAccounts: 'needs iamCallers',
   stageName: 'the stage’s logical id is made of it, so another default would replace the stage of a stack',
   provisionedConcurrency:
     'kept processes belong to a version of the function, and only a synthesis makes a new version with each change',

@@ -28,7 +28,9 @@ describe('provisionedConcurrency', () => {
     const uris = Object.values(resourcesOf(template, 'AWS::ApiGateway::Method'))
       .map(({ Properties }) => flatten(integrationSchema.parse(Properties).Integration.Uri))
       .filter((uri) => uri.includes('response-streaming-invocations'));
-    expect(uris).toEqual([expect.stringContaining(alias), expect.stringContaining(alias)]);
+    // Secret keys and IAM roles have routes of their own, each for the path itself and for all below it.
+    expect(uris).toHaveLength(4);
+    for (const uri of uris) expect(uri).toContain(alias);
   });
 
   it('lets API Gateway call the alias and not the bare function', () => {

@@ -413,7 +413,7 @@ describe('usage', () => {
     const own = (await proxy.test.json('GET', '/usage/minutes', undefined, limited)).body.data;
     const calendar = (await proxy.test.json('GET', '/usage/minutes?provider_config_key=google-calendar')).body.data;
     expect(own.minutes).toEqual(calendar.minutes);
-    expect((await proxy.test.json('GET', '/usage/minutes?provider_config_key=no-such')).status).toBe(404);
+    expect((await proxy.test.json('GET', '/usage/minutes?provider_config_key=no-such')).status).toBe(400);
   });
 
   const CLASSES = ['ok', 'provider_refused', 'provider_failed', 'rate_limited', 'gateway_refused', 'broken_off'];

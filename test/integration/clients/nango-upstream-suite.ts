@@ -42,9 +42,10 @@ export function describeUpstreamFailures(title: string, options: Partial<StartOp
     test('a record that cannot be read is 500 and tells the request id only', async () => {
       const broken = proxy.test.connectionId('google-calendar');
       await changeConnection(proxy.test, 'google-calendar', broken, { createdAt: 7 });
-      const failure = await failureOf(nango.getConnection('google-calendar', broken));
-      expect(failure).toMatchObject({ status: 500, code: 'internal_error' });
-      expect(failure.message).not.toMatch(/createdAt/);
+      const read = () => failureOf(nango.getConnection('google-calendar', broken));
+      // On a busy machine the table may not answer in time, which is a 503 that says to try again.
+      await expect.poll(read).toMatchObject({ status: 500, code: 'internal_error' });
+      expect((await read()).message).not.toMatch(/createdAt/);
     });
 
     test('a provider that closes the connection is 502 and says that a write may have been applied', async () => {
