@@ -234,6 +234,31 @@ describe('the command line', () => {
     expect((await run(['keys', 'revoke', start, '--yes'])).code).toBe(2);
   });
 
+  test('IA-11: registers a role with limits under its own name, lists it by its ARN and revokes it', {
+    tags: ['long'],
+  }, async () => {
+    const arn = 'arn:aws:iam::111122223333:role/jobs/nightly-export';
+    const made = await run([
+      'keys',
+      'register-role',
+      arn,
+      '--role-id',
+      'AROAEXAMPLEEXAMPLE123',
+      '--allow',
+      'drive:read',
+    ]);
+    expect(made).toMatchObject({ code: 0, out: expect.stringContaining(`${arn} may call below /iam`) });
+    const start = /\((\w{12})\)/.exec(made.out)?.[1] ?? '';
+    expect((await run(['keys', 'list'])).out).toMatch(
+      new RegExp(`^${start}\tnightly-export\tproxy\tall\t.*\t${arn}\t`, 'm'),
+    );
+    expect((await run(['keys', 'register-role', arn])).err).toContain('registered already');
+    expect((await run(['keys', 'register-role', 'arn:aws:iam::111122223333:role/*'])).err).toContain(
+      'without wildcards',
+    );
+    expect((await run(['keys', 'revoke', start, '--yes'])).code).toBe(0);
+  });
+
   test('connects an account: prints the link, waits, says what came of it', async () => {
     const { ended, lines } = start(['connect', 'google-drive', '--end-user', 'user-9', '--timeout', '60']);
     const link: unknown = (await lines.next()).value;
