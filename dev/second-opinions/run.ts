@@ -12,6 +12,7 @@ import { dateutil } from './dateutil/opinion.ts';
 import { dynamoDb } from './dynamodb-local/opinion.ts';
 import { googleJavaClient } from './google-java-client/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
+import { htmlValidate } from './html-validate/opinion.ts';
 import { openapiPythonClient } from './openapi-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
 import { packages } from './packages/opinion.ts';
@@ -40,6 +41,7 @@ const OPINIONS: readonly Opinion[] = [
   pythonClient,
   schemathesis,
   openapiPythonClient,
+  htmlValidate,
   botocore,
   signers,
   deploy,

@@ -1,10 +1,10 @@
 /**
- * Programs in other languages, installed from pinned versions into `.second-opinions/`, once for each set of pins. Python
+ * Programs that are not among the project's packages, installed from pinned versions into `.second-opinions/`, once for each set of pins. Python
  * ones need Python 3.10 or later, Java ones Java 17 or later and Maven.
  */
 import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from './run.ts';
@@ -114,6 +114,31 @@ export async function javaLibraries(name: string, pom: string): Promise<string> 
     const quiet = ['--batch-mode', '--quiet', '--strict-checksums', '--file', pom];
     await install('mvn', [...quiet, ...goal], 'Maven Central must be within reach the first time');
   });
+  return folder;
+}
+
+/**
+ * A folder with pinned packages of npm and all that they need; no script of theirs runs.
+ *
+ * @param pins folder with `package.json` and `package-lock.json`
+ * @returns the folder that holds `node_modules`
+ * @throws Error saying what is missing
+ */
+export async function nodePackages(name: string, pins: string): Promise<string> {
+  const folder = join(WORK_FOLDER, name);
+  const files = ['package.json', 'package-lock.json'];
+  await installOnce(
+    folder,
+    files.map((file) => join(pins, file)),
+    async () => {
+      for (const file of files) copyFileSync(join(pins, file), join(folder, file));
+      await install(
+        'npm',
+        ['ci', '--ignore-scripts', '--prefix', folder],
+        'the npm registry must be within reach the first time',
+      );
+    },
+  );
   return folder;
 }
 
