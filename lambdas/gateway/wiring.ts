@@ -194,14 +194,5 @@ export function makeRefresher(shared: SharedDependencies): ConnectionRefresher {
     ...common,
     ...refreshStores(shared),
   });
-  let owner: string | undefined;
-  return new ConnectionRefresher({
-    ...common,
-    holder,
-    // Made with the first lease: most starts of a function end without one.
-    get owner() {
-      owner ??= randomUUID();
-      return owner;
-    },
-  });
+  return new ConnectionRefresher({ ...common, holder });
 }

@@ -1,4 +1,4 @@
-/** What operators do with integrations: make, list, change and delete them. Functions that serve end users and calls have none of it. */
+/** What operators do with integrations: list, change and delete them. Functions that serve end users and calls have none of it. */
 import { GetCommand, QueryCommand } from '@aws-sdk/lib-dynamodb';
 import type { IntegrationRef } from '../core/identifiers.ts';
 import { eventPut, writeTogether, writeTransition } from '../events/event.store.ts';
@@ -44,21 +44,6 @@ export async function listIntegrations(
     startKey = LastEvaluatedKey;
   } while (startKey !== undefined && integrations.length < (most ?? Number.POSITIVE_INFINITY));
   return integrations.sort((a, b) => b.createdAt.localeCompare(a.createdAt));
-}
-
-/** `create` of the integration store. */
-export function createIntegration(table: Table, integration: Integration, event: LifecycleEvent): Promise<boolean> {
-  return writeTransition(
-    table,
-    {
-      Put: {
-        TableName: table.tableName,
-        Item: integrationToItem(integration),
-        ConditionExpression: 'attribute_not_exists(pk)',
-      },
-    },
-    event,
-  );
 }
 
 /** `update` of the integration store. */

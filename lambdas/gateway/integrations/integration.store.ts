@@ -4,9 +4,8 @@ import { isDone, type Table } from '../platform/dynamodb/client.ts';
 import { type ItemKey, integrationItemKey } from '../platform/dynamodb/keys.ts';
 import type { SuspectedFault } from './client-fault.rules.ts';
 import type { ClientFaultMark } from './integration.rules.ts';
-import { integrationFromItem } from './integration-item.store.ts';
+import { integrationFromItem, integrationToItem } from './integration-item.store.ts';
 import {
-  createIntegration,
   deleteIntegration,
   listIntegrations,
   readSecretId,
@@ -81,7 +80,18 @@ export function integrationStore(table: Table): IntegrationStore {
 
     secretIdOf: (ref) => readSecretId(table, ref),
     list: (accountId, most) => listIntegrations(table, accountId, most),
-    create: (integration, event) => createIntegration(table, integration, event),
+    create: (integration, event) =>
+      writeTransition(
+        table,
+        {
+          Put: {
+            TableName: tableName,
+            Item: integrationToItem(integration),
+            ConditionExpression: 'attribute_not_exists(pk)',
+          },
+        },
+        event,
+      ),
     update: (integration, expectedVersion, event) => updateIntegration(table, integration, expectedVersion, event),
     delete: (ref, event) => deleteIntegration(table, ref, event),
     rename: (from, to, event) => renameIntegration(table, from, to, event),

@@ -263,8 +263,8 @@ export interface RefresherDependencies {
   readonly random: Random;
   readonly metrics: Metrics;
   readonly timing: RefreshTiming;
-  /** Names this process in leases. */
-  readonly owner: string;
+  /** Names this process in leases. @default random, made with the first lease: most starts of a function end without one */
+  readonly owner?: string;
   /** Waits some milliseconds. @default a timer */
   readonly pause?: (ms: number) => Promise<void>;
 }
@@ -281,6 +281,7 @@ export class ConnectionRefresher {
   readonly #inFlight = new SingleFlight<RefreshOutcome>();
   readonly #memory = new RefreshMemory();
   readonly #rereads: RereadBound;
+  #owner: string | undefined;
 
   constructor(deps: RefresherDependencies) {
     this.#deps = deps;
@@ -397,7 +398,7 @@ export class ConnectionRefresher {
     options: RefreshOptions,
     deadlineMs: number,
   ): Promise<{ readonly outcome?: RefreshOutcome; readonly current?: Connection | undefined }> {
-    const { connections, cipher, holder, clock, random, owner, timing } = this.#deps;
+    const { connections, cipher, holder, clock, random, timing } = this.#deps;
     const encrypted = known.encryptedRefreshToken;
     if (encrypted === undefined) return { outcome: { kind: 'gone' } };
     // Before the lease: a failing key service must leave no lease behind. The second call has the key at hand that will
@@ -407,8 +408,9 @@ export class ConnectionRefresher {
       cipher.encrypt(accessTokenContext(known), ''),
     ]);
     const startedMs = clock.nowMs();
+    this.#owner ??= this.#deps.owner ?? Buffer.from(random.bytes(16)).toString('base64url');
     const result = await connections.takeLease(known, {
-      owner,
+      owner: this.#owner,
       attemptId: Buffer.from(random.bytes(16)).toString('base64url'),
       attemptHash: sha256Hex(refreshToken),
       nowEpochSec: Math.floor(startedMs / 1000),
