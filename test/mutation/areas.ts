@@ -73,8 +73,8 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'test/unit/management/quota.test.ts',
     ],
     testTimeoutMs: 60_000,
-    // 2,370 of 3,168 were noticed in the files that have been run, as if nothing noticed any change of the others (docs/mutation.md).
-    break: 74,
+    // 2,401 of 3,168 were noticed in the files that have been run, as if nothing noticed any change of the others (docs/mutation.md).
+    break: 75,
   },
   {
     name: 'refresh',
