@@ -1,6 +1,6 @@
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
-import type { CallLogReader, RateCounter } from '../gateway/calls/ports.ts';
+import type { CallLogReader, RateCounter, ReachedShares } from '../gateway/calls/ports.ts';
 import type { ReadUsageDependencies } from '../gateway/calls/read-usage.ts';
 import type { Config } from '../gateway/config.ts';
 import type {
@@ -79,6 +79,7 @@ export interface Services {
   readonly audit: AuditTrail;
   readonly census: Pick<CensusStore, 'read'>;
   readonly changeCounts: ChangeCountReader;
+  readonly reachedShares: ReachedShares;
   readonly revocations: RevocationStore;
   readonly unconfirmed: UnconfirmedGrantStore;
   readonly reconnectBatches: ReconnectBatchStore;

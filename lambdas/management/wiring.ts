@@ -26,6 +26,7 @@ import { creationGate } from './creations/creation-gate.store.ts';
 import { noteBeside, requestNotes } from './creations/request-notes.store.ts';
 import { clientSecretStore } from './integrations/client-secret.store.ts';
 import { testCredentialsStore } from './integrations/test-credentials.store.ts';
+import { reachedShares } from './overview/reached-shares.store.ts';
 import type { Services } from './services.ts';
 import { reconnectBatchStore } from './sessions/reconnect-batch.store.ts';
 
@@ -62,6 +63,7 @@ export function openServices(): Services {
     audit: auditTrail(table),
     census: censusStore(table),
     changeCounts: changeCountReader(table),
+    reachedShares: reachedShares(table),
     search: connectionSearch(table),
     lists: connectionLists(table),
     revocations: revocationStore(table),

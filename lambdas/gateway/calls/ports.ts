@@ -18,6 +18,20 @@ export interface ThresholdTeller {
   tell(mark: ThresholdMark, event: LifecycleEvent): Promise<boolean>;
 }
 
+/** A share of a day's budget or quota that calls have come to, in the words of its event (`BudgetReached`, `QuotaReached`). */
+export interface ReachedShare {
+  readonly says: Readonly<Record<string, string | undefined>>;
+  readonly integrationId: string | undefined;
+  readonly connectionId: string | undefined;
+  readonly toldAtEpochSec: number;
+}
+
+/** Reads them. */
+export interface ReachedShares {
+  /** Of the days whose marks are still there. */
+  ofAccount(accountId: string): Promise<readonly ReachedShare[]>;
+}
+
 /** Writes items of accounts together with events. */
 export interface NewItemWriter {
   /**

@@ -1,5 +1,6 @@
 import { TABLE } from '../core/contract.ts';
 import type { NewItemWriter, ThresholdTeller } from './ports.ts';
+import { THRESHOLD_MARKS } from './threshold.rules.ts';
 
 /** Writes the mark of a share and the event that tells of it in one transaction, so that nothing is told twice or lost between them. */
 export function thresholdTeller(items: NewItemWriter): ThresholdTeller {
@@ -7,8 +8,15 @@ export function thresholdTeller(items: NewItemWriter): ThresholdTeller {
     tell: ({ accountId, what, day, percent, goneAfterEpochSec }, event) =>
       items.putNew(
         accountId,
-        `THRESHOLD#${encodeURIComponent(what)}#${day}#${percent}`,
-        { type: 'threshold', [TABLE.timeToLive]: goneAfterEpochSec },
+        `${THRESHOLD_MARKS}${encodeURIComponent(what)}#${day}#${percent}`,
+        {
+          type: 'threshold',
+          [TABLE.timeToLive]: goneAfterEpochSec,
+          // What the overview shows of it.
+          toldAt: event.occurredAt,
+          about: { ...event.subject },
+          says: event.says ?? {},
+        },
         event,
       ),
   };

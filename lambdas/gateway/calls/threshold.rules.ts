@@ -19,3 +19,6 @@ export interface ThresholdMark {
   /** Nobody asks for the day any more after this, epoch seconds. */
   readonly goneAfterEpochSec: number;
 }
+
+/** What the sort keys of marks begin with, beside other items of their account. */
+export const THRESHOLD_MARKS = 'THRESHOLD#';

@@ -1,7 +1,9 @@
+import type { ReachedShare } from '../../gateway/calls/ports.ts';
 import { readLastUses } from '../../gateway/calls/read-usage.ts';
 import { explainCallFault } from '../../gateway/connections/call-fault.rules.ts';
 import { isDeclaredTesting } from '../../gateway/connections/health.rules.ts';
 import type { Incident } from '../../gateway/connections/incidents.rules.ts';
+import { AMOUNT_KINDS, type Amounts, readBudget } from '../../gateway/core/budget.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { DEATH_CAUSES, type ResponsibleParty } from '../../gateway/core/grant-death.ts';
 import { keyIdOf } from '../../gateway/core/identifiers.ts';
@@ -10,15 +12,17 @@ import { ownMember } from '../../gateway/core/own-member.ts';
 import { explainFeed, type Feed, feedDueAt, quotaWait } from '../../gateway/feeds/feed.rules.ts';
 import { explainClientFault, explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
+import { readKeyLimits } from '../../gateway/keys/key-limits.rules.ts';
 import { deathText } from '../../gateway/tokens/diagnosis.rules.ts';
 import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
 import { reaches } from '../authenticate.ts';
 import type { Caller } from '../route.ts';
 import type { Services } from '../services.ts';
+import { budgetRows } from './budget-rows.ts';
 import type { IntegrationState, OverviewFacts } from './read-facts.ts';
 
 /** Kinds of what an operator has to look after, in the order in which rows of equal gravity are shown. */
-export const ATTENTION_KINDS = ['client', 'incident', 'webhook', 'feed', 'account', 'key'] as const;
+export const ATTENTION_KINDS = ['client', 'incident', 'webhook', 'feed', 'budget', 'account', 'key'] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** Something that does not work or soon will not, with who can mend it and how. */
@@ -49,7 +53,10 @@ export interface Attention {
   readonly id?: string | undefined;
 }
 
-type Reads = Pick<Services, 'clock' | 'endpointsOf' | 'feedWork' | 'secretKeys' | 'usage' | 'webhooks'>;
+type Reads = Pick<
+  Services,
+  'clock' | 'endpointsOf' | 'feedWork' | 'reachedShares' | 'secretKeys' | 'usage' | 'webhooks'
+>;
 
 /** What rows of every kind are made from. */
 interface Looked {
@@ -76,6 +83,33 @@ const SOURCES: Readonly<
     const read = await feeds.readMany(refs.slice(-ATTENTION_FEEDS_MAX));
     return stoppedFeeds(
       read.filter(({ connection }) => reaches(caller, connection.integrationId)),
+      nowEpochSec,
+    );
+  },
+  async budget({ reads, caller, facts, nowEpochSec }) {
+    const shares = await reads.reachedShares.ofAccount(caller.accountId);
+    const isWhole = hasWholeAccount(caller);
+    const told = shares.filter(({ integrationId }) =>
+      integrationId === undefined ? isWhole : reaches(caller, integrationId),
+    );
+    if (told.length === 0) return [];
+    const keys = told.some(({ says }) => says.key_id !== undefined)
+      ? await reads.secretKeys.list(caller.accountId)
+      : [];
+    const names = {
+      key: (id: string) => keys.find((key) => keyIdOf(key) === id)?.name,
+      integration: (id: string) => facts.integrations.find((one) => one.integrationId === id)?.displayName,
+    };
+    const budgets = {
+      key(id: string) {
+        const limits = keys.find((key) => keyIdOf(key) === id)?.limits;
+        return limits === undefined ? undefined : readKeyLimits(limits);
+      },
+      integration: (id: string) => readBudget(facts.integrations.find((one) => one.integrationId === id)?.budget),
+    };
+    return budgetRows(
+      told.filter((share) => isAsSet(share, budgets)),
+      names,
       nowEpochSec,
     );
   },
@@ -122,6 +156,19 @@ export async function readAttention(reads: Reads, caller: Caller, facts: Overvie
     (a, b) =>
       gravity(a) - gravity(b) || (b.untilEpochSec ?? b.sinceEpochSec ?? 0) - (a.untilEpochSec ?? a.sinceEpochSec ?? 0),
   );
+}
+
+interface DayBudgets {
+  key(id: string): { readonly day?: Amounts | undefined } | undefined;
+  integration(id: string): { readonly day?: Amounts | undefined } | undefined;
+}
+
+/** Whether a budget is still the one that was told of: who raises it has nothing more to do. Those of connections are not read for this. */
+function isAsSet({ says, integrationId, connectionId }: ReachedShare, { key, integration }: DayBudgets): boolean {
+  const kind = AMOUNT_KINDS.find((one) => says.budget?.endsWith(`.${one}`) === true);
+  if (kind === undefined || connectionId !== undefined) return true;
+  const now = says.key_id !== undefined ? key(says.key_id) : integration(integrationId ?? '');
+  return String(now?.day?.[kind]) === says.most;
 }
 
 /** Webhooks and keys are for callers that may change the whole account, as their own routes are. */

@@ -52,7 +52,7 @@ const attentionAnswer = documented(() =>
     .object({
       kind: z.enum(ATTENTION_KINDS).meta({
         description:
-          'client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. account: near the limit of refresh tokens. key: not used for 90 days.',
+          'client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days.',
       }),
       severity: z.enum(['error', 'warning']).meta({
         description: 'error: something does not work. warning: it will not for long, or nobody needs it.',
@@ -73,11 +73,13 @@ const attentionAnswer = documented(() =>
       }),
       provider_config_key: z.string().nullable(),
       state: z.enum(INCIDENT_STATES).nullable().meta({ description: 'Of an incident.' }),
-      reason: z.string().nullable().meta({ description: 'Cause of death, Google’s reason or error code.' }),
+      reason: z.string().nullable().meta({
+        description: 'Cause of death, Google’s reason or error code, or the budget, such as integration.day.units.',
+      }),
       id: z
         .string()
         .nullable()
-        .meta({ description: 'Of the connection, webhook, feed or key, where it is about one.' }),
+        .meta({ description: 'Of the connection, webhook, feed, key or Cloud project, where it is about one.' }),
     })
     .meta({ id: 'Attention' }),
 );
@@ -120,7 +122,7 @@ const overview = documented(() =>
       .meta({ description: 'The same for each integration.' }),
     attention: z.array(attentionAnswer()).meta({
       description:
-        'Everything that needs somebody: what does not work first, then the newest first. Incidents are from the last count. Webhooks and keys are there for callers that may change the whole account; of more than 500 feeds, the newest are looked at.',
+        'Everything that needs somebody: what does not work first, then the newest first. Incidents are from the last count. Webhooks, keys and quotas are there for callers that may change the whole account; of more than 500 feeds, the newest are looked at.',
     }),
     causes: byCause().meta({ description: 'Causes of dead connections, most frequent first.' }),
     status_by_day: z.array(z.object({ day: day(), active: count(), reauthorization_required: count() })).meta({

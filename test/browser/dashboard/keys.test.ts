@@ -147,7 +147,7 @@ describe('secret keys in the dashboard', () => {
     await dialog.getByRole('button', { name: 'Create the key' }).click();
     await page.getByRole('region', { name: 'secret key', exact: true }).waitFor();
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('row', { name: /Other/ }).getByText('Yes').waitFor();
+    await page.getByRole('row', { name: /Other/ }).getByText('and read access tokens').waitFor();
   });
 
   it('that read tokens are refused where operators sign in without a second factor, and say what to do (AK-17)', async () => {

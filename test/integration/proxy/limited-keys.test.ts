@@ -175,6 +175,10 @@ describe('keys with limits', () => {
         .sort();
     const shares = ['100', '50', '80'].map((percent) => `connection.day.calls ${percent} stop`);
     await expect.poll(told, { timeout: 20_000 }).toEqual(shares);
+    const { attention } = (await proxy.test.json('GET', '/overview')).body.data;
+    expect(attention).toContainEqual(
+      expect.objectContaining({ kind: 'budget', severity: 'error', reason: 'connection.day.calls', id: connectionId }),
+    );
     expect((await set(`/integrations/${integrationId}`, null)).body.data.budget).toBeNull();
     expect((await set(connection, null)).status).toBe(200);
     expect((await proxy.test.json('GET', connection)).body.budget).toBeNull();

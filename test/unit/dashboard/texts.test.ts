@@ -57,6 +57,11 @@ describe('events of a connection', () => {
     expect(remarkText(type, data)).toBe(words);
   });
 
+  it('name a secret key instead of its id where it is known', () => {
+    const data = { key_id: 'f3a1c5d2e4b6' };
+    expect(remarkText('SecretKeyRevoked', data, () => 'Nightly export')).toBe('Secret key Nightly export.');
+  });
+
   it('say who asked for them', () => {
     expect(actorText(undefined)).toBe('the gateway itself');
     expect(actorText('key:abcdef0123456789')).toBe('secret key abcdef012345');
@@ -64,6 +69,8 @@ describe('events of a connection', () => {
     expect(actorText('iam:111122223333:nightly-export')).toBe('IAM role nightly-export of AWS account 111122223333');
     expect(actorText('iam:111122223333:nightly-export', 'Export')).toBe('IAM role Export');
     expect(actorText('something')).toBe('something');
+    expect(actorText('session:216a9fad5515')).toBe('the end user');
+    expect(actorText('session:216a9fad5515', 'user-42')).toBe('the end user user-42');
   });
 
   it('AK-14: say who made a secret key, also one from before makers were kept', () => {

@@ -1,4 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { thresholdTeller } from '../../../lambdas/gateway/calls/tell-once.ts';
+import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
+import { newItemWriter } from '../../../lambdas/gateway/events/event.store.ts';
+import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
 import { type Feed, newProgress } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { parseFeedResource } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
@@ -76,7 +80,97 @@ function addFeed(gateway: ManagementGateway, name: string, progress: Partial<Fee
   gateway.memory.put(feedToItem(feed));
 }
 
+/** Tells of a share of a day as calls do. */
+async function tellShare(
+  gateway: ManagementGateway,
+  type: 'BudgetReached' | 'QuotaReached',
+  subject: Parameters<typeof newEvent>[3]['subject'],
+  says: Record<string, string>,
+): Promise<void> {
+  const { clock, random } = gateway.services;
+  const event = newEvent(clock, random, type, { subject, sequence: 0, says, requestId: 'r' });
+  const mark = { accountId: 'default', what: JSON.stringify([subject, says]), day: TODAY, percent: 80 } as const;
+  await thresholdTeller(newItemWriter(gateway.memory.table)).tell(
+    { ...mark, goneAfterEpochSec: COUNTED_AT * 2 },
+    event,
+  );
+}
+
 describe('what needs attention', () => {
+  it('tells of budgets and quotas of the day from four fifths on, the last share of each, and of none whose day is over', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ budget: { day: { units: 1000 }, whenSpent: 'warn' } });
+    count(gateway);
+    const account = { accountId: 'default' };
+    const drive = { ...account, integrationId: 'drive' };
+    const tomorrow = iso(COUNTED_AT + 24 * 3600);
+    const budget = { budget: 'integration.day.units', most: '1000', when_spent: 'warn', resets_at: tomorrow };
+    await tellShare(gateway, 'BudgetReached', drive, { ...budget, percent: '50', used: '500' });
+    expect(await attentionOf(gateway)).toEqual([]);
+    await tellShare(gateway, 'BudgetReached', drive, { ...budget, percent: '100', used: '1001' });
+    await tellShare(gateway, 'BudgetReached', drive, { ...budget, percent: '80', used: '801' });
+    const over = { percent: '100', used: '9', resets_at: iso(COUNTED_AT - 1) };
+    await tellShare(gateway, 'BudgetReached', drive, { ...budget, ...over, budget: 'integration.day.calls' });
+    const spent = { budget: 'connection.day.calls', percent: '100', used: '2', most: '2', when_spent: 'stop' };
+    for (const connectionId of ['a', 'b']) {
+      await tellShare(gateway, 'BudgetReached', { ...drive, connectionId }, { ...spent, resets_at: tomorrow });
+    }
+    const quota = {
+      provider: 'google-drive',
+      cloud_project: '1234',
+      quota: 'units',
+      percent: '80',
+      used: '8',
+      most: '10',
+    };
+    await tellShare(gateway, 'QuotaReached', account, { ...quota, resets_at: tomorrow });
+    const limits = { v: 1, mode: 'observe', day: { bytes: 10 } } as const;
+    gateway.addKey(secretKey('export'), { name: 'Nightly export', right: 'proxy', limits });
+    const ofKey = {
+      key_id: sha256Hex(secretKey('export')).slice(0, 12),
+      percent: '80',
+      used: '8',
+      most: '10',
+      when_spent: 'observe',
+    };
+    await tellShare(gateway, 'BudgetReached', account, { ...ofKey, budget: 'key.day.bytes', resets_at: tomorrow });
+    const rows = await attentionOf(gateway);
+    expect(rows).toHaveLength(4);
+    expect(rows[0]).toMatchObject({
+      kind: 'budget',
+      severity: 'error',
+      title: '2 connections of Google Drive have used all of their budget of the day: calls',
+      explanation: 'Calls that no longer fit are refused until the day is over.',
+      count: 2,
+      provider_config_key: 'drive',
+      reason: 'connection.day.calls',
+      id: null,
+    });
+    for (const row of [
+      {
+        title: 'Google Drive has used all of the budget of the day: units of Google’s quotas',
+        explanation: expect.stringMatching(/^1,001 of 1,000 .*Calls go on/),
+      },
+      { title: expect.stringMatching(/^Cloud project 1234 has used 80 % /), id: '1234', reason: 'quota.units' },
+      { title: expect.stringMatching(/^The secret key Nightly export has used 80 %/), id: ofKey.key_id },
+    ]) {
+      expect(rows.slice(1)).toContainEqual(expect.objectContaining({ kind: 'budget', severity: 'warning', ...row }));
+    }
+    gateway.addIntegration({ budget: { day: { units: 5000 }, whenSpent: 'warn' } });
+    expect(await attentionOf(gateway)).toHaveLength(3);
+  });
+
+  it('tells of no budget beyond what a key reaches', async () => {
+    const gateway = managementGateway();
+    gateway.addIntegration({ budget: { day: { units: 1 }, whenSpent: 'stop' } });
+    const limited = gateway.addKey(secretKey('limited'), { right: 'read', integrationIds: ['other'] });
+    const says = { budget: 'integration.day.units', percent: '100', used: '1', most: '1', when_spent: 'stop' };
+    const subject = { accountId: 'default', integrationId: 'drive' };
+    await tellShare(gateway, 'BudgetReached', subject, { ...says, resets_at: iso(COUNTED_AT + 24 * 3600) });
+    expect(await attentionOf(gateway)).toHaveLength(1);
+    expect(await attentionOf(gateway, limited)).toEqual([]);
+  });
+
   it('is nothing where everything works', async () => {
     const gateway = managementGateway();
     gateway.addIntegration({});

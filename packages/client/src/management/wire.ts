@@ -4,8 +4,8 @@
  */
 
 export type Attention = {
-/** client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. account: near the limit of refresh tokens. key: not used for 90 days. */
-readonly kind: "client" | "incident" | "webhook" | "feed" | "account" | "key";
+/** client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days. */
+readonly kind: "client" | "incident" | "webhook" | "feed" | "budget" | "account" | "key";
 /** error: something does not work. warning: it will not for long, or nobody needs it. */
 readonly severity: "error" | "warning";
 /** What is wrong. */
@@ -27,9 +27,9 @@ readonly total: number | null;
 readonly provider_config_key: string | null;
 /** Of an incident. */
 readonly state: "dead" | "refused_by_provider" | "failing" | null;
-/** Cause of death, Google’s reason or error code. */
+/** Cause of death, Google’s reason or error code, or the budget, such as integration.day.units. */
 readonly reason: string | null;
-/** Of the connection, webhook, feed or key, where it is about one. */
+/** Of the connection, webhook, feed, key or Cloud project, where it is about one. */
 readonly id: string | null;
 };
 
@@ -2189,7 +2189,7 @@ readonly died: number;
 readonly mended: number;
 };
 })[];
-/** Everything that needs somebody: what does not work first, then the newest first. Incidents are from the last count. Webhooks and keys are there for callers that may change the whole account; of more than 500 feeds, the newest are looked at. */
+/** Everything that needs somebody: what does not work first, then the newest first. Incidents are from the last count. Webhooks, keys and quotas are there for callers that may change the whole account; of more than 500 feeds, the newest are looked at. */
 readonly attention: readonly (Attention)[];
 /** Causes of dead connections, most frequent first. */
 readonly causes: readonly ({

@@ -14,7 +14,12 @@ export function useKeys(): readonly SecretKey[] {
 
 const NONE: readonly SecretKey[] = [];
 
+/** Id of a secret key as calls and events have it. */
+export function shortKeyId(id: string): string {
+  return id.slice(0, SHORT_ID);
+}
+
 /** Name of the key that an id begins; the id itself where it is not known. */
 export function keyName(keys: readonly SecretKey[], keyId: string): string {
-  return keys.find(({ id }) => id.startsWith(keyId.slice(0, SHORT_ID)))?.name ?? keyId;
+  return keys.find(({ id }) => id.startsWith(shortKeyId(keyId)))?.name ?? keyId;
 }

@@ -17,6 +17,7 @@ const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | unde
   incident: incidentButton,
   webhook: ({ id = '' }) => ({ label: 'See its deliveries', href: webhookHref(id) }),
   feed: () => ({ label: 'Show the feeds', href: '/feeds' }),
+  budget: budgetButton,
   account: ({ providerConfigKey = '', id = '' }) => ({
     label: 'Open its newest connection',
     href: connectionHref({ providerConfigKey, connectionId: id }),
@@ -29,9 +30,9 @@ export function attentionButton(of: Attention): AttentionButton | undefined {
   return Object.hasOwn(BUTTONS, of.kind) ? BUTTONS[of.kind]?.(of) : undefined;
 }
 
-/** Whether the app has to be published before anything else helps. */
-export function isAboutTesting({ kind, reason, warning }: Attention): boolean {
-  return kind === 'incident' && reason === 'testing_mode_expired' && warning !== undefined;
+/** Whether the app has to be published before anything else lasts. */
+export function isAboutTesting({ kind, steps }: Attention): boolean {
+  return kind === 'incident' && steps[0]?.startsWith('Publish the app') === true;
 }
 
 function incidentButton({ providerConfigKey = '', state, reason = '', total, count }: Attention): AttentionButton {
@@ -50,4 +51,19 @@ function incidentButton({ providerConfigKey = '', state, reason = '', total, cou
     label: all === 1 ? 'Create a reconnect link' : `Create ${all} reconnect links`,
     href: `/connections?${query}`,
   };
+}
+
+/** Leads to what has the budget; Google's quota has no page of its own. */
+function budgetButton({ providerConfigKey, reason = '', id }: Attention): AttentionButton | undefined {
+  if (reason.startsWith('key.')) return { label: 'Show the key', href: `/keys?key=${encodeURIComponent(id ?? '')}` };
+  if (providerConfigKey === undefined) return undefined;
+  if (reason.startsWith('integration.')) {
+    return { label: 'Show the integration', href: integrationHref(providerConfigKey) };
+  }
+  return id === undefined
+    ? {
+        label: 'Show the connections',
+        href: `/connections?${writeFilter({ ...NO_FILTER, integration: providerConfigKey })}`,
+      }
+    : { label: 'Show the connection', href: connectionHref({ providerConfigKey, connectionId: id }) };
 }

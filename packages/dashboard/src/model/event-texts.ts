@@ -9,13 +9,19 @@ export function eventText(type: string): EventText {
 /**
  * What an event says besides its type, such as "The user granted more than before."; a word that is not known is spelled out.
  * Undefined where it says nothing more.
+ *
+ * @param keyNameOf name of the secret key that an id begins
  */
-export function remarkText(type: string, data: Readonly<Record<string, string>>): string | undefined {
+export function remarkText(
+  type: string,
+  data: Readonly<Record<string, string>>,
+  keyNameOf: (keyId: string) => string = (keyId) => keyId,
+): string | undefined {
   const { remarks } = eventText(type);
   const word = data.reason ?? data.outcome ?? data.credentials ?? data.provider_error;
   const parts = [
     data.session_id === undefined ? undefined : `Connect session ${data.session_id}.`,
-    data.key_id === undefined ? undefined : `Secret key ${data.key_id}.`,
+    data.key_id === undefined ? undefined : `Secret key ${keyNameOf(data.key_id)}.`,
     data.webhook_id === undefined ? undefined : `Webhook ${data.webhook_id}.`,
     data.files === undefined ? undefined : data.files === '1' ? 'One file.' : `${data.files} files.`,
     data.live_tokens === undefined ? undefined : `${data.live_tokens} of ${data.token_limit}.`,
@@ -32,13 +38,13 @@ function spelledOut(word: string): string {
   return word.replaceAll('_', ' ');
 }
 
-/** Who asked for it. @param name where it is known */
+/** Who asked for it. @param name where it is known; of a connect session that of its end user */
 export function actorText(actor: string | undefined, name?: string): string {
   if (actor === undefined) return 'the gateway itself';
   const [kind, id = '', role = ''] = actor.split(':');
+  if (kind === 'session') return name === undefined ? 'the end user' : `the end user ${name}`;
   if (name !== undefined) return kind === 'key' ? `secret key ${name}` : kind === 'iam' ? `IAM role ${name}` : name;
   if (kind === 'key') return `secret key ${id.slice(0, 12)}`;
-  if (kind === 'session') return `the end user, in connect session ${id}`;
   if (kind === 'operator') return `operator ${id.slice(0, 8)}`;
   if (kind === 'iam') return `IAM role ${role} of AWS account ${id}`;
   return actor;

@@ -9,7 +9,7 @@ import { detailsOf, titleOf } from '../model/person.ts';
 import { Breakable } from './breakable.tsx';
 import { ReconnectLinksDialog } from './connect/reconnect-links-dialog.tsx';
 import { ErrorPanel } from './error-panel.tsx';
-import { connectionHref, integrationHref } from './link.tsx';
+import { auditHref, connectionHref, integrationHref } from './link.tsx';
 
 /** Asked after a pause in typing, so that not every letter is a search. */
 const TYPING_PAUSE_MS = 200;
@@ -92,10 +92,10 @@ function Hits({
   const gateway = useGateway();
   const { load, reload } = useLoad(text, (signal) => searched(gateway, text, signal));
   const list = useRef<HTMLDivElement>(null);
-  const isThere = load.kind === 'ready';
+  const isHit = load.kind === 'ready' && (load.value.call !== undefined || !isNothing(load.value.found));
   useEffect(() => {
-    if (entered && isThere) list.current?.querySelector<HTMLAnchorElement>('a[data-hit]')?.click();
-  }, [entered, isThere]);
+    if (entered && isHit) list.current?.querySelector<HTMLAnchorElement>('a[data-hit]')?.click();
+  }, [entered, isHit]);
   if (load.kind === 'failed') return <ErrorPanel error={load.error} onRetry={reload} />;
   if (load.kind === 'loading') return <p role="status">Searching…</p>;
   const { call, found } = load.value;
@@ -151,15 +151,24 @@ function Hits({
             onClose={onClose}
           />
         ))}
+        {call === undefined && isNothing(found) && (
+          <Hit
+            href={auditHref(text)}
+            kind="Audit"
+            title="Look for it in the audit trail"
+            details={[DELETED]}
+            onClose={onClose}
+          />
+        )}
+        {found.total > connections.length && (
+          <Hit
+            href={`/connections?search=${encodeURIComponent(text)}`}
+            kind="List"
+            title="All connections that match"
+            onClose={onClose}
+          />
+        )}
       </ul>
-      {found.total > connections.length && (
-        <Hit
-          href={`/connections?search=${encodeURIComponent(text)}`}
-          kind="List"
-          title="All connections that match"
-          onClose={onClose}
-        />
-      )}
     </div>
   );
 }
@@ -224,9 +233,16 @@ function stateOf({ cause }: ConnectionSummary): string {
   return cause === undefined ? 'Needs a new authorization' : probableCauseLabel(cause);
 }
 
-function counted({ total, totalIsComplete, integrations, keys }: Findings): string {
+const DELETED = 'What was deleted is there by its id, or by the id of its end user';
+
+function isNothing({ total, integrations, keys }: Findings): boolean {
+  return total + integrations.length + keys.length === 0;
+}
+
+function counted(found: Findings): string {
+  const { total, totalIsComplete, integrations, keys } = found;
   const others = integrations.length + keys.length;
-  if (total + others === 0) return 'No match.';
+  if (isNothing(found)) return 'No match.';
   const connections = `${total.toLocaleString('en')}${totalIsComplete ? '' : ' or more'} ${total === 1 ? 'connection' : 'connections'}`;
   return others === 0 ? connections : `${connections}, ${others} integrations and keys`;
 }

@@ -7,8 +7,8 @@ from typing import Any, Literal, TypedDict
 
 
 class Attention(TypedDict):
-    kind: Literal["client", "incident", "webhook", "feed", "account", "key"]
-    """Client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. account: near the limit of refresh tokens. key: not used for 90 days."""
+    kind: Literal["client", "incident", "webhook", "feed", "budget", "account", "key"]
+    """Client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days."""
     severity: Literal["error", "warning"]
     """Error: something does not work. warning: it will not for long, or nobody needs it."""
     title: str
@@ -31,9 +31,9 @@ class Attention(TypedDict):
     state: Literal["dead", "refused_by_provider", "failing"] | None
     """Of an incident."""
     reason: str | None
-    """Cause of death, Google’s reason or error code."""
+    """Cause of death, Google’s reason or error code, or the budget, such as integration.day.units."""
     id: str | None
-    """Of the connection, webhook, feed or key, where it is about one."""
+    """Of the connection, webhook, feed, key or Cloud project, where it is about one."""
 
 
 class AuditEvent(TypedDict):
@@ -2639,7 +2639,7 @@ class OverviewData(TypedDict):
     by_integration: list[OverviewDataByIntegration]
     """The same for each integration."""
     attention: list[Attention]
-    """Everything that needs somebody: what does not work first, then the newest first. Incidents are from the last count. Webhooks and keys are there for callers that may change the whole account; of more than 500 feeds, the newest are looked at."""
+    """Everything that needs somebody: what does not work first, then the newest first. Incidents are from the last count. Webhooks, keys and quotas are there for callers that may change the whole account; of more than 500 feeds, the newest are looked at."""
     causes: list[OverviewDataCause]
     """Causes of dead connections, most frequent first."""
     status_by_day: list[OverviewDataStatusByDay]

@@ -47,6 +47,7 @@ import { operatorNames } from '../../../../lambdas/management/audit/operator-nam
 import { revocationList } from '../../../../lambdas/management/connections/revocation-list.store.ts';
 import { creationGate } from '../../../../lambdas/management/creations/creation-gate.store.ts';
 import { noteBeside, requestNotes } from '../../../../lambdas/management/creations/request-notes.store.ts';
+import { reachedShares } from '../../../../lambdas/management/overview/reached-shares.store.ts';
 import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document-routes.ts';
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
@@ -208,6 +209,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     requestNotes: requestNotes(table),
     audit: auditTrail(table),
     census: { read: async (accountId) => census.get(accountId) },
+    reachedShares: reachedShares(table),
     changeCounts: { ofDay: async (_, day) => changes.filter((row) => row.day === day) },
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),

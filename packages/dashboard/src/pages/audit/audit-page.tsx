@@ -6,19 +6,20 @@ import Input from '@cloudscape-design/components/input';
 import Select from '@cloudscape-design/components/select';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
-import { type FormEvent, useState } from 'react';
+import { type FormEvent, useMemo, useState } from 'react';
 import { useSearchParams } from 'react-router';
 import { useAction } from '../../data/use-action.ts';
+import { keyName, useKeys } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { AuditEvent, AuditFilter, AuditPage as EventPage } from '../../gateway/library.ts';
+import type { AuditEvent, AuditFilter, AuditPage as EventPage, SecretKey } from '../../gateway/library.ts';
 import { actorText, eventText, remarkText } from '../../model/event-texts.ts';
 import { EVENT_TEXTS } from '../../model/event-words.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
-import { connectionHref, integrationHref, PageLink } from '../../ui/link.tsx';
+import { connectionHref, integrationHref, PageLink, webhookHref } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -29,6 +30,8 @@ const NARROW_COLUMNS = ['what', 'who'];
 export default function AuditPage() {
   const gateway = useGateway();
   const isNarrow = useNarrow();
+  const keys = useKeys();
+  const columns = useMemo(() => columnsOf(isNarrow, keys), [isNarrow, keys]);
   const [address, setAddress] = useSearchParams();
   const filter = filterOf(address);
   const name = `audit ${address.toString()}`;
@@ -77,7 +80,7 @@ export default function AuditPage() {
             trackBy="eventId"
             wrapLines
             ariaLabels={{ tableLabel: 'Audit trail' }}
-            columnDefinitions={columnsOf(isNarrow)}
+            columnDefinitions={columns}
             {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
             empty={<Box textAlign="center">No event matches.</Box>}
           />
@@ -195,7 +198,7 @@ function FilterForm({
   );
 }
 
-const columnsOf = (isNarrow: boolean): TableProps.ColumnDefinition<AuditEvent>[] => [
+const columnsOf = (isNarrow: boolean, keys: readonly SecretKey[]): TableProps.ColumnDefinition<AuditEvent>[] => [
   { id: 'time', header: 'When', cell: ({ time }) => <Time iso={time} /> },
   {
     id: 'what',
@@ -204,10 +207,10 @@ const columnsOf = (isNarrow: boolean): TableProps.ColumnDefinition<AuditEvent>[]
     cell: (event) => (
       <span className="wrap">
         {eventText(event.type).title}
-        <Remark event={event} />
+        <Remark event={event} keys={keys} />
         {isNarrow && (
           <div className="soft">
-            <About event={event} />, <Time iso={event.time} />
+            <About event={event} keys={keys} />, <Time iso={event.time} />
           </div>
         )}
       </span>
@@ -216,33 +219,48 @@ const columnsOf = (isNarrow: boolean): TableProps.ColumnDefinition<AuditEvent>[]
   {
     id: 'who',
     header: 'Who',
-    cell: ({ actor, actorName }) => (
+    cell: ({ actor, actorName, endUserId }) => (
       <span className="wrap" title={actor}>
         {actor === undefined ? (
           actorText(actor)
         ) : (
           <PageLink href={`/audit?actor=${encodeURIComponent(actorName ?? actor)}`}>
-            <Breakable text={actorName ?? actorText(actor)} />
+            <Breakable text={actorName ?? actorText(actor, actor.startsWith('session:') ? endUserId : undefined)} />
           </PageLink>
         )}
       </span>
     ),
   },
-  { id: 'about', header: 'About', cell: (event) => <About event={event} /> },
+  { id: 'about', header: 'About', cell: (event) => <About event={event} keys={keys} /> },
   { id: 'request', header: 'Request id', cell: ({ requestId }) => <code className="wrap">{requestId}</code> },
 ];
 
-function Remark({ event: { type, data } }: { event: AuditEvent }) {
-  const remark = remarkText(type, data);
+function Remark({ event: { type, data }, keys }: { event: AuditEvent; keys: readonly SecretKey[] }) {
+  const remark = remarkText(type, data, (keyId) => keyName(keys, keyId));
   return remark !== undefined && <div className="soft">{remark}</div>;
 }
 
-function About({ event: { providerConfigKey, connectionId } }: { event: AuditEvent }) {
-  if (providerConfigKey === undefined) return <span>The account</span>;
-  return connectionId === undefined ? (
-    <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
-  ) : (
-    <PageLink href={connectionHref({ providerConfigKey, connectionId })}>{connectionId}</PageLink>
+/** What it happened to, by the name that people know it by, and a link to it. */
+function About({ event, keys }: { event: AuditEvent; keys: readonly SecretKey[] }) {
+  const { providerConfigKey, connectionId, endUserId, data } = event;
+  if (providerConfigKey !== undefined) {
+    return connectionId === undefined ? (
+      <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
+    ) : (
+      <>
+        <PageLink href={connectionHref({ providerConfigKey, connectionId })}>
+          <Breakable text={endUserId ?? connectionId} />
+        </PageLink>{' '}
+        <span className="soft">{providerConfigKey}</span>
+      </>
+    );
+  }
+  if (data.webhook_id !== undefined) return <PageLink href={webhookHref(data.webhook_id)}>The webhook</PageLink>;
+  if (data.key_id === undefined) return <span>The account</span>;
+  return (
+    <PageLink href={`/keys?key=${encodeURIComponent(data.key_id)}`}>
+      <span className="wrap">{keyName(keys, data.key_id)}</span>
+    </PageLink>
   );
 }
 

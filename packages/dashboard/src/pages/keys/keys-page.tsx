@@ -5,6 +5,7 @@ import Table, { type TableProps } from '@cloudscape-design/components/table';
 import { useEffect, useState } from 'react';
 import { useAction } from '../../data/use-action.ts';
 import { useAddress } from '../../data/use-address.ts';
+import { shortKeyId } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
@@ -16,7 +17,7 @@ import { firstDayOfWeek, usesOf, weekText } from '../../model/key-uses.ts';
 import { forgetKeyDraft, type KeyDraft, readKeyDraft } from '../../session/key-draft.ts';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
-import { integrationHref, PageLink } from '../../ui/link.tsx';
+import { auditHref, integrationHref, PageLink } from '../../ui/link.tsx';
 import { useNotices } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
@@ -165,28 +166,25 @@ function columns(
     {
       id: 'right',
       header: 'May do',
-      cell: ({ right, limits }) => (
+      cell: ({ right, integrationIds, limits, canReadCredentials }) => (
         <>
           {keyRightWords(right)}
+          {integrationIds !== undefined && (
+            <div className="wrap">
+              with{' '}
+              {integrationIds.map((id, i) => (
+                <span key={id}>
+                  {i > 0 && ', '}
+                  <PageLink href={integrationHref(id)}>{id}</PageLink>
+                </span>
+              ))}
+            </div>
+          )}
+          {canReadCredentials && <div>and read access tokens</div>}
           {limits !== undefined && <div className="soft wrap">{limitsInWords(limits)}</div>}
         </>
       ),
     },
-    {
-      id: 'integrations',
-      header: 'Integrations',
-      cell: ({ integrationIds }) => (
-        <span className="wrap">
-          {integrationIds?.map((id, i) => (
-            <span key={id}>
-              {i > 0 && ', '}
-              <PageLink href={integrationHref(id)}>{id}</PageLink>
-            </span>
-          )) ?? 'All'}
-        </span>
-      ),
-    },
-    { id: 'tokens', header: 'May read tokens', cell: ({ canReadCredentials }) => (canReadCredentials ? 'Yes' : 'No') },
     {
       id: 'used',
       header: 'Last used',
@@ -197,23 +195,34 @@ function columns(
         </>
       ),
     },
-    { id: 'created', header: 'Created', cell: ({ createdAt }) => <Time iso={createdAt} /> },
     {
-      id: 'maker',
-      header: 'Made by',
-      cell: ({ createdBy }) => <span className="wrap">{makerText(createdBy, all)}</span>,
+      id: 'created',
+      header: 'Created, by',
+      cell: ({ createdAt, createdBy }) => (
+        <>
+          <Time iso={createdAt} />
+          <div className="soft wrap">{makerText(createdBy, all)}</div>
+        </>
+      ),
     },
     {
       id: 'status',
       header: 'Status',
       minWidth: 120,
-      cell: ({ revokedAt }) =>
+      cell: ({ id, name, revokedAt }) =>
         revokedAt === undefined ? (
           <Status type="success">Active</Status>
         ) : (
-          <Status type="stopped">
-            Revoked <Time iso={revokedAt} />
-          </Status>
+          <>
+            <Status type="stopped">
+              Revoked <Time iso={revokedAt} />
+            </Status>
+            <div>
+              <PageLink href={auditHref(shortKeyId(id))} ariaLabel={`By whom ${name} was revoked`}>
+                By whom
+              </PageLink>
+            </div>
+          </>
         ),
     },
     {

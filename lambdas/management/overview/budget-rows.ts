@@ -1,0 +1,122 @@
+import type { ReachedShare } from '../../gateway/calls/ports.ts';
+import { ownMember } from '../../gateway/core/own-member.ts';
+
+/** A row of what needs attention about a budget or quota. */
+export interface BudgetRow {
+  readonly kind: 'budget';
+  readonly severity: 'error' | 'warning';
+  readonly title: string;
+  readonly explanation: string;
+  readonly who: 'developer';
+  readonly steps: readonly string[];
+  readonly sinceEpochSec: number;
+  /** Connections, or 1. */
+  readonly count: number;
+  readonly integrationId: string | undefined;
+  /** Whose budget of what, such as `integration.day.units`, or `quota.units`. */
+  readonly reason: string;
+  /** Of the key, the Cloud project, or the connection where it is one. */
+  readonly id: string | undefined;
+}
+
+/** Half of a day's budget is no reason to do anything yet. */
+const SHOWN_FROM_PERCENT = 80;
+
+/** What people call those whose names are not in the share itself. */
+interface Names {
+  /** @param id of a key, its beginning */
+  key(id: string): string | undefined;
+  integration(id: string): string | undefined;
+}
+
+/** Rows for what is nearly or wholly used of days that are not over; of connections one for each integration and amount. */
+export function budgetRows(shares: readonly ReachedShare[], names: Names, nowEpochSec: number): BudgetRow[] {
+  const live = shares.filter(
+    ({ says }) => Number(says.percent) >= SHOWN_FROM_PERCENT && Date.parse(says.resets_at ?? '') > nowEpochSec * 1000,
+  );
+  const latest = new Map<string, ReachedShare>();
+  for (const one of live.toSorted((a, b) => Number(a.says.percent) - Number(b.says.percent))) {
+    latest.set(JSON.stringify([holderOf(one), one.integrationId, one.connectionId, one.says.key_id]), one);
+  }
+  const groups = Map.groupBy(latest.values(), (one) =>
+    JSON.stringify(
+      one.connectionId === undefined
+        ? [holderOf(one), one.integrationId, one.says.key_id]
+        : [holderOf(one), one.integrationId, one.says.percent, one.says.when_spent],
+    ),
+  );
+  return [...groups.values()].flatMap((group) => rowOf(group, names));
+}
+
+/** Whose share of what, such as `integration.day.units`. */
+function holderOf({ says }: ReachedShare): string {
+  return says.budget ?? `${says.provider} ${says.cloud_project} ${says.quota}`;
+}
+
+const AMOUNTS: Readonly<Record<string, string>> = {
+  calls: 'calls',
+  units: 'units of Google’s quotas',
+  bytes: 'bytes of answers',
+  bytes_out: 'bytes of answers',
+};
+
+const WHEN_SPENT: Readonly<Record<string, string>> = {
+  stop: 'Calls that no longer fit are refused until the day is over.',
+  warn: 'Calls go on, and their answers say that the budget is used up.',
+  observe: 'Calls go on: the limits of the key are only observed.',
+};
+
+function rowOf(group: readonly ReachedShare[], names: Names): BudgetRow[] {
+  const [first] = group;
+  if (first === undefined) return [];
+  const { says, integrationId, connectionId } = first;
+  const { percent = '', used = '', most = '', budget, when_spent: whenSpent = '' } = says;
+  const amount = AMOUNTS[(budget ?? says.quota ?? '').split('.').at(-1) ?? ''] ?? 'calls';
+  const isSpent = percent === '100';
+  const share = isSpent ? 'all' : `${percent} %`;
+  const common = {
+    kind: 'budget',
+    who: 'developer',
+    count: group.length,
+    sinceEpochSec: Math.min(...group.map(({ toldAtEpochSec }) => toldAtEpochSec)),
+    integrationId,
+    reason: budget ?? `quota.${says.quota}`,
+  } as const;
+  const usedOf = group.length === 1 ? `${thousands(used)} of ${thousands(most)} ${amount}. ` : '';
+  if (budget === undefined) {
+    return [
+      {
+        ...common,
+        severity: isSpent ? 'error' : 'warning',
+        title: `Cloud project ${says.cloud_project} has used ${share} of what Google gives it for a day of ${says.provider}`,
+        explanation: `${usedOf}${isSpent ? 'Google refuses or charges what is called beyond it.' : 'Google refuses or charges what is called beyond all of it.'}`,
+        steps: ['Hold back what can wait until Google’s next day, or ask Google for more in its console.'],
+        reason: `quota.${says.quota}`,
+        id: says.cloud_project,
+      },
+    ];
+  }
+  const integration = integrationId === undefined ? '' : (names.integration(integrationId) ?? integrationId);
+  const holder =
+    says.key_id !== undefined
+      ? `The secret key ${names.key(says.key_id) ?? says.key_id}`
+      : connectionId === undefined
+        ? integration
+        : `${group.length} connection${group.length === 1 ? '' : 's'} of ${integration}`;
+  const isMany = connectionId !== undefined && group.length > 1;
+  return [
+    {
+      ...common,
+      severity: isSpent && whenSpent === 'stop' ? 'error' : 'warning',
+      title: `${holder} ${isMany ? 'have' : 'has'} used ${share} of ${isMany ? 'their' : 'the'} budget of the day: ${amount}`,
+      explanation:
+        `${usedOf}${isSpent ? (ownMember(WHEN_SPENT, whenSpent) ?? '') : 'It is free again when the day is over, at midnight UTC.'}`.trim(),
+      steps: ['Hold back what can wait until tomorrow (UTC), or raise the budget.'],
+      id: says.key_id ?? (group.length === 1 ? connectionId : undefined),
+    },
+  ];
+}
+
+function thousands(number: string): string {
+  return Number(number).toLocaleString('en');
+}
