@@ -239,7 +239,12 @@ export class IntegrationGateway extends Construct {
     const { inbox, events, 'roll-up': rollUp, ...callers } = functions;
     for (const fn of [inbox, events, rollUp]) metrics.setNamespace(fn);
     table.grantRollUpAccess(rollUp);
-    new CallBook(this, 'CallBook', { proxy: functions.proxy, logRetentionDays, rollUp });
+    new CallBook(this, 'CallBook', {
+      proxy: functions.proxy,
+      others: [functions.feeds, functions.management],
+      logRetentionDays,
+      rollUp,
+    });
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
     for (const fn of Object.values(callers)) {
       tokenKey.grantFieldEncryption(fn);

@@ -310,6 +310,8 @@ export interface RollUpConfig {
   readonly tableName: string;
   readonly metricNamespace: string;
   readonly proxyLogGroup: string;
+  /** Of functions that call the provider for the gateway itself. */
+  readonly otherLogGroups: readonly string[];
   readonly proxyLogRetentionDays: number;
   readonly proxyFunctionName: string;
   readonly logsEndpoint: string;
@@ -326,6 +328,7 @@ export function readRollUpConfig(environment: Environment = process.env): RollUp
     tableName: ENVIRONMENT.tableName,
     metricNamespace: ENVIRONMENT.metricNamespace,
     proxyLogGroup: ENVIRONMENT.proxyLogGroup,
+    otherLogGroups: ENVIRONMENT.otherLogGroups,
     proxyFunctionName: ENVIRONMENT.proxyFunctionName,
     logsEndpoint: ENVIRONMENT.logsEndpoint,
     metricsEndpoint: ENVIRONMENT.metricsEndpoint,
@@ -342,6 +345,7 @@ export function readRollUpConfig(environment: Environment = process.env): RollUp
     tableName: value(names.tableName),
     metricNamespace: value(names.metricNamespace),
     proxyLogGroup: value(names.proxyLogGroup),
+    otherLogGroups: value(names.otherLogGroups).split(','),
     proxyLogRetentionDays,
     proxyFunctionName: value(names.proxyFunctionName),
     logsEndpoint: value(names.logsEndpoint),

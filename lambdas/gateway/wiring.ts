@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { CallAdmission } from './calls/admission.ts';
+import { BackgroundCalls } from './calls/background-calls.ts';
 import { CallBook } from './calls/book.ts';
+import type { BackgroundWork } from './calls/call-line.rules.ts';
 import { callLogWriter } from './calls/call-log.store.ts';
 import { callTotals } from './calls/call-totals.store.ts';
 import type { OpenJudge } from './calls/limited-keys.ts';
@@ -163,6 +165,11 @@ function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWrit
   return callLogWriter(() => openTable(tableName, told, { ...AWS_CALL_LIMITS, attempts: 1 }), retentionDays);
 }
 
+/** What counts the calls that the gateway makes for itself. */
+export function makeBackgroundCalls({ clock, random }: SharedDependencies, work: BackgroundWork): BackgroundCalls {
+  return new BackgroundCalls({ journal: { append: writeLine }, providers: PROVIDERS, clock, random }, work);
+}
+
 /** What works on feeds in a process. */
 export function makeFeedWork(
   shared: SharedDependencies,
@@ -172,7 +179,7 @@ export function makeFeedWork(
   return {
     ...shared,
     feeds: feedStore(table),
-    caller: feedCaller({ ...shared, refresher }),
+    caller: feedCaller({ ...shared, refresher, counted: makeBackgroundCalls(shared, 'feeds') }),
     quota: feedQuota(table, PROVIDERS, config.feedSharePercent),
     inboxAddress: config.baseUrl + CHANNEL_INBOX_PATH,
     owner: randomUUID(),

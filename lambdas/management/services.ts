@@ -1,5 +1,6 @@
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
+import type { BackgroundCalls } from '../gateway/calls/background-calls.ts';
 import type { CallLogReader, RateCounter, ReachedShares } from '../gateway/calls/ports.ts';
 import type { ReadUsageDependencies } from '../gateway/calls/read-usage.ts';
 import type { Config } from '../gateway/config.ts';
@@ -97,5 +98,7 @@ export interface Services {
   readonly webhookEgress: Upstream;
   readonly webhookTargets: WebhookTargets;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+  /** Counts what checks take of the providers' quotas. */
+  readonly checks: Pick<BackgroundCalls, 'made'>;
   readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };
 }

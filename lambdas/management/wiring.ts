@@ -19,7 +19,13 @@ import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-v
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
-import { makeAdmission, makeFeedWork, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import {
+  makeAdmission,
+  makeBackgroundCalls,
+  makeFeedWork,
+  makeRefresher,
+  openSharedDependencies,
+} from '../gateway/wiring.ts';
 import { operatorNames } from './audit/operator-name.store.ts';
 import { revocationList } from './connections/revocation-list.store.ts';
 import { creationGate } from './creations/creation-gate.store.ts';
@@ -73,6 +79,7 @@ export function openServices(): Services {
     calls: callLogReader({ ...table, tableName: config.callLog.tableName }, shared.clock, config.callLog.retentionDays),
     callLog: config.callLog,
     refresher,
+    checks: makeBackgroundCalls(shared, 'checks'),
     feedWork: makeFeedWork(shared, refresher),
     auditList: auditList(table),
     operatorNames: operatorNames(table),

@@ -11,9 +11,19 @@ const BUSY = new Set(['LimitExceededException', 'ThrottlingException', 'ServiceU
 /** How a query may end without an answer (GetQueryResults, CloudWatch Logs API reference). */
 const ENDED_BADLY = new Set(['Failed', 'Cancelled', 'Timeout', 'Unknown']);
 
-/** The proxy's log, asked by CloudWatch Logs Insights. */
-export function logJournal(logs: AwsService, logGroup: string): Journal {
-  async function ask(query: string, { fromMs, toMs }: LogWindow, numbers: Record<string, number>): Promise<Asked> {
+/**
+ * The logs that calls leave lines in, asked by CloudWatch Logs Insights.
+ *
+ * @param proxyLogGroup of proxied calls, which alone are compared with invocations
+ * @param otherLogGroups of functions that call the provider for the gateway itself
+ */
+export function logJournal(logs: AwsService, proxyLogGroup: string, otherLogGroups: readonly string[]): Journal {
+  async function ask(
+    logGroupNames: readonly string[],
+    query: string,
+    { fromMs, toMs }: LogWindow,
+    numbers: Record<string, number>,
+  ): Promise<Asked> {
     const queryString = Object.entries(numbers).reduce(
       (text, [name, value]) => text.replaceAll(`{${name}}`, String(value)),
       query,
@@ -21,7 +31,7 @@ export function logJournal(logs: AwsService, logGroup: string): Journal {
     try {
       // The end of the range is included, and in whole seconds: the query itself says where it ends.
       const range = { startTime: Math.floor(fromMs / 1000), endTime: Math.ceil(toMs / 1000) };
-      const answer = await logs.call('StartQuery', { logGroupName: logGroup, ...range, queryString });
+      const answer = await logs.call('StartQuery', { logGroupNames, ...range, queryString });
       const queryId = member(answer, 'queryId');
       if (typeof queryId !== 'string') throw new Error('Logs Insights gave no id');
       return { kind: 'asked', queryId };
@@ -63,10 +73,15 @@ export function logJournal(logs: AwsService, logGroup: string): Journal {
 
   return {
     askSums: (window, slices, slice) =>
-      ask(CALL_QUERIES.sums, window, { from: window.fromMs, to: window.toMs, slices, slice }),
+      ask([proxyLogGroup, ...otherLogGroups], CALL_QUERIES.sums, window, {
+        from: window.fromMs,
+        to: window.toMs,
+        slices,
+        slice,
+      }),
     sums: (queryId) => answerOf(queryId, sumsOf),
     askBegun: ({ fromMs, toMs }) =>
-      ask(CALL_QUERIES.begun, { fromMs, toMs: toMs + LONGEST_CALL_MS }, { from: fromMs, to: toMs }),
+      ask([proxyLogGroup], CALL_QUERIES.begun, { fromMs, toMs: toMs + LONGEST_CALL_MS }, { from: fromMs, to: toMs }),
     begun: (queryId) => answerOf(queryId, (row) => count(row.get('n'))),
   };
 }

@@ -41,7 +41,7 @@ export function openRollUp(): { readonly rollUp: RollUp; readonly ticks: TickWat
     await wait(ms);
   };
   const rollUp = new RollUp({
-    journal: logJournal(logs, config.proxyLogGroup),
+    journal: logJournal(logs, config.proxyLogGroup, config.otherLogGroups),
     invocations: invocationCount(cloudWatch, config.proxyFunctionName),
     pages: pageStore(table, pause),
     progress: progressStore(table),

@@ -8,6 +8,8 @@ import { TickSchedule } from './sweep-schedule.ts';
 /** Whose calls are counted, and by whom. */
 export interface CallBookProps {
   readonly proxy: GatewayFunction;
+  /** Functions that call the provider for the gateway itself: feeds and checks. */
+  readonly others: readonly GatewayFunction[];
   /** Days that the proxy's log keeps its lines: the longest outage after which all calls are still counted. */
   readonly logRetentionDays: number;
   readonly rollUp: GatewayFunction;
@@ -15,16 +17,18 @@ export interface CallBookProps {
 
 /**
  * How proxied calls are counted: the proxy leaves a line of each in its log, and a function of its own asks the log each minute and
- * writes the sums. It alone may ask, the log of the proxy and no other, and Lambda's count of the proxy's invocations.
+ * writes the sums; feeds and checks leave theirs in the logs of their functions. It alone may ask, these logs and no other, and Lambda's count of the proxy's invocations.
  *
  * It has no alarms of its own: the sweeps tell when it does not end (`TickWatch`), it tells itself when it is behind or when lines
  * are missing, and a minute that could not be read is read by the next tick.
  */
 export class CallBook extends Construct {
-  constructor(scope: Construct, id: string, { proxy, logRetentionDays, rollUp }: CallBookProps) {
+  constructor(scope: Construct, id: string, { proxy, others, logRetentionDays, rollUp }: CallBookProps) {
     super(scope, id);
     const { logGroup } = proxy.lambda;
-    rollUp.allow({ sid: 'AskLogOfCalls', actions: ['logs:StartQuery'], resources: [logGroup.logGroupArn] });
+    const otherGroups = others.map(({ lambda }) => lambda.logGroup);
+    const resources = [logGroup, ...otherGroups].map(({ logGroupArn }) => logGroupArn);
+    rollUp.allow({ sid: 'AskLogOfCalls', actions: ['logs:StartQuery'], resources });
     rollUp.allow({
       sid: 'ReadAnswers',
       actions: ['cloudwatch:GetMetricData', 'logs:GetQueryResults'],
@@ -33,10 +37,11 @@ export class CallBook extends Construct {
     acknowledge(
       rollUp,
       'AwsSolutions-IAM5[Resource::*]',
-      'Neither action knows resources. An answer is read by the id of its question, and only questions to the log of the proxy may be asked; metrics hold numbers.',
+      'Neither action knows resources. An answer is read by the id of its question, and only questions to the logs that calls leave lines in may be asked; metrics hold numbers.',
     );
     const { region } = Stack.of(this);
     rollUp.setEnvironment(ENVIRONMENT.proxyLogGroup, logGroup.logGroupName);
+    rollUp.setEnvironment(ENVIRONMENT.otherLogGroups, otherGroups.map(({ logGroupName }) => logGroupName).join(','));
     rollUp.setEnvironment(ENVIRONMENT.proxyLogRetentionDays, String(logRetentionDays));
     rollUp.setEnvironment(ENVIRONMENT.proxyFunctionName, proxy.lambda.functionName);
     rollUp.setEnvironment(ENVIRONMENT.logsEndpoint, `https://logs.${region}.${Aws.URL_SUFFIX}`);

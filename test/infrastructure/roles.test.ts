@@ -203,7 +203,10 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UseTable: { ...useTable('GetItem', 'PutItem', 'Query'), condition: onPartitions('BOOK#*', 'PAGE#*') },
     PutItem: write('PutItem', 'ACCOUNT'),
     UpdateItem: { ...useTable('UpdateItem'), condition: onPartitions('TICKS') },
-    AskLogOfCalls: { actions: ['logs:StartQuery'], resources: ['<GatewayProxyLogs.Arn>'] },
+    AskLogOfCalls: {
+      actions: ['logs:StartQuery'],
+      resources: ['<GatewayFeedsLogs.Arn>', '<GatewayManagementLogs.Arn>', '<GatewayProxyLogs.Arn>'],
+    },
     ReadAnswers: { actions: ['cloudwatch:GetMetricData', 'logs:GetQueryResults'], resources: ['*'] },
     UseTableKey: tableKeyUse,
   },

@@ -38,6 +38,7 @@ export function feedWork(stores: FeedStores, google: PlayedGoogle, counts: Count
       refresher: { refresh: () => Promise.reject(new Error('Every token here is good for a day')) },
       cipher,
       clock: systemClock,
+      counted: { made: () => undefined },
     }),
     cipher,
     clock: systemClock,

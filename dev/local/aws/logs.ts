@@ -71,7 +71,7 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
   let held: { readonly logGroup: string; readonly atMs: number; readonly text: string }[] = [];
   let taken = 0;
   let hasWarned = false;
-  let clearedAtMs = 0;
+  const clearedAtMs = new Map<string, number>();
 
   const folderOf = (logGroup: string): string => join(folder, encodeURIComponent(logGroup));
   const fileOf = (logGroup: string, minute: number): string => join(folderOf(logGroup), `${minute}.jsonl`);
@@ -97,8 +97,8 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
   }
 
   function clear(logGroup: string, nowMs: number): void {
-    if (nowMs - clearedAtMs < 3_600_000) return;
-    clearedAtMs = nowMs;
+    if (nowMs - (clearedAtMs.get(logGroup) ?? 0) < 3_600_000) return;
+    clearedAtMs.set(logGroup, nowMs);
     for (const minute of minutesOf(logGroup)) {
       if (minute * MINUTE_MS < nowMs - KEPT_MS) rmSync(fileOf(logGroup, minute), { force: true });
     }
@@ -129,9 +129,10 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
   }
 
   function start(input: JsonObject): JsonObject {
-    const logGroup = asString(input.logGroupName, 'logGroupName');
-    if (!logGroups.includes(logGroup)) {
-      throw new AwsError('ResourceNotFoundException', `The specified log group does not exist: ${logGroup}`);
+    const asked = groupsOf(input);
+    const missing = asked.find((logGroup) => !logGroups.includes(logGroup));
+    if (missing !== undefined || asked.length === 0) {
+      throw new AwsError('ResourceNotFoundException', `The specified log group does not exist: ${missing}`);
     }
     if (switches.isThrottled)
       throw new AwsError('LimitExceededException', 'Account maximum query concurrency reached.');
@@ -145,7 +146,7 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
       return values === undefined ? [] : [{ known, values }];
     })[0];
     if (run === undefined) throw new AwsError('NotEmulated', 'This query is not emulated locally.', 501);
-    const lines = linesOf(logGroup, from, to);
+    const lines = asked.flatMap((logGroup) => linesOf(logGroup, from, to));
     const queryId = randomUUID();
     answers.set(queryId, {
       results: run.known.answer(lines, run.values),
@@ -153,7 +154,7 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
       runs: switches.runs,
     });
     for (const oldest of answers.keys()) if (answers.size > ANSWERS_KEPT) answers.delete(oldest);
-    clear(logGroup, to);
+    for (const logGroup of asked) clear(logGroup, to);
     return { queryId };
   }
 
@@ -188,10 +189,9 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
     service: {
       switches,
       access(operation, input) {
-        const logGroup = String(input.logGroupName ?? '');
-        const arn = `arn:aws:logs:${region}:${LOCAL_ACCOUNT_ID}:log-group:${logGroup}:*`;
-        const resource = operation === 'StartQuery' ? arn : '*';
-        return [{ action: `logs:${operation}`, resource }];
+        const arnOf = (logGroup: string) => `arn:aws:logs:${region}:${LOCAL_ACCOUNT_ID}:log-group:${logGroup}:*`;
+        const resources = operation === 'StartQuery' ? groupsOf(input).map(arnOf) : ['*'];
+        return resources.map((resource) => ({ action: `logs:${operation}`, resource }));
       },
       call(operation, input) {
         if (operation === 'StartQuery') return start(input);
@@ -200,6 +200,11 @@ export function openLogs({ folder, region, logGroups, warn, nowMs = Date.now }: 
       },
     },
   };
+}
+
+/** The log groups that a question names. */
+function groupsOf({ logGroupNames }: JsonObject): string[] {
+  return Array.isArray(logGroupNames) ? logGroupNames.map(String) : [];
 }
 
 interface KnownQuery {

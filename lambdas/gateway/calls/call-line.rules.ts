@@ -34,6 +34,10 @@ export function classOfCall({ status, isGateways, complete }: EndOfCall): LineCl
   return complete ? 'ok' : 'brokenOff';
 }
 
+/** Work for which the gateway calls a provider itself; its calls have the name of the work where others have their key's. */
+export const BACKGROUND_WORK = ['feeds', 'checks'] as const;
+export type BackgroundWork = (typeof BACKGROUND_WORK)[number];
+
 /** What decides whether a call leaves a row. */
 export interface CallOutcome {
   readonly status: number;
@@ -57,7 +61,7 @@ export interface CallLine {
   readonly account: string;
   readonly integration: string;
   readonly connection: string;
-  /** Start of the secret key's digest, as in the audit trail. */
+  /** Start of the secret key's digest, as in the audit trail; the name of the work where the gateway called for itself. */
   readonly key: string;
   readonly provider: string;
   /** Number of the client's Google Cloud project; null where its id does not say. */

@@ -3,9 +3,9 @@
  * the proxy's log: it is written whole and never added to, so whatever is read or written twice leaves the same sums (BK-22).
  */
 import { PAGE_ITEM_BYTES, SMALL_PAGE_BYTES } from '../core/limits.ts';
-import { CALL_CLASSES, type LineClass } from './call-line.rules.ts';
+import { BACKGROUND_WORK, CALL_CLASSES, type LineClass } from './call-line.rules.ts';
 
-/** Whose calls a page counts. Of a connection: integration and connection; of a project: provider and number. */
+/** Whose calls a page counts. Of a connection: integration and connection; of a project: provider and number, and for its own calls the work. */
 export const PAGE_KINDS = ['integration', 'connection', 'key', 'project'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
@@ -64,10 +64,15 @@ export class PageFold {
     const sums = { ...NOTHING, [counted]: row.calls, gatewayFailed, bytesIn, bytesOut, totalMs, refreshed, units };
     const last = Math.floor(row.lastEndedAtMs / 1000);
     this.#lines += row.calls;
+    if (row.project !== undefined) this.#add('project', [row.provider, row.project], sums, last);
+    // What the gateway calls for itself takes of the project's quota, and is nobody's call.
+    if (BACKGROUND_WORK.some((work) => work === row.key)) {
+      if (row.project !== undefined) this.#add('project', [row.provider, row.project, row.key], sums, last);
+      return;
+    }
     this.#add('integration', [row.integration], sums, last);
     this.#add('connection', [row.integration, row.connection], sums, last);
     this.#add('key', [row.key], sums, last);
-    if (row.project !== undefined) this.#add('project', [row.provider, row.project], sums, last);
   }
 
   /** Adds the calls of a page of a shorter time. */

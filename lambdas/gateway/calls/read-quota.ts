@@ -16,6 +16,8 @@ export interface ProjectUse {
   readonly cloudProject: string;
   readonly units: Forecast;
   readonly bytesOut: Forecast;
+  /** Units of the day that feeds and checks took, which are among the others. */
+  readonly backgroundUnits: number;
   /** The minute of the last hour that took most; undefined where none took any. */
   readonly busiest: { readonly units: number; readonly startMs: number } | undefined;
 }
@@ -49,7 +51,7 @@ export async function readQuota(deps: ReadQuotaDependencies, accountId: string):
   return {
     day,
     countedUntilMs: untilMs,
-    projects: projectsOf(heads, minutes, untilMs),
+    projects: projectsOf(heads, minutes, untilMs, day.startMs),
     spenders: spendersOf(heads, day),
   };
 }
@@ -73,27 +75,44 @@ interface Taken {
   readonly cloudProject: string;
   readonly units: Map<number, number>;
   readonly bytesOut: Map<number, number>;
+  backgroundUnits: number;
 }
 
-function projectsOf(heads: readonly LevelHead[], minutes: readonly LevelHead[], untilMs: number): ProjectUse[] {
+function projectsOf(
+  heads: readonly LevelHead[],
+  minutes: readonly LevelHead[],
+  untilMs: number,
+  dayStartMs: number,
+): ProjectUse[] {
   const taken = new Map<string, Taken>();
   for (const { head } of heads) {
     const hourMs = startOf('hour', head.startMs);
     for (const entry of head.entries) {
-      if (!isProject(entry)) continue;
+      if (entry.kind !== 'project') continue;
       const [provider = '', cloudProject = ''] = entry.ids;
-      const id = JSON.stringify(entry.ids);
-      const known = taken.get(id) ?? { provider, cloudProject, units: new Map(), bytesOut: new Map() };
+      const id = JSON.stringify([provider, cloudProject]);
+      const known = taken.get(id) ?? {
+        provider,
+        cloudProject,
+        units: new Map<number, number>(),
+        bytesOut: new Map<number, number>(),
+        backgroundUnits: 0,
+      };
       taken.set(id, known);
+      if (!isProject(entry)) {
+        if (hourMs >= dayStartMs) known.backgroundUnits += entry.sums.units;
+        continue;
+      }
       known.units.set(hourMs, (known.units.get(hourMs) ?? 0) + entry.sums.units);
       known.bytesOut.set(hourMs, (known.bytesOut.get(hourMs) ?? 0) + entry.sums.bytesOut);
     }
   }
-  return [...taken].map(([id, { provider, cloudProject, units, bytesOut }]) => ({
+  return [...taken].map(([id, { provider, cloudProject, units, bytesOut, backgroundUnits }]) => ({
     provider,
     cloudProject,
     units: forecastOf((hourMs) => units.get(hourMs) ?? 0, untilMs),
     bytesOut: forecastOf((hourMs) => bytesOut.get(hourMs) ?? 0, untilMs),
+    backgroundUnits,
     busiest: busiestOf(minutes, id),
   }));
 }

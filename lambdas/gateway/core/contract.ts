@@ -82,6 +82,8 @@ export const ENVIRONMENT = {
   deadLettersUrl: 'DEAD_LETTERS_URL',
   /** Name of the proxy's log group. Roll-up function, as the next four. */
   proxyLogGroup: 'PROXY_LOG_GROUP',
+  /** Log groups of functions that call the provider for the gateway itself, with commas between. */
+  otherLogGroups: 'OTHER_LOG_GROUPS',
   /** Days that the proxy's log keeps its lines. */
   proxyLogRetentionDays: 'PROXY_LOG_RETENTION_DAYS',
   /** Name of the proxy function, under which Lambda counts its invocations. */

@@ -10,7 +10,7 @@ import { accessTokenContext } from '../tokens/ciphertexts.rules.ts';
 import { tokenFreshness } from '../tokens/freshness.rules.ts';
 import type { ConnectionRefresher } from '../tokens/refresher.ts';
 import { type FeedCall, judgeRefusal } from './feed-resource.rules.ts';
-import type { FeedAnswer, FeedCaller } from './ports.ts';
+import type { FeedAnswer, FeedCallCount, FeedCaller } from './ports.ts';
 
 export interface FeedCallerDependencies {
   readonly upstream: Upstream;
@@ -18,6 +18,7 @@ export interface FeedCallerDependencies {
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
+  readonly counted: FeedCallCount;
 }
 
 type Ready = { readonly kind: 'token'; readonly connection: Connection; readonly accessToken: string };
@@ -33,7 +34,7 @@ export function feedCaller(deps: FeedCallerDependencies): FeedCaller {
         ready(deps, current, integration, renew, requestId);
       const sent = await sendRenewing<Ready | FeedAnswer, FeedAnswer>(
         await readied(connection),
-        async (token) => (token.kind === 'token' ? send(deps, integration, token.accessToken, call) : token),
+        async (token) => (token.kind === 'token' ? send(deps, token, integration, call) : token),
         (answer) => answer.kind === 'refusal' && answer.refusal === 'unauthorized',
         async (refused) => (refused.kind === 'token' ? readied(refused.connection, 'after_refusal') : undefined),
       );
@@ -82,11 +83,17 @@ async function unlocked(deps: FeedCallerDependencies, connection: Connection): P
 
 async function send(
   deps: FeedCallerDependencies,
+  { connection, accessToken }: Ready,
   { provider }: Integration,
-  accessToken: string,
   call: FeedCall,
 ): Promise<FeedAnswer> {
   const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
+  const startedAtMs = deps.clock.nowMs();
+  const ended = (status: number | undefined, bytesOut: number) => {
+    const { method, path: target } = call;
+    const bytesIn = body?.length ?? 0;
+    deps.counted.made({ connection, provider, method, target, status, bytesIn, bytesOut, startedAtMs });
+  };
   try {
     const response = await deps.upstream.send({
       origin: deps.endpointsOf(provider).apiOrigin,
@@ -104,6 +111,7 @@ async function send(
       totalTimeoutMs: FEED_CALL_TIMEOUT_MS,
     });
     const text = await readCapped(response.body, FEED_ANSWER_MAX_BYTES);
+    ended(response.status, text?.length ?? FEED_ANSWER_MAX_BYTES);
     if (text === undefined) {
       response.abandon();
       return { kind: 'unavailable', reason: 'answer_too_large', retryAfterSec: undefined };
@@ -118,6 +126,7 @@ async function send(
       retryAfterSec: Number.isFinite(retryAfter) && retryAfter > 0 ? Math.min(retryAfter, 3600) : undefined,
     };
   } catch (error) {
+    ended(undefined, 0);
     return {
       kind: 'unavailable',
       reason: error instanceof UpstreamError ? error.kind : 'broken_off',

@@ -131,6 +131,21 @@ export type FeedAnswer =
   /** No token for now, or no answer. */
   | { readonly kind: 'unavailable'; readonly reason: string; readonly retryAfterSec: number | undefined };
 
+/** Counts what feeds take of a provider's quotas. */
+export interface FeedCallCount {
+  /** A call has ended; without a status it had no answer. */
+  made(call: {
+    readonly connection: Connection;
+    readonly provider: ProviderId;
+    readonly method: string;
+    readonly target: string;
+    readonly status: number | undefined;
+    readonly bytesIn: number;
+    readonly bytesOut: number;
+    readonly startedAtMs: number;
+  }): void;
+}
+
 /** Calls the provider's API as a connection's user. */
 export interface FeedCaller {
   call(connection: Connection, integration: Integration, call: FeedCall, requestId: string): Promise<FeedAnswer>;

@@ -1,3 +1,4 @@
+import type { BackgroundCalls } from '../../gateway/calls/background-calls.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from '../../gateway/connections/ports.ts';
 import { getAsUser, type SmallAnswer } from '../../gateway/connections/send-small-request.ts';
@@ -145,6 +146,8 @@ export interface CheckConnectionDependencies {
   readonly endpointsOf: (provider: ProviderId) => ProviderEndpoints;
   readonly providers: Providers;
   readonly clock: Clock;
+  /** Counts what checks take of the provider's quotas. */
+  readonly checks: Pick<BackgroundCalls, 'made'>;
 }
 
 /** A connection that was tried out. */
@@ -175,7 +178,21 @@ export async function checkConnection(
       deps,
       found,
       requestId,
-      (accessToken) => getAsUser(deps.upstream, origin, healthCheckPath, accessToken),
+      async (accessToken) => {
+        const startedAtMs = deps.clock.nowMs();
+        const answer = await getAsUser(deps.upstream, origin, healthCheckPath, accessToken);
+        deps.checks.made({
+          connection: found.connection,
+          provider: provider.id,
+          method: 'GET',
+          target: healthCheckPath,
+          status: answer.kind === 'answered' ? answer.status : undefined,
+          bytesIn: 0,
+          bytesOut: answer.kind === 'answered' ? answer.text.length : 0,
+          startedAtMs,
+        });
+        return answer;
+      },
       (answer) => answer.kind === 'answered' && answer.status === 401,
     );
     return sent.kind === 'dead' ? { kind: 'dead', death: sent.death } : judged(sent.answer);

@@ -1,3 +1,4 @@
+import type { BackgroundCalls } from '../../gateway/calls/background-calls.ts';
 import { findConnection } from '../../gateway/connections/find-connection.ts';
 import type { ConnectionStore, UnconfirmedGrantStore } from '../../gateway/connections/ports.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
@@ -93,6 +94,8 @@ export interface TryCallDependencies {
   readonly audit: AuditTrail;
   readonly clock: Clock;
   readonly random: Random;
+  /** Counts what checks take of the provider's quotas. */
+  readonly checks: Pick<BackgroundCalls, 'made'>;
 }
 
 /** A provider's answer as the proxy would pass it on, its body as text as far as it is shown. */
@@ -136,7 +139,25 @@ export async function tryCall(
     deps,
     { connection, integration },
     request.requestId,
-    (accessToken) => send(deps, plan, accessToken, deadlineMs),
+    async (accessToken) => {
+      const startedAtMs = deps.clock.nowMs();
+      let answer: TriedAnswer | undefined;
+      try {
+        answer = await send(deps, plan, accessToken, deadlineMs);
+        return answer;
+      } finally {
+        deps.checks.made({
+          connection,
+          provider: integration.provider,
+          method: 'GET',
+          target: plan.target,
+          status: answer?.status,
+          bytesIn: 0,
+          bytesOut: answer?.body.length ?? 0,
+          startedAtMs,
+        });
+      }
+    },
     ({ status }) => status === 401,
   );
   if (sent.kind === 'dead') throw deadConnection(sent.death);

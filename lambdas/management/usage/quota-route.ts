@@ -42,6 +42,9 @@ const quotaAnswer = documented(() =>
             integrations: texts().meta({ description: 'Integrations that use this project now.' }),
             units: dayPart().meta({ description: 'Units of Google’s quota; for Calendar a call is one.' }),
             bytes_out: dayPart().meta({ description: 'Bytes of answers.' }),
+            background_units: count().meta({
+              description: 'Units of today that feeds and checks took, among the others.',
+            }),
             busiest_minute: z
               .object({ at: time(), units: count(), limit: count().nullable(), share: share().nullable() })
               .nullable()
@@ -92,6 +95,7 @@ function projectOnTheWire(use: ProjectUse, integrations: readonly string[], { pr
     integrations: [...integrations],
     units: dayPartOf(use.units, quota?.perDay),
     bytes_out: dayPartOf(use.bytesOut, quota?.bytesOutPerDay),
+    background_units: use.backgroundUnits,
     busiest_minute:
       busiest === undefined
         ? null
@@ -121,6 +125,7 @@ function withUnused(used: QuotaUse['projects'], named: readonly NamedProject[]):
       cloudProject,
       units: NONE,
       bytesOut: NONE,
+      backgroundUnits: 0,
       busiest: undefined,
     })),
   ];
@@ -168,6 +173,7 @@ const EXAMPLE = documented(() => ({
         forecast: 20010000000,
         forecast_share: 0.02,
       },
+      background_units: 2880000,
       busiest_minute: { at: '2026-03-01T17:12:00.000Z', units: 240500, limit: 1000000, share: 0.2405 },
       units_per_minute_and_user: 325000,
     },
@@ -186,7 +192,7 @@ export const quotaRoute: Route = route({
     tag: 'Calls',
     summary: 'Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to',
     description:
-      'Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A proxied call is counted within five minutes of its end; what feeds read comes on top. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.',
+      'Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end, what feeds and checks call for themselves included. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.',
     answer: z.object({ data: quotaAnswer() }).meta({ id: 'Quota' }),
     errors: [],
     example: { answer: { data: EXAMPLE() } },

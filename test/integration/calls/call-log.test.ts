@@ -461,6 +461,30 @@ describe('usage', () => {
     expect(after.project.busiest_minute).toMatchObject({ limit: 1_000_000 });
   });
 
+  test('PC-21: the check of a connection is in the day of its Cloud project, and in that of no key', async () => {
+    answerFine();
+    const quota = async () => {
+      await countCalls(proxy.test);
+      const { data } = (await proxy.test.json('GET', '/quota')).body;
+      const project = data.projects.find((one: Record<string, unknown>) => one.provider === 'google-calendar');
+      const keys = data.keys.reduce((sum: number, { units }: { units: number }) => sum + units, 0);
+      return { day: data.day, used: [project?.units.used ?? 0, project?.background_units ?? 0, keys] };
+    };
+    const lines = () => proxy.test.gateway.logs().filter(({ text }) => text.includes('"key":"checks"')).length;
+    const checkOnce = async () => {
+      const [before, written] = [await quota(), lines()];
+      const id = encodeURIComponent(proxy.test.connectionId('google-calendar'));
+      const { body } = await proxy.test.json('POST', `/connections/${id}/check?provider_config_key=google-calendar`);
+      expect(body.data).toMatchObject({ works: true });
+      await vi.waitFor(() => expect(lines()).toBeGreaterThan(written), 5_000);
+      return { before, after: await quota() };
+    };
+    let { before, after } = await checkOnce();
+    // Midnight Pacific Time came between.
+    if (before.day !== after.day) ({ before, after } = await checkOnce());
+    expect(after.used.map((units, of) => units - before.used[of])).toEqual([1, 1, 0]);
+  });
+
   test('has nothing of days without calls, and refuses what it cannot count', async () => {
     expect(await rowsOf('from=2026-01-01&to=2026-01-31')).toEqual([]);
     for (const wrong of [

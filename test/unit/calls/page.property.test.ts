@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { LINE_CLASSES } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { BACKGROUND_WORK, LINE_CLASSES } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import {
   type CallSums,
   callsOf,
@@ -50,6 +50,30 @@ function said({ lines, entries }: Page) {
   const all = entries.map((entry) => JSON.stringify([entry.kind, entry.ids, entry.sums, entry.lastEpochSec]));
   return { lines, entries: all.sort() };
 }
+
+test('PC-21: what feeds and checks call takes of the quota of their Cloud project, named apart, and is no call of anybody', () => {
+  fc.assert(
+    fc.property(fc.array(rows, { maxLength: 20 }), fc.array(rows, { maxLength: 20 }), (called, own) => {
+      const background = own.map((row, at) => ({ ...row, key: BACKGROUND_WORK[at % 2] ?? 'feeds' }));
+      const page = folded([...called, ...background]);
+      const without = folded(called);
+      for (const kind of ['integration', 'connection', 'key'] as const) {
+        expect(page.entries.filter((entry) => entry.kind === kind)).toEqual(
+          without.entries.filter((entry) => entry.kind === kind),
+        );
+      }
+      const unitsOf = (some: readonly CallSums[]) =>
+        some.reduce((sum, { project, units }) => sum + (project === undefined ? 0 : units), 0);
+      const summed = (ids: number) =>
+        page.entries
+          .filter((entry) => entry.kind === 'project' && entry.ids.length === ids)
+          .reduce((sum, { sums }) => sum + sums.units, 0);
+      expect(summed(2)).toBe(unitsOf([...called, ...background]));
+      expect(summed(3)).toBe(unitsOf(background));
+      expect(decodeEntries(encodeEntries(page.entries))?.length).toBe(page.entries.length);
+    }),
+  );
+});
 
 test('a page is the same in whatever order and parts its lines come: minutes make hours, hours days (BK-22)', () => {
   fc.assert(

@@ -138,7 +138,13 @@ it('the mark of what was told stands beside the rows of its account until nobody
   expect(put[0]).toEqual([
     'acme',
     'THRESHOLD#%5B%22budget%22%2C%22a%23b%22%5D#2026-03-29#80',
-    { type: 'threshold', expiresAtEpochSec: 9 },
+    {
+      type: 'threshold',
+      expiresAtEpochSec: 9,
+      about: { accountId: 'acme' },
+      says: {},
+      toldAt: new Date(NOON_MS).toISOString(),
+    },
     event,
   ]);
 });

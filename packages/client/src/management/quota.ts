@@ -35,6 +35,8 @@ export interface ProjectQuota {
   readonly units: DayQuota;
   /** Bytes of answers. */
   readonly bytesOut: DayQuota;
+  /** Units of today that feeds and checks took, among the others; undefined from a gateway that does not count them. */
+  readonly backgroundUnits?: number | undefined;
   /** The minute of the last hour that took most; undefined if nothing was called. */
   readonly busiestMinute:
     | {
@@ -110,6 +112,7 @@ function readProject(fields: Unread<wire.ProjectQuota>): ProjectQuota {
     integrations: textList(fields, 'integrations'),
     units: readDay(fieldsOf(fields.units, 'units')),
     bytesOut: readDay(fieldsOf(fields.bytes_out, 'bytes_out')),
+    backgroundUnits: optionalNumber(fields, 'background_units'),
     busiestMinute:
       busiest === undefined
         ? undefined

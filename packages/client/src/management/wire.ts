@@ -2311,6 +2311,8 @@ readonly share: number | null;
 readonly forecast: number;
 readonly forecast_share: number | null;
 };
+/** Units of today that feeds and checks took, among the others. */
+readonly background_units: number;
 /** Of the last hour; null if nothing was called. */
 readonly busiest_minute: {
 readonly at: string;

@@ -2084,7 +2084,7 @@ class CallsRoutes:
     ) -> wire.QuotaData:
         """Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to
 
-        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A proxied call is counted within five minutes of its end; what feeds read comes on top. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
+        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end, what feeds and checks call for themselves included. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
 
         For operators and secret keys with the right read or full.
         """
@@ -4302,7 +4302,7 @@ class AsyncCallsRoutes:
     ) -> wire.QuotaData:
         """Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to
 
-        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A proxied call is counted within five minutes of its end; what feeds read comes on top. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
+        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end, what feeds and checks call for themselves included. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
 
         For operators and secret keys with the right read or full.
         """

@@ -2820,6 +2820,8 @@ class ProjectQuota(TypedDict):
     """Units of Google’s quota; for Calendar a call is one."""
     bytes_out: ProjectQuotaBytesOut
     """Bytes of answers."""
+    background_units: int
+    """Units of today that feeds and checks took, among the others."""
     busiest_minute: ProjectQuotaBusiestMinute | None
     """Of the last hour; null if nothing was called."""
     units_per_minute_and_user: int | None
