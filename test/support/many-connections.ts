@@ -1,10 +1,21 @@
 import { BatchWriteCommand, DeleteCommand } from '@aws-sdk/lib-dynamodb';
 import type { Connection } from '../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../lambdas/gateway/connections/connection-item.store.ts';
-import { listedRowsOf, listedSubject } from '../../lambdas/gateway/connections/index-rows.rules.ts';
-import { censusItemKey, listedPk, searchCheckItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
+import {
+  listedRowsOf,
+  listedSubject,
+  searchBucketOf,
+  searchEntry,
+  withEntry,
+} from '../../lambdas/gateway/connections/index-rows.rules.ts';
+import {
+  censusItemKey,
+  listedPk,
+  searchBucketItemKey,
+  searchCheckItemKey,
+} from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import type { TestGateway } from './gateway.ts';
-import { changeItem, tableClient } from './table.ts';
+import { changeItem, readItem, tableClient } from './table.ts';
 
 type Item = Record<string, unknown>;
 
@@ -23,7 +34,7 @@ export async function putItems(test: TestGateway, items: readonly Item[]): Promi
   }
 }
 
-/** Puts connections into the gateway's table with their places in lists, and has all of the account counted. */
+/** Puts connections into the gateway's table with their places in lists and their search entries, and has all of the account counted. */
 export async function putConnections(test: TestGateway, connections: readonly Connection[]): Promise<void> {
   const listed = connections.flatMap((one) =>
     listedRowsOf(listedSubject(one)).map(({ list, place }) => ({
@@ -34,9 +45,28 @@ export async function putConnections(test: TestGateway, connections: readonly Co
       connectionId: one.connectionId,
     })),
   );
-  await putItems(test, [...connections.map(connectionToItem), ...listed]);
+  const searched = await searchBuckets(test, connections);
+  await putItems(test, [...connections.map(connectionToItem), ...listed, ...searched]);
   await changeItem(test, searchCheckItemKey('default'), { lists: 'complete' });
   await countAgain(test);
+}
+
+/** The parts of the search index that connections are in, with their entries beside those that are there already. */
+async function searchBuckets(test: TestGateway, connections: readonly Connection[]): Promise<Item[]> {
+  const parts = Map.groupBy(connections, (one) => searchBucketOf(one).bucket);
+  return Promise.all(
+    [...parts.values()].map(async (ofPart) => {
+      const [{ accountId } = { accountId: '' }] = ofPart;
+      const [{ shard, bucket } = { shard: 0, bucket: 0 }] = ofPart.map(searchBucketOf);
+      const key = searchBucketItemKey(accountId, shard, bucket);
+      const known = await readItem(test, key);
+      const entries = ofPart.reduce(
+        (text, one) => withEntry(text, one, searchEntry(one)) ?? text,
+        String(known?.entries ?? ''),
+      );
+      return { ...key, type: 'search_bucket', entries, version: Number(known?.version ?? 0) + 1 };
+    }),
+  );
 }
 
 /** Has the connections of the account counted now, whatever was counted before. */

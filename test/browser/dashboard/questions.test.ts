@@ -1,24 +1,31 @@
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { connectAccount } from '../../support/connect.ts';
-import { accessibilityProblems, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
+import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { countCalls } from '../../support/roll-up.ts';
 import { control } from '../../support/simulator.ts';
-import { startWebhookReceiver, type WebhookReceiver } from '../../support/webhook-receiver.ts';
+import { FAILING_USER, GONE_USER, seedMorning } from './morning.ts';
 
 /** Most clicks that an operator needs for an answer. */
 const CLICKS_MAX = 4;
+/** Events that a card counts of the week, which is all the time there was. */
+const WEEK = [
+  ['ConnectionCreated', 'connected'],
+  ['ConnectionReauthorizationRequired', 'died'],
+  ['ConnectionRecovered', 'came back'],
+] as const;
 /** Proxied calls that fail because Google does, and because of what is called. */
 const [FAILED, REFUSED] = [6, 2];
 
 let dashboard: TestDashboard;
 let test: TestGateway;
 let page: Page;
-let receiver: WebhookReceiver;
 /** Request id of a call that Google refused. */
 let refusedId: string;
 let deletedId: string;
+/** Id of its end user. */
+let deletedUser: string;
 let usedKey: string;
 /** Whose feed is paused. */
 let pausedName: string;
@@ -42,9 +49,8 @@ async function call(path: string, key: string): Promise<string> {
   return answer.headers.get('x-request-id') ?? '';
 }
 
-beforeAll(async () => {
-  [dashboard, receiver] = await Promise.all([startDashboard(), startWebhookReceiver()]);
-  ({ test, page } = dashboard);
+/** Calls that fail and do not, a connection that is deleted, and a feed that stands still. */
+async function makeDay(): Promise<void> {
   usedKey = await makeKey('Backend in use');
   await makeKey('Forgotten script');
   await call('/drive/v3/about?fields=user', usedKey);
@@ -58,6 +64,8 @@ beforeAll(async () => {
   await countCalls(test);
 
   deletedId = await connectAccount(test, 'google-calendar', { account: 'viewer@workspace.example' });
+  const leaving = await test.json('GET', `/connections/${deletedId}?provider_config_key=google-calendar`);
+  deletedUser = String(leaving.body.end_user.id);
   await test.json('DELETE', `/connections/${deletedId}?provider_config_key=google-calendar`);
 
   const pausedId = await connectAccount(test, 'google-drive', { account: 'editor@workspace.example' });
@@ -69,30 +77,97 @@ beforeAll(async () => {
   const feeds = (await test.json('GET', `/feeds?provider_config_key=google-drive&connection_id=${pausedId}`)).body.data;
   pausedName = String(feeds[0].connection_name);
   await test.json('POST', `/feeds/${feeds[0].id}/pull`);
+}
 
-  receiver.answer('/broken', (response) => response.writeHead(500).end('out of order'));
-  const hook = await test.json('POST', '/webhooks', { url: `${receiver.address}/broken` });
-  await test.json('POST', `/webhooks/${hook.body.data.id}/enable`);
+beforeAll(async () => {
+  dashboard = await startDashboard();
+  ({ test, page } = dashboard);
+  await makeDay();
+  await seedMorning(test);
 });
 afterAll(async () => {
   await dashboard?.[Symbol.asyncDispose]();
-  await receiver?.[Symbol.asyncDispose]();
 });
 
-describe('an operator finds out in at most four clicks', () => {
+describe('an operator of three hundred connections finds out in at most four clicks', () => {
   let clicks = 0;
-  const click = async (role: 'link' | 'button' | 'option', name: string | RegExp): Promise<void> => {
+  const clickOn = async (target: Locator): Promise<void> => {
     clicks += 1;
-    await page
-      .getByRole(role, { name, exact: typeof name === 'string' })
-      .first()
-      .click();
+    await target.click();
+  };
+  const click = async (role: 'link' | 'button' | 'option', name: string | RegExp): Promise<void> => {
+    await clickOn(page.getByRole(role, { name, exact: typeof name === 'string' }).first());
   };
   beforeEach(async () => {
     clicks = 0;
-    await visit(page, '/');
+    await page.setViewportSize({ width: 1280, height: 900 });
+    // What a test that failed left open would cover the page.
+    if ((await page.getByRole('dialog').count()) > 0) await dashboard.load('/');
+    else await visit(page, '/');
   });
   const fits = () => expect(clicks).toBeLessThanOrEqual(CLICKS_MAX);
+
+  /** The row whose title holds a text. */
+  const row = (title: string | RegExp) =>
+    page.getByRole('list', { name: 'Needs attention' }).locator('> li').filter({ hasText: title });
+
+  it('what needs attention now is told without a click, what does not work first, and each row has its button', async () => {
+    const titles = await page.getByRole('list', { name: 'Needs attention' }).locator('> li b').allInnerTexts();
+    expect(titles).toEqual([
+      'Google refuses the OAuth client of Back office: 16 connections cannot be renewed',
+      expect.stringMatching(/^88 connections of .* need a new authorization$/),
+      expect.stringMatching(/^6 connections of .* fail$/),
+      expect.stringMatching(/^12 connections of .* need a new authorization$/),
+      'The webhook to hooks.example.com fails: 9 attempts in a row',
+    ]);
+    await clickOn(row('The webhook to').getByRole('link', { name: 'See its deliveries' }));
+    await page
+      .getByRole('heading', { name: /hooks\.example\.com/ })
+      .first()
+      .waitFor();
+    fits();
+  });
+
+  it('all Testing deaths are mended in at most four clicks, and nobody is asked to reconnect without a warning', async () => {
+    await test.json('PATCH', '/integrations/google-calendar', { publishing_status: 'testing', audience: 'external' });
+    await visit(page, '/');
+    const incident = row(/^12 connections|12 connections of/);
+    await incident.getByText('Publish the app in the Google Cloud console').waitFor();
+    await incident.getByText('The app is still in Testing').waitFor();
+    expect(await incident.getByRole('link', { name: 'Publish the app' }).getAttribute('href')).toContain(
+      '/auth/audience',
+    );
+    await clickOn(incident.getByRole('link', { name: 'Create 12 reconnect links' }));
+    const dialog = page.getByRole('dialog', { name: 'Reconnect links' });
+    await dialog.getByText('is still in Testing: whoever reconnects now is disconnected again').waitFor();
+    await clickOn(dialog.getByRole('button', { name: 'Create 12 links' }));
+    const saved = page.waitForEvent('download');
+    await clickOn(dialog.getByRole('button', { name: 'Save 12 links as CSV' }));
+    expect((await saved).suggestedFilename()).toBe('reconnect-links.csv');
+    fits();
+    await page.keyboard.press('Escape');
+  });
+
+  it('why somebody cannot sync, who can mend it and where: a connection that fails, and a dead one', async () => {
+    await click('button', /^Search/);
+    await page.getByRole('searchbox').fill(FAILING_USER);
+    await page.keyboard.press('Enter');
+    await page.getByText('Google refuses its calls: domainPolicy').waitFor();
+    await page.getByText('Ask the Workspace administrator').first().waitFor();
+    await page.getByText('Workspace administrator can fix it').waitFor();
+    const console = page.getByRole('link', { name: 'Open Google’s console' });
+    expect(await console.getAttribute('href')).toMatch(/^https:\/\/admin\.google\.com\//);
+    fits();
+    await visit(page, '/');
+    clicks = 0;
+    await click('button', /^Search/);
+    await page.getByRole('searchbox').fill(GONE_USER);
+    await page.keyboard.press('Enter');
+    await page.getByText('Needs a new authorization: User removed the app').first().waitFor();
+    await page.getByRole('button', { name: 'Create a reconnect link' }).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    fits();
+  });
 
   it('which key is unused, as a recount over the API has it', async () => {
     await click('link', 'Secret keys');
@@ -162,9 +237,8 @@ describe('an operator finds out in at most four clicks', () => {
   it('which webhook fails', async () => {
     await click('link', 'Webhooks');
     await page
-      .getByRole('row', { name: /broken/ })
-      .getByText(/500|Not verified|failed/i)
-      .first()
+      .getByRole('row', { name: /hooks\.example\.com/ })
+      .getByText('Failing: 9 in a row')
       .waitFor();
     fits();
   });
@@ -207,23 +281,137 @@ describe('an operator finds out in at most four clicks', () => {
     fits();
   });
 
-  it('who deleted a connection, also on a phone', async () => {
-    await page.setViewportSize({ width: 390, height: 844 });
-    await visit(page, '/audit');
-    await page.getByRole('textbox', { name: 'Object' }).fill(deletedId);
+  it('who deleted a connection, by its end user, from its own page, and on a phone', async () => {
+    const row = page
+      .getByRole('row')
+      .filter({ has: page.getByRole('rowheader', { name: /^Deleted/ }) })
+      .getByText('First key');
+    await click('link', 'Audit');
+    await page.getByRole('textbox', { name: 'Object' }).fill(deletedUser);
     await page.keyboard.press('Enter');
-    const row = page.getByRole('row', { name: /deleted/i }).first();
-    await row.getByText('First key').waitFor();
+    await row.first().waitFor();
+    fits();
+    await page.setViewportSize({ width: 390, height: 844 });
+    await visit(page, `/audit?object=${deletedUser}`);
+    await row.first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
     await page.setViewportSize({ width: 1280, height: 900 });
+    await visit(page, '/');
+    clicks = 0;
+    await click('button', /^Search/);
+    await page.getByRole('searchbox').fill(deletedId);
+    await page.getByText('No match.').waitFor();
+    await click('link', /Look for it in the audit trail/);
+    await row.first().waitFor();
+    fits();
     await visit(page, `/connections/google-calendar/${deletedId}`);
     await click('link', 'See who deleted it');
+    await row.first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+  });
+
+  it('who revoked a key', async () => {
+    await click('link', 'Secret keys');
+    await click('link', 'By whom Forgotten script was revoked');
     await page
-      .getByRole('row', { name: /deleted/i })
-      .getByText('First key')
+      .getByRole('row', { name: /Secret key Forgotten script/ })
+      .getByText('operator@example.com')
       .first()
       .waitFor();
-    expect(await accessibilityProblems(page)).toEqual([]);
     fits();
+  });
+
+  it('breaks no rule of accessibility', { tags: ['long'] }, async () => {
+    dashboard.complaints.length = 0;
+    for (const path of ['/', '/integrations', '/connections?status=working']) {
+      await visit(page, path);
+      expect(await accessibilityProblems(page), path).toEqual([]);
+    }
+    await visit(page, '/connections?status=reauthorization_required&cause=testing_mode_expired&do=reconnect');
+    await page.getByText('Reconnecting alone does not last').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await settled(page);
+    expect(dashboard.complaints).toEqual([]);
+  });
+});
+
+describe('a figure', () => {
+  async function total(query: string): Promise<number> {
+    const answer = await test.call(`/connections?include=total&limit=1&${query}`);
+    expect(answer.status).toBe(200);
+    const { total, total_is_complete } = await answer.json();
+    expect(total_is_complete).toBe(true);
+    return total;
+  }
+
+  it('of the overview and of the cards is that of a recount over the API, and none is counted twice', async () => {
+    await visit(page, '/');
+    const figures = [
+      ['Working connections', 'health=working'],
+      ['Need a new authorization', 'health=dead'],
+      ['Failing: Google refuses their calls', 'health=failing'],
+      ['Not renewed: Google refuses their tokens', 'health=refused_by_provider'],
+      ['Of a client that Google refuses', 'health=client_refused'],
+    ] as const;
+    let sum = 0;
+    for (const [label, query] of figures) {
+      const counted = await total(query);
+      await page.getByRole('link', { name: `${label}: ${counted}`, exact: true }).waitFor();
+      sum += counted;
+    }
+    expect(sum).toBe(await total('sort=created'));
+    expect(await total('health=client_refused')).toBe(16);
+    await visit(page, '/integrations');
+    for (const id of ['google-drive', 'google-calendar', 'refused']) {
+      const lists = [
+        ['working', 'working', 'working'],
+        ['failing', 'failing', 'failing'],
+        ['dead', 'dead', 'reauthorization_required'],
+      ] as const;
+      for (const [health, words, status] of lists) {
+        const counted = await total(`provider_config_key=${id}&health=${health}`);
+        const link = page.locator(`main a[href="/connections?status=${status}&integration=${id}"]`);
+        expect((await link.innerText()).trim(), `${id} ${health}`).toBe(`${counted} ${words}`);
+      }
+    }
+  });
+
+  it('of calls by day, and of the week on a card, is that of a recount over the API', async () => {
+    const failed = (await test.json('GET', '/calls?limit=200')).body.data.length;
+    const rows: Record<string, number>[] = (await test.json('GET', '/usage')).body.data.rows;
+    const ofDays = (name: string) => rows.reduce((sum, row) => sum + Number(row[name]), 0);
+    expect([ofDays('calls'), ofDays('calls') - ofDays('ok')]).toEqual([1 + failed, failed]);
+    await visit(page, '/');
+    const chart = page.getByRole('table', { name: /^Proxied calls over the last/ });
+    await chart.waitFor({ state: 'attached' });
+    const shown = await chart.locator('tbody tr').evaluateAll((days) =>
+      days.flatMap((day) => {
+        const counts = [...day.querySelectorAll('td')].map((cell) => Number(cell.textContent));
+        return counts.some((count) => count > 0) ? [counts] : [];
+      }),
+    );
+    const byDay = Map.groupBy(rows, ({ day }) => day);
+    expect(shown.map(([good, ...others]) => [good, others.reduce((a, b) => a + b, 0)])).toEqual(
+      [...byDay.values()].map((ofDay) => {
+        const sum = (name: string) => ofDay.reduce((all, row) => all + Number(row[name]), 0);
+        return [sum('ok'), sum('calls') - sum('ok')];
+      }),
+    );
+
+    await visit(page, '/integrations');
+    const recount = async (id: string) => {
+      const words = [];
+      for (const [type, word] of WEEK) {
+        const events = (await test.json('GET', `/events?object=${id}&type=${type}&limit=200`)).body.data;
+        words.push(`${events.length} ${word}`);
+      }
+      return words.join(', ');
+    };
+    for (const id of ['google-drive', 'google-calendar', 'refused']) {
+      const card = page.getByRole('listitem').filter({ has: page.locator(`a[href="/integrations/${id}"]`) });
+      await card.getByText(await recount(id), { exact: true }).waitFor();
+    }
+    await page.getByText(`${1 + failed} calls, ${failed} not successful`).waitFor();
   });
 });
 
