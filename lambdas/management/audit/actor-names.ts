@@ -1,4 +1,5 @@
 import { actorOf } from '../../gateway/events/lifecycle-event.rules.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { Caller } from '../route.ts';
 import type { Services } from '../services.ts';
 
@@ -11,6 +12,11 @@ export async function namesOfActors(
   accountId: string,
 ): Promise<ActorNames> {
   const [keys, operators] = await Promise.all([secretKeys.list(accountId), operatorNames.all(accountId)]);
+  return actorNames(keys, operators);
+}
+
+/** The same of keys that have been read. @param operators e-mail addresses by the operator's id at the issuer */
+export function actorNames(keys: readonly SecretKeyRecord[], operators: ReadonlyMap<string, string>): ActorNames {
   return new Map([
     ...keys.map((key): [string, string] => [actorOf(key), key.name]),
     ...[...operators].map(([subject, email]): [string, string] => [`operator:${subject}`, email]),

@@ -14,6 +14,7 @@ import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-p
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
+import { type ActorNames, actorNames, namesOfActors } from '../audit/actor-names.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
@@ -75,6 +76,10 @@ const keyAnswer = documented(() =>
         description:
           'Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown.',
       }),
+      created_by_name: z
+        .string()
+        .nullable()
+        .meta({ description: 'The key’s or role’s name or the operator’s e-mail address; null if unknown.' }),
       last_used_at: time()
         .nullable()
         .meta({ description: 'A proxied call shows within five minutes, any other within ten.' }),
@@ -98,6 +103,7 @@ const keyAnswer = documented(() =>
 function secretKeyOnTheWire(
   record: SecretKeyRecord,
   callerKeyHash: string | undefined,
+  names: ActorNames,
   proxiedAtEpochSec = 0,
 ): AnswerOf<typeof keyAnswer> {
   const lastUsedAt = Math.max(record.lastUsedAtEpochSec ?? 0, proxiedAtEpochSec);
@@ -109,6 +115,7 @@ function secretKeyOnTheWire(
     can_read_credentials: record.canReadCredentials,
     created_at: record.createdAt,
     created_by: record.createdBy ?? null,
+    created_by_name: names.get(record.createdBy ?? '') ?? null,
     last_used_at: isoTimeOrNull(lastUsedAt === 0 ? undefined : lastUsedAt),
     revoked_at: record.revokedAt ?? null,
     hint: record.hint ?? null,
@@ -128,6 +135,7 @@ const EXAMPLE = {
   can_read_credentials: false,
   created_at: '2026-03-01T10:00:00.000Z',
   created_by: 'key:0a1b2c3d4e5f',
+  created_by_name: 'First key',
   last_used_at: null,
   revoked_at: null,
   hint: 'nl3x',
@@ -222,10 +230,12 @@ export const keyRoutes: readonly Route[] = [
     })),
     async handle({ caller, query }, services) {
       const { accountId } = caller;
-      const [items, proxied] = await Promise.all([
+      const [items, proxied, operators] = await Promise.all([
         services.secretKeys.list(accountId),
         readLastUses({ ...services.usage, clock: services.clock }, accountId),
+        services.operatorNames.all(accountId),
       ]);
+      const names = actorNames(items, operators);
       return pageOf(
         services,
         {
@@ -233,7 +243,7 @@ export const keyRoutes: readonly Route[] = [
           name: 'secretKeyListCursor',
           items,
           positionOf: ({ createdAt, keyHash }) => `${createdAt}#${keyHash}`,
-          onTheWire: (record) => secretKeyOnTheWire(record, caller.key?.keyHash, proxied.get(keyIdOf(record))),
+          onTheWire: (record) => secretKeyOnTheWire(record, caller.key?.keyHash, names, proxied.get(keyIdOf(record))),
         },
         query.cursor,
       );
@@ -268,7 +278,8 @@ export const keyRoutes: readonly Route[] = [
     async handle({ caller, body, requestId }, services) {
       const { secretKey, stored } = newSecretKey(services.random, caller.accountId);
       const record = await createSecretKey(services, { ...newCaller(services, caller, body, requestId), ...stored });
-      return { data: { ...secretKeyOnTheWire(record, caller.key?.keyHash), secret_key: secretKey } };
+      const names = await namesOfActors(services, caller.accountId);
+      return { data: { ...secretKeyOnTheWire(record, caller.key?.keyHash, names), secret_key: secretKey } };
     },
   }),
   route({
@@ -302,7 +313,8 @@ export const keyRoutes: readonly Route[] = [
         roleArn: body.role_arn,
         roleId: body.role_id,
       });
-      return { data: secretKeyOnTheWire(record, caller.key?.keyHash) };
+      const names = await namesOfActors(services, caller.accountId);
+      return { data: secretKeyOnTheWire(record, caller.key?.keyHash, names) };
     },
   }),
   route({
@@ -325,7 +337,8 @@ export const keyRoutes: readonly Route[] = [
       const limits = body.limits === null ? undefined : limitsOfBody(body.limits);
       const request = { requestId, actor: caller.actor };
       const record = await changeKeyLimits(services, caller.accountId, params.keyId ?? '', limits, request);
-      return { data: secretKeyOnTheWire(record, caller.key?.keyHash) };
+      const names = await namesOfActors(services, caller.accountId);
+      return { data: secretKeyOnTheWire(record, caller.key?.keyHash, names) };
     },
   }),
   route({

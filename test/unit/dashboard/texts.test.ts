@@ -74,12 +74,14 @@ describe('events of a connection', () => {
   });
 
   it('AK-14: say who made a secret key, also one from before makers were kept', () => {
-    const keys = [{ id: '9a793b36663e7777', name: 'First key' }];
-    expect(makerText('operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01', keys)).toBe('Operator 5d6c3d0e');
-    expect(makerText('key:9a793b36663e', keys)).toBe('Key First key');
-    expect(makerText('key:000000000000', keys)).toBe('Secret key 000000000000');
-    expect(makerText('gateway', keys)).toBe('The gateway itself');
-    expect(makerText(undefined, keys)).toBe('Not known');
+    const operator = 'operator:5d6c3d0e-0f0b-4c57-9d57-2b8f3c1e7a01';
+    expect(makerText(operator, undefined)).toBe('Operator 5d6c3d0e');
+    expect(makerText(operator, 'first.operator@example.com')).toBe('first.operator@example.com');
+    expect(makerText('key:9a793b36663e', 'First key')).toBe('Secret key First key');
+    expect(makerText('key:000000000000', undefined)).toBe('Secret key 000000000000');
+    expect(makerText('iam:111122223333:nightly-export', 'Export')).toBe('IAM role Export');
+    expect(makerText('gateway', undefined)).toBe('The gateway itself');
+    expect(makerText(undefined, undefined)).toBe('Not known');
   });
 });
 

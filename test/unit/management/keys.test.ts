@@ -26,6 +26,7 @@ describe('AK-14: the right to read credentials', () => {
 
   it('AK-14: a key names its maker in its record, in lists and in its event', async () => {
     const { gateway, send } = operatorGateway();
+    await gateway.services.operatorNames.put('default', OPERATOR_SUBJECT, 'first.operator@example.com');
     const makers = {
       [FULL_KEY]: `key:${sha256Hex(FULL_KEY).slice(0, 12)}`,
       [OPERATOR_TOKEN]: `operator:${OPERATOR_SUBJECT}`,
@@ -40,6 +41,10 @@ describe('AK-14: the right to read credentials', () => {
     const shown = new Set(data.map((key: { created_by: unknown }) => key.created_by));
     // The first one is from before makers were kept.
     expect(shown).toEqual(new Set([null, ...Object.values(makers)]));
+    const names = new Map(data.map((key: Record<string, string>) => [key.created_by, key.created_by_name]));
+    expect(names.get(makers[OPERATOR_TOKEN])).toBe('first.operator@example.com');
+    expect(names.get(makers[FULL_KEY])).toBe(gateway.keys.get(sha256Hex(FULL_KEY))?.name);
+    expect(names.get(null)).toBe(null);
   });
 });
 

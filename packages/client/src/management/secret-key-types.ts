@@ -59,6 +59,8 @@ export interface SecretKey {
   readonly createdAt: string;
   /** `key:<start of its id>`, `operator:<id>`, or `gateway` for the first key; undefined where it is not known. */
   readonly createdBy: string | undefined;
+  /** Name of the key or role, or e-mail address of the operator; undefined where it is not known. */
+  readonly createdByName: string | undefined;
   /** The key's last characters; undefined on keys made before they were kept. */
   readonly hint: string | undefined;
   readonly lastUsedAt: string | undefined;

@@ -124,6 +124,7 @@ export function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
     canReadCredentials: optionalBoolean(fields, 'can_read_credentials') ?? false,
     createdAt: text(fields, 'created_at'),
     createdBy: optionalText(fields, 'created_by'),
+    createdByName: optionalText(fields, 'created_by_name'),
     hint: optionalText(fields, 'hint'),
     lastUsedAt: optionalText(fields, 'last_used_at'),
     revokedAt: optionalText(fields, 'revoked_at'),

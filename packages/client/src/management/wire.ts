@@ -1110,6 +1110,8 @@ readonly can_read_credentials: boolean;
 readonly created_at: string;
 /** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
+/** The key’s or role’s name or the operator’s e-mail address; null if unknown. */
+readonly created_by_name: string | null;
 /** A proxied call shows within five minutes, any other within ten. */
 readonly last_used_at: string | null;
 readonly revoked_at: string | null;
@@ -2604,6 +2606,8 @@ readonly can_read_credentials: boolean;
 readonly created_at: string;
 /** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
 readonly created_by: string | null;
+/** The key’s or role’s name or the operator’s e-mail address; null if unknown. */
+readonly created_by_name: string | null;
 /** A proxied call shows within five minutes, any other within ten. */
 readonly last_used_at: string | null;
 readonly revoked_at: string | null;

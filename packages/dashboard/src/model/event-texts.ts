@@ -50,14 +50,9 @@ export function actorText(actor: string | undefined, name?: string): string {
   return actor;
 }
 
-/** Who made a secret key: another key by its name, where it is among those that are known. */
-export function makerText(
-  createdBy: string | undefined,
-  keys: readonly { readonly id: string; readonly name: string }[],
-): string {
+/** Who made a secret key. @param name where it is known */
+export function makerText(createdBy: string | undefined, name: string | undefined): string {
   if (createdBy === undefined) return 'Not known';
-  const maker = keys.find(({ id }) => createdBy.startsWith('key:') && id.startsWith(createdBy.slice('key:'.length)));
-  if (maker !== undefined) return `Key ${maker.name}`;
-  const text = actorText(createdBy === 'gateway' ? undefined : createdBy);
-  return text.charAt(0).toUpperCase() + text.slice(1);
+  const text = actorText(createdBy === 'gateway' ? undefined : createdBy, name);
+  return text === name ? name : text.charAt(0).toUpperCase() + text.slice(1);
 }

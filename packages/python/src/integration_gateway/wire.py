@@ -1374,6 +1374,8 @@ class CreatedSecretKeyData(TypedDict):
     created_at: str
     created_by: str | None
     """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    created_by_name: str | None
+    """The key’s or role’s name or the operator’s e-mail address; null if unknown."""
     last_used_at: str | None
     """A proxied call shows within five minutes, any other within ten."""
     revoked_at: str | None
@@ -3200,6 +3202,8 @@ class SecretKey(TypedDict):
     created_at: str
     created_by: str | None
     """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    created_by_name: str | None
+    """The key’s or role’s name or the operator’s e-mail address; null if unknown."""
     last_used_at: str | None
     """A proxied call shows within five minutes, any other within ten."""
     revoked_at: str | None

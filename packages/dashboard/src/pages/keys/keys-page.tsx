@@ -15,6 +15,7 @@ import { limitsInWords } from '../../model/key-limits.ts';
 import { keyRightWords } from '../../model/key-rights.ts';
 import { firstDayOfWeek, usesOf, weekText } from '../../model/key-uses.ts';
 import { forgetKeyDraft, type KeyDraft, readKeyDraft } from '../../session/key-draft.ts';
+import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
 import { auditHref, integrationHref, PageLink } from '../../ui/link.tsx';
@@ -107,7 +108,7 @@ export default function KeysPage() {
           trackBy="id"
           wrapLines
           ariaLabels={{ tableLabel: 'Secret keys' }}
-          columnDefinitions={columns(isNarrow, load.kind === 'ready' ? load.value : [], calls, setRevoking)}
+          columnDefinitions={columns(isNarrow, calls, setRevoking)}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
           empty={<Box textAlign="center">There are no secret keys. Your backend needs one.</Box>}
         />
@@ -139,7 +140,6 @@ export default function KeysPage() {
 
 function columns(
   isNarrow: boolean,
-  all: readonly SecretKey[],
   usage: Usage | undefined,
   onRevoke: (key: SecretKey) => void,
 ): TableProps.ColumnDefinition<SecretKey>[] {
@@ -198,10 +198,12 @@ function columns(
     {
       id: 'created',
       header: 'Created, by',
-      cell: ({ createdAt, createdBy }) => (
+      cell: ({ createdAt, createdBy, createdByName }) => (
         <>
           <Time iso={createdAt} />
-          <div className="soft wrap">{makerText(createdBy, all)}</div>
+          <div className="soft wrap">
+            <Breakable text={makerText(createdBy, createdByName)} />
+          </div>
         </>
       ),
     },
