@@ -3,7 +3,12 @@ import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
 import { KEY_CACHE_MS } from '../../../lambdas/gateway/core/limits.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
-import { roleWithoutPath, type SecretKeyRecord, signingRole } from '../../../lambdas/gateway/keys/credentials.rules.ts';
+import {
+  assertSameRole,
+  roleWithoutPath,
+  type SecretKeyRecord,
+  signingRole,
+} from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import type { CallerQuery, CallerStore } from '../../../lambdas/gateway/keys/ports.ts';
 import { DEATH } from '../management/support/rows.ts';
 import { integration } from '../refresh/support/connection.ts';
@@ -241,6 +246,41 @@ describe('an IAM role', () => {
     const arn = `arn:${partition}:sts::${account}:assumed-role/${name}/session-1`;
     const { callers } = directory(stored());
     expect(await refusalCode(callers.resolve(byRole({ ...SIGNER, arn })))).toBe('unknown_role');
+  });
+
+  it('IA-12: signs in the header: a signature in the address is refused, a parameter that only ends like one passes', () => {
+    for (const name of ['X-Amz-Signature', 'x-amz-date']) {
+      expect(() => signingRole(SIGNER, [[name, '1']])).toThrow(
+        expect.objectContaining({
+          code: 'invalid_query_params',
+          message: 'query: send the signature in the header Authorization',
+        }),
+      );
+    }
+    expect(signingRole(SIGNER, [['my-x-amz-date', '1']])).toEqual({ arn: ARN, id: 'AROAFIRST' });
+  });
+
+  it('IA-11: that is not on record is named in the answer, and so is that nobody signed', () => {
+    expect(() => signingRole({ arn: 'arn:aws:iam::111122223333:user/ann', id: 'AIDA' }, [])).toThrow(
+      'The gateway knows no such role: arn:aws:iam::111122223333:user/ann. Sign as an IAM role that POST /account/roles has registered.',
+    );
+    expect(() => signingRole({ arn: '', id: '' }, [])).toThrow(
+      'The gateway knows no such role: the request has no AWS signature. Sign',
+    );
+  });
+
+  it('IA-11: of a partition with several parts in its name is a role, too', () => {
+    expect(roleWithoutPath('arn:aws-us-gov:iam::111122223333:role/app/x')).toBe(
+      'arn:aws-us-gov:iam::111122223333:role/x',
+    );
+    expect(roleWithoutPath(`x${ARN}`)).toBeUndefined();
+    expect(roleWithoutPath('arn:aws-:iam::111122223333:role/x')).toBeUndefined();
+  });
+
+  it('IA-11: whose record is bound to one role is not reached without any', () => {
+    expect(() => assertSameRole(stored({ roleId: 'AROAFIRST' }), undefined)).toThrow(
+      expect.objectContaining({ code: 'invalid_secret_key' }),
+    );
   });
 
   it('IA-11: is registered by the ARN of one role, whose path is not part of its identity', () => {

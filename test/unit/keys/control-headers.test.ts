@@ -28,6 +28,15 @@ describe('identity headers (PX-9, PX-10)', () => {
     expect(readProxyControl(headers, [API])).toEqual({ ...who, retries: 0, retryOn: new Set() });
   });
 
+  it('IA-10: reads no key from a request that is signed, whatever its Authorization says', () => {
+    const signed = ['AWS4-HMAC-SHA256 Credential=…', 'Bearer sk_other'].map(
+      (value) => ['Authorization', value] as const,
+    );
+    for (const headers of [REQUIRED.slice(1), [...REQUIRED.slice(1), ...signed]]) {
+      expect(readProxyControl(headers, [API], true)).toMatchObject({ secretKey: '', connectionId: 'user-1' });
+    }
+  });
+
   it('answers 401 where there is no Authorization at all', () => {
     const { code, message } = refusalOf(() => without('Authorization'));
     expect([code, message]).toEqual([
@@ -77,7 +86,10 @@ describe('identity headers (PX-9, PX-10)', () => {
   });
 
   it.each([
-    [`cs_${'a'.repeat(43)}`, 'This is the token of a connect session'],
+    [
+      `cs_${'a'.repeat(43)}`,
+      'which only lets a user connect. Send a secret key (sk_…) as Authorization: Bearer <SECRET_KEY>.',
+    ],
     ['ya29.a0Af', "This is one of Google's access tokens"],
     ...[undefined, 'sk_short', 'nonsense', 'a-ya29.'].map((sent) => [sent, NOT_VALID]),
   ])('says what stands where a key belongs: %j', (sent, why = '') => {

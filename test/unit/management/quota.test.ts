@@ -64,6 +64,7 @@ describe('GET /quota', () => {
           integrations: ['drive'],
           units: { used: 0, limit: 400_000_000, share: 0, forecast: 0, forecast_share: 0 },
           bytes_out: { used: 0, limit: 1e12, share: 0, forecast: 0, forecast_share: 0 },
+          background_units: 0,
           busiest_minute: null,
           units_per_minute_and_user: 325_000,
         },
