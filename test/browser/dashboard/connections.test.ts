@@ -197,7 +197,10 @@ describe('connections in the dashboard', () => {
       .click();
     await expect.poll(() => new URL(page.url()).search).toMatch(/^\?search=/);
     // Named by an earlier test, or not: `npm run test:long` runs this one without it.
-    await page.getByRole('link', { name: /^(Bob|customer\.7@|editor@)/ }).first().waitFor();
+    await page
+      .getByRole('link', { name: /^(Bob|customer\.7@|editor@)/ })
+      .first()
+      .waitFor();
     await page.goBack();
     await page.getByRole('button', { name: /Which calls.*Failed calls/ }).waitFor();
     expect(new URL(page.url()).search).toBe('?tab=calls&calls=failed');
