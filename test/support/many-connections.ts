@@ -53,20 +53,17 @@ export async function putConnections(test: TestGateway, connections: readonly Co
 
 /** The parts of the search index that connections are in, with their entries beside those that are there already. */
 async function searchBuckets(test: TestGateway, connections: readonly Connection[]): Promise<Item[]> {
-  const parts = Map.groupBy(connections, (one) => searchBucketOf(one).bucket);
-  return Promise.all(
-    [...parts.values()].map(async (ofPart) => {
-      const [{ accountId } = { accountId: '' }] = ofPart;
-      const [{ shard, bucket } = { shard: 0, bucket: 0 }] = ofPart.map(searchBucketOf);
-      const key = searchBucketItemKey(accountId, shard, bucket);
-      const known = await readItem(test, key);
-      const entries = ofPart.reduce(
-        (text, one) => withEntry(text, one, searchEntry(one)) ?? text,
-        String(known?.entries ?? ''),
-      );
-      return { ...key, type: 'search_bucket', entries, version: Number(known?.version ?? 0) + 1 };
-    }),
-  );
+  const buckets = new Map<string, Item>();
+  for (const one of connections) {
+    const { shard, bucket } = searchBucketOf(one);
+    const key = searchBucketItemKey(one.accountId, shard, bucket);
+    const name = `${key.pk} ${key.sk}`;
+    const known = buckets.get(name) ?? (await readItem(test, key));
+    const before = String(known?.entries ?? '');
+    const entries = withEntry(before, one, searchEntry(one)) ?? before;
+    buckets.set(name, { ...key, type: 'search_bucket', entries, version: Number(known?.version ?? 0) + 1 });
+  }
+  return [...buckets.values()];
 }
 
 /** Has the connections of the account counted now, whatever was counted before. */

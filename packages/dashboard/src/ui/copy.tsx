@@ -1,9 +1,10 @@
 import CopyToClipboard from '@cloudscape-design/components/copy-to-clipboard';
 
-/** A value with a button that copies it. */
-export function CopyValue({ value, what }: { value: string; what: string }) {
+/** A value with a button that copies it. @param shown its beginning, where the whole has no room */
+export function CopyValue({ value, what, shown }: { value: string; what: string; shown?: string }) {
   return (
     <CopyToClipboard
+      {...(shown === undefined ? {} : { textToDisplay: <span title={value}>{shown}</span> })}
       variant="inline"
       textToCopy={value}
       copyButtonAriaLabel={`Copy ${what}`}

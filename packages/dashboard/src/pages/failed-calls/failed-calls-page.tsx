@@ -27,6 +27,9 @@ import { LastHourPanel } from './last-hour-panel.tsx';
 /** What fits on a phone. */
 const NARROW_COLUMNS = ['status', 'call'];
 
+/** Characters of a request id, a UUID, that tell calls apart; it is copied as a whole. */
+const REQUEST_ID_SHOWN = 8;
+
 /** Whether Google or the gateway makes calls fail, and the failed calls of all connections, newest first. */
 export default function FailedCallsPage() {
   const gateway = useGateway();
@@ -169,6 +172,12 @@ function columnsOf(keys: readonly SecretKey[], isNarrow: boolean): TableProps.Co
         </PageLink>
       ),
     },
-    { id: 'request', header: 'Request id', cell: ({ requestId }) => <CopyValue value={requestId} what="request id" /> },
+    {
+      id: 'request',
+      header: 'Request id',
+      cell: ({ requestId }) => (
+        <CopyValue value={requestId} shown={`${requestId.slice(0, REQUEST_ID_SHOWN)}…`} what="request id" />
+      ),
+    },
   ];
 }
