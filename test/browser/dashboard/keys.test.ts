@@ -32,7 +32,7 @@ describe('secret keys in the dashboard', () => {
     await page.getByRole('button', { name: 'Done' }).click();
     await page
       .getByRole('row', { name: /Reports/ })
-      .getByText(/^Operator \S/)
+      .getByText('operator@example.com')
       .waitFor();
     await page
       .getByRole('row', { name: /First key/ })

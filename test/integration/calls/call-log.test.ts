@@ -274,7 +274,8 @@ describe('the call log', () => {
         standsFor: 1,
       };
     });
-    for (const record of records) await writer.write(record);
+    // A row that a busy machine does not take in time is lost for the log, by design, and written again here.
+    for (const record of records) await vi.waitFor(() => writer.write(record), 30_000);
     const every = {
       kind: undefined,
       reason: undefined,
@@ -439,26 +440,27 @@ describe('usage', () => {
     const quota = async () => {
       await countCalls(proxy.test);
       const { data } = (await proxy.test.json('GET', '/quota')).body;
-      const project = data.projects.find((one: Record<string, unknown>) => one.provider === 'google-drive');
+      const project = data.projects.find((one: Record<string, unknown>) => one.provider === 'google-calendar');
       const drive = data.integrations.find(
-        (one: Record<string, unknown>) => one.provider_config_key === 'google-drive',
+        (one: Record<string, unknown>) => one.provider_config_key === 'google-calendar',
       );
       const keys = data.keys.reduce((sum: number, { units }: { units: number }) => sum + units, 0);
       return { day: data.day, project, units: [project.units.used, drive?.units ?? 0, keys] };
     };
     const listThrice = async () => {
       const before = await quota();
-      for (let call = 0; call < 3; call++) await proxy.send({ path: '/drive/v3/files?pageSize=1' });
+      for (let call = 0; call < 3; call++)
+        await proxy.send({ path: '/calendar/v3/users/me/calendarList' }, 'google-calendar');
       return { before, after: await quota() };
     };
     let { before, after } = await listThrice();
     // Midnight Pacific Time came between.
     if (before.day !== after.day) ({ before, after } = await listThrice());
-    expect(after.units.map((units, of) => units - (before.units[of] ?? 0))).toEqual([300, 300, 300]);
+    expect(after.units.map((units, of) => units - (before.units[of] ?? 0))).toEqual([3, 3, 3]);
     expect(after.project.cloud_project).toMatch(/^[0-9]+$/);
-    expect(after.project.integrations).toContain('google-drive');
+    expect(after.project.integrations).toContain('google-calendar');
     expect(after.project.units.forecast).toBeGreaterThanOrEqual(after.project.units.used);
-    expect(after.project.busiest_minute).toMatchObject({ limit: 1_000_000 });
+    expect(after.project.busiest_minute).toMatchObject({ limit: 10_000 });
   });
 
   test('PC-21: the check of a connection is in the day of its Cloud project, and in that of no key', async () => {
