@@ -175,6 +175,7 @@ function columnsOf(keys: readonly SecretKey[], isNarrow: boolean): TableProps.Co
     {
       id: 'request',
       header: 'Request id',
+      minWidth: 165,
       cell: ({ requestId }) => (
         <CopyValue value={requestId} shown={`${requestId.slice(0, REQUEST_ID_SHOWN)}…`} what="request id" />
       ),

@@ -198,6 +198,7 @@ function columns(
     {
       id: 'created',
       header: 'Created, by',
+      minWidth: 150,
       cell: ({ createdAt, createdBy, createdByName }) => (
         <>
           <Time iso={createdAt} />
