@@ -119,6 +119,7 @@ function sumsOf(row: Fields): CallSums | undefined {
     refreshed: count(row.get('r')) ?? 0,
     units: count(row.get('u')) ?? 0,
     lastEndedAtMs: count(row.get('e')) ?? 0,
+    observed: row.get('o'),
   };
 }
 

@@ -229,6 +229,7 @@ const KNOWN_QUERIES: readonly KnownQuery[] = [
             v: call.provider,
             p: call.project,
             s: call.class,
+            o: call.observed,
           }).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
         );
         const added = [1, call.bytesIn, call.bytesOut, call.totalMs, call.refreshed, call.units].map(Number);

@@ -189,8 +189,8 @@ export class CallBook {
   }
 }
 
-function spendersOf({ key, integration, live: { connection } }: Caller, requestId: string): Spenders {
-  return { key, integration, connection, requestId };
+function spendersOf({ key, integration, live: { connection }, observedLimit }: Caller, requestId: string): Spenders {
+  return { key, integration, connection, requestId, ...(observedLimit && { observed: observedLimit }) };
 }
 
 interface EndOfCall {
@@ -286,8 +286,7 @@ export class Call {
    * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited` for what the key's limits refuse
    */
   async asks(caller: Caller, requests: readonly ProviderRequest[]): Promise<void> {
-    const observed = await this.#book.assertAllowed(caller, requests, this.request.requestId);
-    this.observedLimit = caller.observedLimit ?? observed;
+    this.observedLimit = await this.#book.assertAllowed(caller, requests, this.request.requestId);
     this.asked = requests;
   }
 

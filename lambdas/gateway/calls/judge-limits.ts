@@ -36,6 +36,8 @@ export interface Spenders {
   readonly connection?: (ConnectionRef & WithBudget) | undefined;
   /** Of the call. */
   readonly requestId?: string;
+  /** The limit that would have refused the call before it was known what it asks. */
+  readonly observed?: string | undefined;
 }
 
 interface WithBudget {
@@ -120,8 +122,10 @@ export class LimitsJudge {
     const finder = this.#finderOf(methods ?? []);
     let units = 0;
     let ofKey: LimitRefusal | undefined;
+    let method: string | undefined;
     for (const request of requests) {
       const found = finder.find(request);
+      method ??= found[0]?.id;
       if (allowed !== undefined) ofKey ??= methodRefusal(limits, allowed, found);
       units += methods === undefined ? 1 : finder.unitsOf(found);
     }
@@ -136,7 +140,12 @@ export class LimitsJudge {
     for (const part of ofKey === undefined ? [...budgets, ...shared] : shared) {
       if (part.kind !== 'bytes') this.#spend(from, part, wanted[part.kind], nowMs);
     }
-    return ofKey;
+    return ofKey && withMethod(ofKey, method);
+  }
+
+  /** The method that a call asks for, the first one of a batch; undefined where it is none. */
+  methodOf({ methods = [], requests: [first] }: CallWish): string | undefined {
+    return first && this.#finderOf(methods).find(first)[0]?.id;
   }
 
   /** A call has ended whose answer had so many bytes. */
@@ -276,6 +285,13 @@ function refusal(
   details: GatewayErrorDetails = {},
 ): LimitRefusal {
   return { code, message, details: { ...details, limit }, isObserved: mode === 'observe' };
+}
+
+/** What would have been refused, with the method that was asked for where the limit is another. */
+function withMethod(observed: LimitRefusal, method: string | undefined): LimitRefusal {
+  const { limit } = observed.details;
+  if (method === undefined || limit.name === 'methods') return observed;
+  return { ...observed, details: { ...observed.details, limit: { ...limit, method } } };
 }
 
 /** A budget that a later version wrote in a form that this one does not know. */

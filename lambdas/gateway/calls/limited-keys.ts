@@ -52,7 +52,9 @@ export class LimitedKeys {
    * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited`
    */
   async ask(from: Spenders, wish: CallWish, nowMs: number): Promise<string | undefined> {
-    return this.#told((await this.#judge).ask(from, wish, nowMs));
+    const judge = await this.#judge;
+    const observed = this.#told(judge.ask(from, wish, nowMs));
+    return from.observed === undefined ? observed : withMethod(from.observed, judge.methodOf(wish));
   }
 
   /** A call has ended, whose answer had so many bytes. @returns what must have ended before the function does */
@@ -67,9 +69,14 @@ export class LimitedKeys {
     const { name, method } = details.limit;
     if (isObserved) {
       this.#deps.metrics.count('WouldRefuse', { limit: name });
-      return method === undefined ? name : `${name}:${method}`;
+      return withMethod(name, method);
     }
     this.#deps.metrics.count('LimitedByKey', { limit: name });
     throw code === 'unknown_connection' ? unknownConnection('Connection-Id') : new GatewayError(code, message, details);
   }
+}
+
+/** How the line of a call names a limit that would have refused it. */
+function withMethod(limit: string, method: string | undefined): string {
+  return method === undefined ? limit : `${limit}:${method}`;
 }

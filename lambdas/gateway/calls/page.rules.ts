@@ -5,8 +5,8 @@
 import { PAGE_ITEM_BYTES, SMALL_PAGE_BYTES } from '../core/limits.ts';
 import { BACKGROUND_WORK, CALL_CLASSES, type LineClass } from './call-line.rules.ts';
 
-/** Whose calls a page counts. Of a connection: integration and connection; of a project: provider and number, and for its own calls the work. */
-export const PAGE_KINDS = ['integration', 'connection', 'key', 'project'] as const;
+/** Whose calls a page counts. Of a connection: integration and connection; of a project: provider and number, and for its own calls the work; observed: the key, and the limit that would have refused the calls. */
+export const PAGE_KINDS = ['integration', 'connection', 'key', 'project', 'observed'] as const;
 export type PageKind = (typeof PAGE_KINDS)[number];
 
 /** What is summed of calls, in the order in which a page keeps it. Milliseconds and bytes are sums; a call is of one class. */
@@ -48,6 +48,8 @@ export interface CallSums {
   readonly refreshed: number;
   readonly units: number;
   readonly lastEndedAtMs: number;
+  /** The limit that would have refused the calls, and the method, if their key did not only observe. */
+  readonly observed?: string | undefined;
 }
 
 /** Takes sums and pages of one account and gives the page of all of them. */
@@ -73,6 +75,7 @@ export class PageFold {
     this.#add('integration', [row.integration], sums, last);
     this.#add('connection', [row.integration, row.connection], sums, last);
     this.#add('key', [row.key], sums, last);
+    if (row.observed !== undefined) this.#add('observed', [row.key, row.observed], sums, last);
   }
 
   /** Adds the calls of a page of a shorter time. */
@@ -240,7 +243,13 @@ function encodedBytes(entries: readonly PageEntry[]): number {
   }, 60);
 }
 
-const LETTERS: Readonly<Record<PageKind, string>> = { integration: 'i', connection: 'c', key: 'k', project: 'p' };
+const LETTERS: Readonly<Record<PageKind, string>> = {
+  integration: 'i',
+  connection: 'c',
+  key: 'k',
+  project: 'p',
+  observed: 'o',
+};
 
 /** Sums and last use in base 36, zeros left out, between dots. */
 function encodedSums({ sums, lastEpochSec }: Pick<PageEntry, 'sums' | 'lastEpochSec'>): string {

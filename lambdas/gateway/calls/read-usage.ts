@@ -171,3 +171,54 @@ export async function readLastUses(deps: ReadUsageDependencies, accountId: strin
   }
   return uses;
 }
+
+/** Calls that the limits of a key would have refused if they did not only observe. */
+export interface ObservedCalls {
+  /** Such as `methods` or `day.units`. */
+  readonly limit: string;
+  /** The provider's id of the method; undefined where a request is none. */
+  readonly method: string | undefined;
+  readonly calls: number;
+  readonly lastEpochSec: number;
+}
+
+/** What a key's limits have observed in some days. */
+export interface Observed {
+  readonly sinceMs: number;
+  readonly countedUntilMs: number | undefined;
+  /** All proxied calls of the key. */
+  readonly calls: number;
+  /** The most first. */
+  readonly rows: readonly ObservedCalls[];
+}
+
+/** What the limits of a key have observed in the last days. @param keyId start of the key's digest @param days with today, UTC */
+export async function readObserved(
+  deps: ReadUsageDependencies,
+  accountId: string,
+  keyId: string,
+  days: number,
+): Promise<Observed> {
+  const today = startOf('day', deps.clock.nowMs());
+  const sinceMs = today - (days - 1) * LEVEL_MS.day;
+  const { countedUntilMs } = await deps.book.state();
+  if (countedUntilMs === undefined) return { sinceMs, countedUntilMs, calls: 0, rows: [] };
+  const heads = await headsOf(deps, accountId, sinceMs, today + LEVEL_MS.day, countedUntilMs);
+  const rows = new Map<string, ObservedCalls>();
+  let calls = 0;
+  for (const entry of heads.flatMap(({ head }) => head.entries)) {
+    const { kind, ids, lastEpochSec } = entry;
+    const [key, said = ''] = ids;
+    if (key !== keyId) continue;
+    if (kind === 'key') calls += callsOf(entry);
+    if (kind !== 'observed') continue;
+    const [limit = '', method] = said.split(':');
+    const known = rows.get(said) ?? { limit, method, calls: 0, lastEpochSec: 0 };
+    rows.set(said, {
+      ...known,
+      calls: known.calls + callsOf(entry),
+      lastEpochSec: Math.max(known.lastEpochSec, lastEpochSec),
+    });
+  }
+  return { sinceMs, countedUntilMs, calls, rows: [...rows.values()].sort((a, b) => b.calls - a.calls) };
+}

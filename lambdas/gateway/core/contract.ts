@@ -311,8 +311,8 @@ export function partitionsOf(family: KeyFamily): string {
 export const CALL_QUERIES = {
   /** Sums of the calls of a window, of some slices of connections. */
   sums: `filter ispresent(call.account) and toMillis(@timestamp) >= {from} and toMillis(@timestamp) < {to} and call.slice % {slices} = {slice}
-| fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, call.project as p, call.class as s
-| stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s
+| fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, call.project as p, call.class as s, call.observed as o
+| stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s, o
 | limit 10000`,
   /** How many calls began in a window, no matter who made them. */
   begun: `filter ispresent(call.endedAtMs) and call.endedAtMs - call.totalMs >= {from} and call.endedAtMs - call.totalMs < {to}

@@ -31,8 +31,7 @@ export async function changeKeyLimits(
   limits: StoredLimits | undefined,
   request: { readonly requestId: string; readonly actor: string },
 ): Promise<SecretKeyRecord> {
-  const record = /^[0-9a-f]{64}$/.test(keyHash) ? await deps.secretKeys.find(keyHash) : undefined;
-  if (record === undefined || record.accountId !== accountId || record.revokedAt !== undefined) throw unknownKey();
+  const record = await findLiveKey(deps, accountId, keyHash);
   if (record.right !== 'proxy' || record.canReadCredentials) {
     throw new GatewayError('conflict', `This key has another right: ${PROXY_KEYS_ONLY}. Create one and limit that.`);
   }
@@ -45,6 +44,17 @@ export async function changeKeyLimits(
   if (!(await deps.secretKeys.setLimits(accountId, keyHash, limits, event))) throw unknownKey();
   deps.keys.forget(keyHash);
   return { ...record, limits };
+}
+
+/** A key of the account that is not revoked. @param keyHash the key's digest, which is its id @throws GatewayError `not_found` */
+export async function findLiveKey(
+  { secretKeys }: Pick<ChangeLimitsDependencies, 'secretKeys'>,
+  accountId: string,
+  keyHash: string,
+): Promise<SecretKeyRecord> {
+  const record = /^[0-9a-f]{64}$/.test(keyHash) ? await secretKeys.find(keyHash) : undefined;
+  if (record === undefined || record.accountId !== accountId || record.revokedAt !== undefined) throw unknownKey();
+  return record;
 }
 
 function unknownKey(): GatewayError {

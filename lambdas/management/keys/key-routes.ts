@@ -1,5 +1,5 @@
 import * as z from 'zod';
-import { readLastUses } from '../../gateway/calls/read-usage.ts';
+import { readLastUses, readObserved } from '../../gateway/calls/read-usage.ts';
 import { FIRST_ACCOUNT_ID } from '../../gateway/core/contract.ts';
 import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
 import { keyIdOf, sha256Hex } from '../../gateway/core/identifiers.ts';
@@ -10,7 +10,7 @@ import {
   roleWithoutPath,
   type SecretKeyRecord,
 } from '../../gateway/keys/credentials.rules.ts';
-import { nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
+import { count, nextCursor, success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
@@ -21,7 +21,7 @@ import { pageOf } from '../list-page.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import { cursorQuery, integrationId, label } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
-import { changeKeyLimits, PROXY_KEYS_ONLY } from './change-key-limits.ts';
+import { changeKeyLimits, findLiveKey, PROXY_KEYS_ONLY } from './change-key-limits.ts';
 import { createSecretKey, type NewSecretKey, newSecretKey } from './create-secret-key.ts';
 import { limitsAnswer, limitsBody, limitsOfBody, limitsOnTheWire } from './limits-schema.ts';
 import { revokeSecretKey } from './revoke-secret-key.ts';
@@ -155,6 +155,37 @@ const LIMITS = { mode: 'enforce' as const, allow: ['drive:metadata'], deny: ['dr
 const LIMITED = {
   ...EXAMPLE,
   limits: { ...LIMITS, methods: ['drive.files.get', 'drive.files.list'] },
+};
+
+const observedAnswer = documented(() =>
+  z.object({
+    since: time().meta({ description: 'Midnight, UTC, seven days ago with today.' }),
+    counted_until: time().nullable().meta({ description: 'Calls that ended before are counted; null = none is yet.' }),
+    calls: count().meta({ description: 'Proxied calls of the key since then.' }),
+    would_refuse: count().meta({ description: 'Those among them that enforced limits would have refused.' }),
+    rows: z.array(
+      z.object({
+        limit: z.string().meta({ description: 'Such as methods, connections or day.units.' }),
+        method: z
+          .string()
+          .nullable()
+          .meta({ description: 'The provider’s id of the method; null: the request is none that limits can name.' }),
+        calls: count(),
+        last_at: time(),
+      }),
+    ),
+  }),
+);
+const OBSERVED_DAYS = 7;
+const OBSERVED = {
+  since: '2026-02-23T00:00:00.000Z',
+  counted_until: '2026-03-01T10:00:00.000Z',
+  calls: 5120,
+  would_refuse: 12,
+  rows: [
+    { limit: 'methods', method: 'drive.files.update', calls: 9, last_at: '2026-02-27T08:12:40.000Z' },
+    { limit: 'day.units', method: 'drive.files.list', calls: 3, last_at: '2026-02-28T23:50:02.000Z' },
+  ],
 };
 
 /** Problems of limits that their schema does not see. */
@@ -339,6 +370,40 @@ export const keyRoutes: readonly Route[] = [
       const record = await changeKeyLimits(services, caller.accountId, params.keyId ?? '', limits, request);
       const names = await namesOfActors(services, caller.accountId);
       return { data: secretKeyOnTheWire(record, caller.key?.keyHash, names) };
+    },
+  }),
+  route({
+    method: 'GET',
+    pattern: '/account/keys/{keyId}/observed',
+    access: { right: 'full', account: true },
+    describe: documented(() => ({
+      id: 'readObservedCalls',
+      tag,
+      summary: 'Get which calls of a week the limits of a secret key or role would have refused, by limit and method',
+      description:
+        'Limits with the mode observe let every call pass and count what enforce would refuse. A call is here within five minutes of its end. Calls that earlier limits of the key observed are among them: last_at says how old they are.',
+      answer: z.object({ data: observedAnswer() }).meta({ id: 'ObservedCalls' }),
+      errors: ['not_found'],
+      example: { params: { keyId: EXAMPLE.id }, answer: { data: OBSERVED } },
+    })),
+    async handle({ caller, params }, services) {
+      const { keyHash } = await findLiveKey(services, caller.accountId, params.keyId ?? '');
+      const deps = { ...services.usage, clock: services.clock };
+      const observed = await readObserved(deps, caller.accountId, keyIdOf({ keyHash }), OBSERVED_DAYS);
+      return {
+        data: {
+          since: new Date(observed.sinceMs).toISOString(),
+          counted_until: isoTimeOrNull(observed.countedUntilMs && Math.floor(observed.countedUntilMs / 1000)),
+          calls: observed.calls,
+          would_refuse: observed.rows.reduce((sum, { calls }) => sum + calls, 0),
+          rows: observed.rows.map(({ limit, method, calls, lastEpochSec }) => ({
+            limit,
+            method: method ?? null,
+            calls,
+            last_at: new Date(lastEpochSec * 1000).toISOString(),
+          })),
+        },
+      };
     },
   }),
   route({

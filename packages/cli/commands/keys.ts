@@ -132,6 +132,25 @@ export function addKeys(program: Command): void {
   });
 
   group
+    .command('observed <key>')
+    .description(
+      'calls of the last seven days that the limits of a key would have refused, by its id or the start of it',
+    )
+    .action(async (start: string, _options: unknown, command: Command) => {
+      const { gateway, api, json } = await openContext(command);
+      const key = theOne(await gateway.keys.list(), start);
+      if (json) return printJson(await api('readObservedCalls', { ids: { keyId: key.id }, options: undefined }));
+      const { calls, wouldRefuse, rows, countedUntil } = await gateway.keys.observed(key.id);
+      printTable(
+        ['Method', 'Limit', 'Calls', 'Last'],
+        rows.map(({ method, limit, calls, lastAt }) => [method ?? 'unknown', limit, calls, shortTime(lastAt)]),
+        `The limits of "${key.name}" would have refused no call.`,
+      );
+      const until = countedUntil === undefined ? 'none is counted yet' : `counted until ${shortTime(countedUntil)}`;
+      note(`${wouldRefuse} of ${calls} proxied calls would have been refused; ${until}.`);
+    });
+
+  group
     .command('methods')
     .description('methods and sets that --allow and --deny can name')
     .action(async (_options: unknown, command: Command) => {

@@ -66,6 +66,54 @@ describe('secret keys in the dashboard', () => {
     expect(limits).toMatchObject({ mode: 'observe', allow: ['calendar:read'], day: { units: 5000 } });
   });
 
+  it('LK-15: show by method what their limits would have refused, before they are enforced, and keep limits that the form does not have', async () => {
+    const { data } = await (await test.call('/account/keys')).json();
+    const { id } = data.find((key: { name: string }) => key.name === 'Calendar bot');
+    const limits = {
+      mode: 'observe',
+      allow: ['calendar:read'],
+      day: { units: 5000, calls: 70 },
+      connections: ['team'],
+    };
+    expect((await test.json('PATCH', `/account/keys/${id}`, { limits })).status).toBe(200);
+    await page.route(`${test.gateway.gatewayUrl}/account/keys/${id}/observed`, (route) =>
+      route.fulfill({
+        headers: { 'access-control-allow-origin': '*' },
+        json: {
+          data: {
+            since: '2026-02-23T00:00:00.000Z',
+            counted_until: '2026-03-01T10:00:00.000Z',
+            calls: 5120,
+            would_refuse: 12,
+            rows: [
+              { limit: 'methods', method: 'calendar.events.delete', calls: 9, last_at: '2026-02-27T08:12:40.000Z' },
+              { limit: 'day.units', method: null, calls: 3, last_at: '2026-02-28T23:50:02.000Z' },
+            ],
+          },
+        },
+      }),
+    );
+    await page.reload();
+    await page.getByRole('button', { name: 'Limits of Calendar bot' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Of the 5,120 proxied calls of the last 7 days, 12 would have been refused.').waitFor();
+    await dialog.getByRole('row', { name: /[A-Z].*.*calendar\.events\.delete.*Methods.*9/ }).waitFor();
+    await dialog.getByRole('row', { name: /No method that limits can name.*Units a day.*3/ }).waitFor();
+    await dialog.getByText('Besides, limited to: 1 connection, a budget a day.').waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await dialog.getByRole('radio', { name: /Enforce/ }).check();
+    await dialog.getByRole('button', { name: 'Save the limits' }).click();
+    await page.getByText('Changed the limits of Calendar bot.').waitFor();
+    await page
+      .getByRole('row', { name: /Calendar bot/ })
+      .getByText('10 methods, 1 connection, a budget a day')
+      .waitFor();
+    const after = await (await test.call('/account/keys')).json();
+    const changed = after.data.find((key: { id: string }) => key.id === id);
+    expect(changed.limits).toMatchObject({ ...limits, mode: 'enforce' });
+    await page.unroute(`${test.gateway.gatewayUrl}/account/keys/${id}/observed`);
+  });
+
   it('IA-11: have IAM roles beside them, which are registered by their ARN, told apart and refused when they are none', async () => {
     await page.getByRole('button', { name: 'Register an IAM role' }).click();
     const dialog = page.getByRole('dialog');

@@ -87,6 +87,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'POST /account/keys': '201',
   'POST /account/roles': '403 forbidden',
   'PATCH /account/keys/{keyId}': '404 not_found',
+  'GET /account/keys/{keyId}/observed': '404 not_found',
   'GET /account/limits/catalogue': '200',
   'DELETE /account/keys/{keyId}': '404 not_found',
   'GET /test-credentials/{provider}': '403 forbidden',

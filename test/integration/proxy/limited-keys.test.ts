@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from '../../support/raw-http.ts';
+import { countCalls } from '../../support/roll-up.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
 import { keyWith } from '../api/keys.ts';
 
@@ -199,6 +200,27 @@ describe('keys with limits', () => {
       limits: { mode: 'observe', allow: [], connections: ['x'], minute: { calls: 1 } },
     });
     for (let i = 0; i < 3; i++) expect((await call(key, { method: 'DELETE', path: `${FILES}/1` })).status).toBe(200);
+  });
+
+  test('LK-15: what a key that observes would refuse is counted by method, and by limit', async () => {
+    const limits = { mode: 'observe', deny: ['drive.files.delete'], day: { units: 5 } };
+    const key = await keyWith(proxy.test, { right: 'proxy', name: 'Observer', limits });
+    for (let i = 0; i < 3; i++) expect((await call(key, { path: FILES })).status).toBe(200);
+    expect((await call(key, { path: `${FILES}/1` })).status).toBe(200);
+    expect((await call(key, { method: 'DELETE', path: `${FILES}/1` })).status).toBe(200);
+    expect((await call(key, { path: '/drive/v3/moons' })).status).toBe(200);
+    await countCalls(proxy.test);
+    const { data: keys } = (await proxy.test.json('GET', '/account/keys')).body;
+    const { id } = keys.find((one: { name: string }) => one.name === 'Observer');
+    const { status, body } = await proxy.test.json('GET', `/account/keys/${id}/observed`);
+    expect(status).toBe(200);
+    expect(body.data).toMatchObject({ calls: 6, would_refuse: 5 });
+    const rows = body.data.rows.map(({ limit, method, calls }: Record<string, unknown>) => [limit, method, calls]);
+    expect(rows[0]).toEqual(['day.units', 'drive.files.list', 3]);
+    expect(rows).toHaveLength(3);
+    expect(rows).toContainEqual(['methods', 'drive.files.delete', 1]);
+    expect(rows).toContainEqual(['methods', null, 1]);
+    expect((await proxy.test.json('GET', `/account/keys/${'0'.repeat(64)}/observed`)).status).toBe(404);
   });
 
   test('LK-14: a warm call of a key that is limited by method makes no AWS call', async () => {

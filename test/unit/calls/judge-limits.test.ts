@@ -268,6 +268,20 @@ describe('the budgets of a limited key', () => {
     }
   });
 
+  it('LK-15: that only observe say which method was asked for, whatever limit would refuse it', () => {
+    const by = judge();
+    const spent = limited({ mode: 'observe', minute: { units: 1 } });
+    const wish = { methods: googleDrive.methods, requests: [LIST] };
+    expect(by.ask({ key: spent }, wish, NOON_MS)?.details.limit).toMatchObject({
+      name: 'minute.units',
+      method: 'drive.files.list',
+    });
+    const enforced = limited({ mode: 'enforce', minute: { units: 1 } });
+    expect(by.ask({ key: enforced }, wish, NOON_MS)?.details.limit.method).toBeUndefined();
+    expect(by.methodOf(wish)).toBe('drive.files.list');
+    expect(by.methodOf({ ...wish, requests: [] })).toBeUndefined();
+  });
+
   it('LK-16: a call that its key may not make spends nothing of what is shared', () => {
     const by = judge();
     const integration = {

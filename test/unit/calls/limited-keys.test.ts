@@ -9,8 +9,8 @@ const KEY = secretKeyRecord({ right: 'proxy', keyHash: 'hash' });
 const TO = { sourceIp: '203.0.113.7', integrationId: 'drive', connectionId: 'alice', tags: undefined };
 const NOW_MS = 1_800_000_000_000;
 
-/** A judge that refuses as it is told, and what it was asked; metrics that were counted. */
-function keysWith(refusal: LimitRefusal | undefined) {
+/** A judge that refuses as it is told and finds a method, and what it was asked; metrics that were counted. */
+function keysWith(refusal: LimitRefusal | undefined, method?: string) {
   const asked: unknown[][] = [];
   const counted: unknown[][] = [];
   const judge = fake<LimitsJudge>({
@@ -22,6 +22,7 @@ function keysWith(refusal: LimitRefusal | undefined) {
       asked.push(['ask', ...about]);
       return refusal;
     },
+    methodOf: () => method,
     answered: (...about: unknown[]) => void asked.push(['answered', ...about]),
     pending: async () => 'settled',
   });
@@ -94,5 +95,15 @@ describe('a limited key', () => {
     open();
     expect(await keys.reach(KEY, TO, NOW_MS)).toBe(said);
     expect(counted).toEqual([['WouldRefuse', { limit: 'methods' }]]);
+  });
+
+  it.each([
+    [undefined, 'sources'],
+    ['drive.files.list', 'sources:drive.files.list'],
+  ])('LK-15: names the method with what was observed before it was known (%s)', async (method, said) => {
+    const { keys, open } = keysWith(refused({ isObserved: true }, 'drive.files.delete'), method);
+    open();
+    const from = { key: KEY, observed: 'sources' };
+    expect(await keys.ask(from, { methods: undefined, requests: [] }, NOW_MS)).toBe(said);
   });
 });

@@ -36,6 +36,7 @@ const rows: fc.Arbitrary<CallSums> = fc.record({
   totalMs: count,
   refreshed: count,
   units: count,
+  observed: fc.option(few('methods', 'methods:drive.files.delete', 'day.units:drive.files.list'), { nil: undefined }),
   lastEndedAtMs: fc.nat({ max: 2e12 }),
 });
 
@@ -71,6 +72,20 @@ test('PC-21: what feeds and checks call takes of the quota of their Cloud projec
       expect(summed(2)).toBe(unitsOf([...called, ...background]));
       expect(summed(3)).toBe(unitsOf(background));
       expect(decodeEntries(encodeEntries(page.entries))?.length).toBe(page.entries.length);
+    }),
+  );
+});
+
+test('LK-15: a page counts by key and method what limits that only observe would have refused', () => {
+  fc.assert(
+    fc.property(fc.array(rows, { maxLength: 40 }), (some) => {
+      const observed = folded(some).entries.filter(({ kind }) => kind === 'observed');
+      const counts = new Map<string, number>();
+      for (const { key, observed: said, calls } of some) {
+        if (said !== undefined) counts.set(`${key} ${said}`, (counts.get(`${key} ${said}`) ?? 0) + calls);
+      }
+      expect(new Map(observed.map((entry) => [entry.ids.join(' '), callsOf(entry)]))).toEqual(counts);
+      expect(decodeEntries(encodeEntries(observed))).toEqual(expect.arrayContaining(observed));
     }),
   );
 });

@@ -508,6 +508,33 @@ const ROWS: Row[] = [
     respelled(KEY),
   ],
   [
+    'what the limits of a secret key would have refused is read by method',
+    {
+      data: {
+        since: AT,
+        counted_until: AT,
+        calls: 9,
+        would_refuse: 3,
+        rows: [
+          { limit: 'methods', method: 'drive.files.delete', calls: 2, last_at: AT },
+          { limit: 'methods', method: null, calls: 1, last_at: AT },
+        ],
+      },
+    },
+    (client) => client.keys.observed('a/b'),
+    ['GET', '/account/keys/a%2Fb/observed'],
+    {
+      since: AT,
+      countedUntil: AT,
+      calls: 9,
+      wouldRefuse: 3,
+      rows: [
+        { limit: 'methods', method: 'drive.files.delete', calls: 2, lastAt: AT },
+        { limit: 'methods', calls: 1, lastAt: AT },
+      ],
+    },
+  ],
+  [
     'methods that limits can name are listed',
     { data: [{ id: 'drive.files.list', set: 'drive:metadata', meaning: 'List files', provider: 'google-drive' }] },
     (client) => client.keys.limitMethods(),

@@ -387,6 +387,13 @@ readonly query: 'provider_config_key';
 readonly body: never;
 readonly answer: wire.LastHour;
 };
+/** Get which calls of a week the limits of a secret key or role would have refused, by limit and method */
+readonly readObservedCalls: {
+readonly ids: 'keyId';
+readonly query: never;
+readonly body: never;
+readonly answer: wire.ObservedCalls;
+};
 /** Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to */
 readonly readQuota: {
 readonly ids: never;
@@ -602,6 +609,7 @@ moveFeedCursor: ['PUT', '/feeds/{feedId}/cursors/{name}'],
 pullFeed: ['POST', '/feeds/{feedId}/pull'],
 readConnectionCounts: ['GET', '/usage/connections'],
 readLastHour: ['GET', '/usage/minutes'],
+readObservedCalls: ['GET', '/account/keys/{keyId}/observed'],
 readQuota: ['GET', '/quota'],
 readUsage: ['GET', '/usage'],
 recordCalls: ['POST', '/connections/{connectionId}/calls/record'],

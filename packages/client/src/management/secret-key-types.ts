@@ -46,6 +46,29 @@ export interface LimitMethod {
   readonly provider: string;
 }
 
+/** What the limits of a key would have refused in a week if they were enforced. Times are ISO 8601 UTC. */
+export interface ObservedCalls {
+  readonly since: string;
+  /** Calls that ended before are counted; undefined = none is yet. */
+  readonly countedUntil: string | undefined;
+  /** Proxied calls of the key. */
+  readonly calls: number;
+  /** Those among them that would have been refused. */
+  readonly wouldRefuse: number;
+  /** The most first. */
+  readonly rows: readonly ObservedMethod[];
+}
+
+/** Calls of one method that one limit would have refused. */
+export interface ObservedMethod {
+  /** Such as `methods`, `connections` or `day.units`. */
+  readonly limit: string;
+  /** The provider's id of the method; undefined where the request is none that limits can name. */
+  readonly method: string | undefined;
+  readonly calls: number;
+  readonly lastAt: string;
+}
+
 /** A secret key without its text, which the gateway does not store. Times are ISO 8601 UTC. */
 export interface SecretKey {
   /** SHA-256 of the key, hex. */

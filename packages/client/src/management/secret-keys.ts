@@ -2,6 +2,7 @@ import {
   fieldsList,
   fieldsOf,
   isFields,
+  number,
   optionalBoolean,
   optionalText,
   text,
@@ -11,7 +12,15 @@ import {
 } from '../http/fields.ts';
 import { readAmounts } from './budget.ts';
 import { type CallOptions, type CreateOptions, everyPage, type Manage } from './manage.ts';
-import type { CreatedSecretKey, KeyLimits, LimitMethod, NewRole, NewSecretKey, SecretKey } from './secret-key-types.ts';
+import type {
+  CreatedSecretKey,
+  KeyLimits,
+  LimitMethod,
+  NewRole,
+  NewSecretKey,
+  ObservedCalls,
+  SecretKey,
+} from './secret-key-types.ts';
 import type * as wire from './wire.ts';
 
 /**
@@ -72,6 +81,31 @@ export class SecretKeys {
     const body = { limits: limits === null ? null : limitsBody(limits) };
     const answer = await this.#manage('updateSecretKey', { ids: { keyId: id }, body, options });
     return readSecretKey(fieldsOf(answer.data, 'data'));
+  }
+
+  /**
+   * What the limits of a key would have refused in the last seven days, by limit and method: to look at before they are enforced.
+   *
+   * @throws GatewayError `not_found` for an id that is not a live key's of the account
+   *
+   * @example
+   * const { wouldRefuse, calls, rows } = await client.keys.observed('f3a1c5d2…');
+   */
+  async observed(id: string, options?: CallOptions): Promise<ObservedCalls> {
+    const answer = await this.#manage('readObservedCalls', { ids: { keyId: id }, options });
+    const data = fieldsOf(answer.data, 'data');
+    return {
+      since: text(data, 'since'),
+      countedUntil: optionalText(data, 'counted_until'),
+      calls: number(data, 'calls'),
+      wouldRefuse: number(data, 'would_refuse'),
+      rows: fieldsList(data.rows, 'rows').map((row) => ({
+        limit: text(row, 'limit'),
+        method: optionalText(row, 'method'),
+        calls: number(row, 'calls'),
+        lastAt: text(row, 'last_at'),
+      })),
+    };
   }
 
   /**

@@ -2143,6 +2143,27 @@ readonly reason: string;
 readonly next_cursor: string | null;
 };
 
+export type ObservedCalls = {
+readonly data: {
+/** Midnight, UTC, seven days ago with today. */
+readonly since: string;
+/** Calls that ended before are counted; null = none is yet. */
+readonly counted_until: string | null;
+/** Proxied calls of the key since then. */
+readonly calls: number;
+/** Those among them that enforced limits would have refused. */
+readonly would_refuse: number;
+readonly rows: readonly ({
+/** Such as methods, connections or day.units. */
+readonly limit: string;
+/** The provider’s id of the method; null: the request is none that limits can name. */
+readonly method: string | null;
+readonly calls: number;
+readonly last_at: string;
+})[];
+};
+};
+
 export type Overview = {
 readonly data: {
 readonly read_at: string;

@@ -7,20 +7,45 @@ export interface LimitsDraft {
   readonly deny: readonly string[];
   /** As typed; empty = no limit. */
   readonly unitsADay: string;
+  /** Limits that the form has no fields for, which stay as they are; an empty `allow`, which allows nothing, until something is chosen. */
+  readonly others?: Omit<KeyLimits, 'mode' | 'deny' | 'methods'>;
 }
 
 /** A form in which nothing is limited yet: limits observe first. */
 export const NO_LIMITS: LimitsDraft = { mode: 'observe', allow: [], deny: [], unitsADay: '' };
 
 /** The limits that a form asks for; undefined where it asks for none. */
-export function limitsOfDraft({ mode, allow, deny, unitsADay }: LimitsDraft): KeyLimits | undefined {
+export function limitsOfDraft({ mode, allow, deny, unitsADay, others = {} }: LimitsDraft): KeyLimits | undefined {
   const units = Math.floor(Number(unitsADay));
+  const { day: otherDay, ...kept } = others;
+  const day = { ...otherDay, ...(units > 0 ? { units } : {}) };
   const limits = {
+    ...kept,
     ...(allow.length === 0 ? {} : { allow }),
     ...(deny.length === 0 ? {} : { deny }),
-    ...(units > 0 ? { day: { units } } : {}),
+    ...(Object.keys(day).length === 0 ? {} : { day }),
   };
   return Object.keys(limits).length === 0 ? undefined : { mode, ...limits };
+}
+
+/** The form of a key that exists. */
+export function draftOfLimits(limits: KeyLimits | undefined): LimitsDraft {
+  if (limits === undefined) return NO_LIMITS;
+  const { mode, allow, deny = [], methods: _, day = {}, ...kept } = limits;
+  const { units, ...otherDay } = day;
+  const others = {
+    ...kept,
+    ...(allow?.length === 0 ? { allow } : {}),
+    ...(Object.keys(otherDay).length === 0 ? {} : { day: otherDay }),
+  };
+  return { mode, allow: allow ?? [], deny, unitsADay: units === undefined ? '' : String(units), others };
+}
+
+/** Limits of a key that the form has no fields for, in words; empty where there are none. */
+export function otherLimitsInWords({ others = {} }: LimitsDraft): string {
+  const { allow, ...same } = others;
+  const nothing = allow === undefined ? [] : ['no method until some are chosen'];
+  return [...nothing, ...[limitsInWords({ mode: 'enforce', ...same }) ?? ''].filter((text) => text !== '')].join(', ');
 }
 
 const SET_WORDS: Readonly<Record<string, string>> = {
@@ -37,38 +62,51 @@ const API_WORDS: Readonly<Record<string, string>> = {
   calendar: 'Calendar',
 };
 
-/** Sets and single methods that can be chosen, sets first. */
+/** Sets and single methods that can be chosen, sets first; then what is chosen and none of them, such as `drive.files.*`. */
 export function setOptions(
   all: readonly LimitMethod[],
-): { readonly value: string; readonly label: string; readonly description: string }[] {
+  chosen: readonly string[] = [],
+): { readonly value: string; readonly label: string; readonly description?: string }[] {
   const sets = [...new Set(all.map(({ set }) => set))].map((set) => {
     const [api = '', kind = ''] = set.split(':');
     return { value: set, label: `${API_WORDS[api] ?? api}: ${SET_WORDS[kind] ?? kind}`, description: set };
   });
-  return [...sets, ...all.map(({ id, meaning }) => ({ value: id, label: meaning, description: id }))];
+  const options = [...sets, ...all.map(({ id, meaning }) => ({ value: id, label: meaning, description: id }))];
+  const others = chosen.filter((name) => !options.some(({ value }) => value === name));
+  return [...options, ...others.map((name) => ({ value: name, label: name }))];
 }
 
 /** The methods that a form leaves, as the gateway works them out: what is denied wins, bytes included, and reading brings looking. */
 export function methodsOfDraft(
-  { allow, deny }: Pick<LimitsDraft, 'allow' | 'deny'>,
+  { allow, deny, others }: Pick<LimitsDraft, 'allow' | 'deny' | 'others'>,
   all: readonly LimitMethod[],
 ): LimitMethod[] {
   const isNamed = (names: readonly string[], { id, set }: LimitMethod) =>
     names.some(
-      (name) => name === id || name === set || (name.endsWith(':read') && set === name.replace(/read$/, 'metadata')),
+      (name) =>
+        name === id ||
+        name === set ||
+        (name.endsWith('.*') && id.startsWith(name.slice(0, -1))) ||
+        (name.endsWith(':read') && set === name.replace(/read$/, 'metadata')),
     );
   const isDenied = (method: LimitMethod) =>
     isNamed(deny, method) || isNamed(deny, { ...method, id: method.id.replace('#media', '') });
-  return all.filter((method) => (allow.length === 0 || isNamed(allow, method)) && !isDenied(method));
+  const isAllowed = (method: LimitMethod) =>
+    allow.length === 0 ? others?.allow === undefined : isNamed(allow, method);
+  return all.filter((method) => isAllowed(method) && !isDenied(method));
+}
+
+function counted({ length }: readonly unknown[], what: string): string {
+  return `${length} ${what}${length === 1 ? '' : 's'}`;
 }
 
 /** What a key is limited to, in a few words; undefined = nothing. */
 export function limitsInWords(limits: KeyLimits | undefined): string | undefined {
   if (limits === undefined) return undefined;
   const said = [
-    ...(limits.methods === undefined ? [] : [`${limits.methods.length} methods`]),
-    ...(limits.connections === undefined ? [] : [`${limits.connections.length} connections`]),
-    ...(limits.integrations === undefined ? [] : [`${limits.integrations.length} integrations`]),
+    ...(limits.methods === undefined ? [] : [counted(limits.methods, 'method')]),
+    ...(limits.connections === undefined ? [] : [counted(limits.connections, 'connection')]),
+    ...(limits.integrations === undefined ? [] : [counted(limits.integrations, 'integration')]),
     ...(limits.endUsers === undefined ? [] : ['some end users']),
     ...(limits.sources === undefined ? [] : ['some addresses']),
     ...(limits.minute === undefined ? [] : ['a budget a minute']),
@@ -76,4 +114,20 @@ export function limitsInWords(limits: KeyLimits | undefined): string | undefined
     ...(limits.expiresAt === undefined ? [] : [`until ${limits.expiresAt.slice(0, 10)}`]),
   ];
   return `${limits.mode === 'observe' ? 'Observed: ' : ''}${said.join(', ')}`;
+}
+
+const LIMIT_WORDS: Readonly<Record<string, string>> = {
+  methods: 'Methods',
+  integrations: 'Integrations',
+  connections: 'Connections',
+  end_users: 'End users',
+  sources: 'Addresses',
+  expires_at: 'End of the key',
+};
+
+/** A limit as a refusal names it, in words: `day.units` is “Units a day”. */
+export function limitWords(limit: string): string {
+  const [period = '', kind = ''] = limit.split('.');
+  if (kind === '') return LIMIT_WORDS[limit] ?? limit;
+  return `${kind.charAt(0).toUpperCase()}${kind.slice(1)} a ${period}`;
 }

@@ -1426,6 +1426,29 @@ class SecretKeysRoutes:
         )
         return answer
 
+    def read_observed_calls(
+        self,
+        key_id: str,
+    ) -> wire.ObservedCallsData:
+        """Get which calls of a week the limits of a secret key or role would have refused, by limit and method
+
+        Limits with the mode observe let every call pass and count what enforce would refuse. A call is here within five minutes of its end. Calls that earlier limits of the key observed are among them: last_at says how old they are.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            key_id: The id from GET /account/keys: SHA-256 of the key in hex.
+        """
+        answer: wire.ObservedCallsData = self._send(
+            RouteCall(
+                "GET",
+                "/account/keys/{keyId}/observed",
+                ids={"keyId": key_id},
+                is_wrapped=True,
+            )
+        )
+        return answer
+
     def list_limit_methods(
         self,
     ) -> List[wire.LimitMethod]:
@@ -3637,6 +3660,29 @@ class AsyncSecretKeysRoutes:
                 "DELETE",
                 "/account/keys/{keyId}",
                 ids={"keyId": key_id},
+            )
+        )
+        return answer
+
+    async def read_observed_calls(
+        self,
+        key_id: str,
+    ) -> wire.ObservedCallsData:
+        """Get which calls of a week the limits of a secret key or role would have refused, by limit and method
+
+        Limits with the mode observe let every call pass and count what enforce would refuse. A call is here within five minutes of its end. Calls that earlier limits of the key observed are among them: last_at says how old they are.
+
+        For operators, and for secret keys with the right full that are not limited to some integrations.
+
+        Args:
+            key_id: The id from GET /account/keys: SHA-256 of the key in hex.
+        """
+        answer: wire.ObservedCallsData = await self._send(
+            RouteCall(
+                "GET",
+                "/account/keys/{keyId}/observed",
+                ids={"keyId": key_id},
+                is_wrapped=True,
             )
         )
         return answer

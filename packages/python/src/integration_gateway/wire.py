@@ -2626,6 +2626,31 @@ class NewReconnectLinksRefused(TypedDict):
     reason: str
 
 
+class ObservedCalls(TypedDict):
+    data: ObservedCallsData
+
+
+class ObservedCallsData(TypedDict):
+    since: str
+    """Midnight, UTC, seven days ago with today."""
+    counted_until: str | None
+    """Calls that ended before are counted; null = none is yet."""
+    calls: int
+    """Proxied calls of the key since then."""
+    would_refuse: int
+    """Those among them that enforced limits would have refused."""
+    rows: list[ObservedCallsDataRow]
+
+
+class ObservedCallsDataRow(TypedDict):
+    limit: str
+    """Such as methods, connections or day.units."""
+    method: str | None
+    """The provider’s id of the method; null: the request is none that limits can name."""
+    calls: int
+    last_at: str
+
+
 class Overview(TypedDict):
     data: OverviewData
 

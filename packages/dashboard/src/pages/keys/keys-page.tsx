@@ -24,6 +24,7 @@ import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
+import { KeyLimitsDialog } from './key-limits-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
 
 /** What is being made. */
@@ -54,6 +55,7 @@ export default function KeysPage() {
   // It comes back once: a later visit begins again.
   useEffect(forgetKeyDraft, []);
   const [revoking, setRevoking] = useState<SecretKey | undefined>(undefined);
+  const [limiting, setLimiting] = useState<SecretKey | undefined>(undefined);
   const revoke = useAction<SecretKey>(async (key) => {
     const mark = (revokedAt: string | undefined): void =>
       replace((keys) => keys.map((one) => (one.id === key.id ? { ...one, revokedAt } : one)));
@@ -108,7 +110,7 @@ export default function KeysPage() {
           trackBy="id"
           wrapLines
           ariaLabels={{ tableLabel: 'Secret keys' }}
-          columnDefinitions={columns(isNarrow, calls, setRevoking)}
+          columnDefinitions={columns(isNarrow, calls, setRevoking, setLimiting)}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
           empty={<Box textAlign="center">There are no secret keys. Your backend needs one.</Box>}
         />
@@ -121,6 +123,13 @@ export default function KeysPage() {
             setCreating(undefined);
             reload();
           }}
+        />
+      )}
+      {limiting !== undefined && (
+        <KeyLimitsDialog
+          secretKey={limiting}
+          onChanged={(changed) => replace((keys) => keys.map((one) => (one.id === changed.id ? changed : one)))}
+          onClose={() => setLimiting(undefined)}
         />
       )}
       {revoking !== undefined && (
@@ -142,6 +151,7 @@ function columns(
   isNarrow: boolean,
   usage: Usage | undefined,
   onRevoke: (key: SecretKey) => void,
+  onLimit: (key: SecretKey) => void,
 ): TableProps.ColumnDefinition<SecretKey>[] {
   return [
     {
@@ -233,9 +243,16 @@ function columns(
       header: 'Actions',
       cell: (key) =>
         key.revokedAt === undefined ? (
-          <Button variant="inline-link" ariaLabel={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
-            Revoke
-          </Button>
+          <SpaceBetween size="xxs">
+            {key.right === 'proxy' && !key.canReadCredentials && (
+              <Button variant="inline-link" ariaLabel={`Limits of ${key.name}`} onClick={() => onLimit(key)}>
+                Limits
+              </Button>
+            )}
+            <Button variant="inline-link" ariaLabel={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
+              Revoke
+            </Button>
+          </SpaceBetween>
         ) : (
           // The column that tells it does not fit on a phone.
           <span>{isNarrow ? 'Revoked' : '–'}</span>

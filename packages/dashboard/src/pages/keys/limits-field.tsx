@@ -1,3 +1,4 @@
+import Box from '@cloudscape-design/components/box';
 import ExpandableSection from '@cloudscape-design/components/expandable-section';
 import FormField from '@cloudscape-design/components/form-field';
 import Input from '@cloudscape-design/components/input';
@@ -7,7 +8,13 @@ import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { KeyLimits } from '../../gateway/library.ts';
-import { type LimitsDraft, limitsOfDraft, methodsOfDraft, setOptions } from '../../model/key-limits.ts';
+import {
+  type LimitsDraft,
+  limitsOfDraft,
+  methodsOfDraft,
+  otherLimitsInWords,
+  setOptions,
+} from '../../model/key-limits.ts';
 
 const MODES = [
   {
@@ -31,7 +38,8 @@ export function LimitsField({
   const gateway = useGateway();
   const { load } = useLoad('limit methods', (signal) => gateway.keys.limitMethods({ signal }));
   const all = load.kind === 'ready' ? load.value : [];
-  const options = setOptions(all);
+  const options = setOptions(all, [...draft.allow, ...draft.deny]);
+  const others = otherLimitsInWords(draft);
   const left = methodsOfDraft(draft, all);
   const limits: KeyLimits | undefined = limitsOfDraft(draft);
   const chosen = (names: readonly string[]) => options.filter(({ value }) => names.includes(value));
@@ -45,7 +53,7 @@ export function LimitsField({
         <Multiselect
           selectedOptions={chosen(draft.allow)}
           options={options}
-          placeholder="All"
+          placeholder={draft.allow.length === 0 ? 'All' : 'Choose more'}
           onChange={({ detail }) =>
             onChange({ ...draft, allow: detail.selectedOptions.flatMap(({ value }) => value ?? []) })
           }
@@ -55,7 +63,7 @@ export function LimitsField({
         <Multiselect
           selectedOptions={chosen(draft.deny)}
           options={options}
-          placeholder="None"
+          placeholder={draft.deny.length === 0 ? 'None' : 'Choose more'}
           onChange={({ detail }) =>
             onChange({ ...draft, deny: detail.selectedOptions.flatMap(({ value }) => value ?? []) })
           }
@@ -72,6 +80,7 @@ export function LimitsField({
           onChange={({ detail }) => onChange({ ...draft, unitsADay: detail.value })}
         />
       </FormField>
+      {others !== '' && <Box>Besides, limited to: {others}. These limits stay as they are.</Box>}
       {limits !== undefined && (
         <FormField label="Limits">
           <RadioGroup
