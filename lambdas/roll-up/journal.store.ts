@@ -110,7 +110,7 @@ function sumsOf(row: Fields): CallSums | undefined {
     connection,
     key,
     provider,
-    project: row.get('p'),
+    project: unlessMissing(row.get('p')),
     class: kind,
     calls,
     bytesIn: count(row.get('bi')) ?? 0,
@@ -119,7 +119,7 @@ function sumsOf(row: Fields): CallSums | undefined {
     refreshed: count(row.get('r')) ?? 0,
     units: count(row.get('u')) ?? 0,
     lastEndedAtMs: count(row.get('e')) ?? 0,
-    observed: row.get('o'),
+    observed: unlessMissing(row.get('o')),
   };
 }
 
@@ -167,4 +167,9 @@ function momentOf(time: unknown): number {
 
 function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}
+
+/** A field that the lines of a group lack is a dash in the answer (`CALL_QUERIES.sums`). */
+function unlessMissing(value: string | undefined): string | undefined {
+  return value === '-' ? undefined : value;
 }

@@ -227,9 +227,9 @@ const KNOWN_QUERIES: readonly KnownQuery[] = [
             c: call.connection,
             k: call.key,
             v: call.provider,
-            p: call.project,
+            p: call.project ?? '-',
             s: call.class,
-            o: call.observed,
+            o: call.observed ?? '-',
           }).flatMap(([name, value]) => (typeof value === 'string' ? [[name, value]] : [])),
         );
         const added = [1, call.bytesIn, call.bytesOut, call.totalMs, call.refreshed, call.units].map(Number);

@@ -309,9 +309,9 @@ export function partitionsOf(family: KeyFamily): string {
  * range of a query is given in whole seconds with its end included, so both say their milliseconds themselves.
  */
 export const CALL_QUERIES = {
-  /** Sums of the calls of a window, of some slices of connections. */
+  /** Sums of the calls of a window, of some slices of connections. A field that a line lacks is a dash: no sum may hang on how missing ones are grouped. */
   sums: `filter ispresent(call.account) and toMillis(@timestamp) >= {from} and toMillis(@timestamp) < {to} and call.slice % {slices} = {slice}
-| fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, call.project as p, call.class as s, call.observed as o
+| fields call.account as a, call.integration as i, call.connection as c, call.key as k, call.provider as v, coalesce(call.project, "-") as p, call.class as s, coalesce(call.observed, "-") as o
 | stats count(*) as n, sum(call.bytesIn) as bi, sum(call.bytesOut) as bo, sum(call.totalMs) as ms, sum(call.refreshed) as r, sum(call.units) as u, max(call.endedAtMs) as e by a, i, c, k, v, p, s, o
 | limit 10000`,
   /** How many calls began in a window, no matter who made them. */
