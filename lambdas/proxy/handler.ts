@@ -2,6 +2,8 @@ import middy from '@middy/core';
 import type { Call } from '../gateway/calls/book.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
+import { proxyCall } from '../gateway/forwarding/proxy-call.ts';
+import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { type DoorEvent, requestOfDoor } from '../gateway/http/front-door.ts';
 import {
   callContext,
@@ -17,8 +19,6 @@ import { allProviders } from '../gateway/providers/index.ts';
 import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
-import { proxyCall } from './proxy-call.ts';
-import { retryBudgets } from './retries.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
 import { openJudge, refresherOnDemand } from './wiring.ts';
 

@@ -25,7 +25,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
     mutate: [
       'lambdas/gateway/proxying/*.rules.ts',
       'lambdas/gateway/keys/credentials.rules.ts',
-      'lambdas/proxy/retries.ts',
+      'lambdas/gateway/forwarding/retries.ts',
     ],
     // A mutated copy has neither documents nor the dashboard, which two of the tests read.
     tests: [
@@ -87,6 +87,7 @@ export const MUTATION_AREAS: readonly MutationArea[] = [
       'test/unit/refresh/!(interleavings).test.ts',
       'test/unit/calls/clear-call-log.test.ts',
       'test/unit/management/confirm-connection.test.ts',
+      'test/unit/ticks/tick-watch.test.ts',
     ],
     testTimeoutMs: 4_000,
     break: 94,

@@ -282,20 +282,24 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   proxying: ['core', 'providers'],
   events: ['core', 'platform'],
   ticks: ['core', 'platform'],
+  // What the provider states of accounts and tokens; whose connections those are is the business of others.
+  'security-events': ['core', 'platform', 'events'],
   openapi: ['core', 'providers', 'events', 'languages'],
   integrations: ['core', 'platform', 'providers', 'events'],
   connections: ['core', 'platform', 'providers', 'events', 'integrations'],
   keys: ['core', 'platform', 'events', 'integrations', 'connections'],
-  tokens: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'keys'],
+  tokens: [...['core', 'platform', 'providers', 'events', 'security-events', 'integrations', 'connections'], 'keys'],
   authorization: [...['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'], 'languages'],
   // Anyone who has a connection can watch what it reaches.
   feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
   // All that follows from a call: it knows the caller and what was asked.
   calls: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'keys'],
+  // What a call goes through once its request is there: every subject that judges or serves it.
+  forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls'],
   webhooks: ['core', 'platform', 'events'],
   'config.ts': ['core', 'providers', 'tokens', 'webhooks'],
   'wiring.ts': [
-    ...['core', 'platform', 'providers', 'events', 'ticks', 'integrations', 'connections'],
+    ...['core', 'platform', 'providers', 'events', 'ticks', 'security-events', 'integrations', 'connections'],
     ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],
   ],
 };

@@ -10,7 +10,7 @@ const ROOT = join(import.meta.dirname, '..', '..');
 const FOLDERS = ['lambdas', 'lib', 'bin', 'packages', 'dev', 'examples'];
 
 /** Most arrows that the subjects of `lambdas/gateway/` may have: a subject that imports another, by a value or a type. */
-const MOST_ARROWS = 79;
+const MOST_ARROWS = 88;
 
 const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: string])[] = [
   ['lambdas/gateway/core/planted.ts', '../tokens/freshness.rules.ts', 'core/ imports nothing but itself'],
@@ -19,7 +19,7 @@ const FORBIDDEN: readonly (readonly [path: string, specifier: string, message: s
   ['lambdas/gateway/tokens/planted.rules.ts', './ports.ts', 'Rules import core/'],
   ['lambdas/gateway/proxying/planted.rules.ts', '../http/front-door.ts', 'Rules import core/'],
   ['lambdas/gateway/tokens/planted.rules.ts', 'node:http', 'Rules read no clock'],
-  ['lambdas/proxy/planted.rules.ts', './proxy-call.ts', 'Rules import core/'],
+  ['lambdas/proxy/planted.rules.ts', './streaming-mode.ts', 'Rules import core/'],
   ['lambdas/gateway/events/ports.ts', './record-event.ts', 'ports.ts imports core/'],
   ['lambdas/gateway/tokens/planted.ts', '../platform/system.ts', 'A use case imports core/'],
   ['lambdas/gateway/tokens/planted.ts', './escrow.store.ts', 'A use case imports core/'],

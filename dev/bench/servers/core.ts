@@ -3,14 +3,14 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import { CallBook } from '../../../lambdas/gateway/calls/book.ts';
 import { LimitsJudge } from '../../../lambdas/gateway/calls/judge-limits.ts';
 import type { GatewayRequest, GatewayResponse } from '../../../lambdas/gateway/core/http-message.ts';
+import { type ProxyDependencies, proxyCall } from '../../../lambdas/gateway/forwarding/proxy-call.ts';
+import { retryBudgets } from '../../../lambdas/gateway/forwarding/retries.ts';
 import { errorResponse } from '../../../lambdas/gateway/http/middlewares.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
 import { makeRefresher, openSharedDependencies } from '../../../lambdas/gateway/wiring.ts';
-import { type ProxyDependencies, proxyCall } from '../../../lambdas/proxy/proxy-call.ts';
-import { retryBudgets } from '../../../lambdas/proxy/retries.ts';
 import { memoryDataKeys, sampleRecords } from '../sample.ts';
 import { listenAndTell } from './listen.ts';
 

@@ -7,7 +7,7 @@ import {
   type RetryBudget,
   retryBudgets,
   spendRetry,
-} from '../../../lambdas/proxy/retries.ts';
+} from '../../../lambdas/gateway/forwarding/retries.ts';
 
 /** Calls in their order: each with how many repeats it asks for. */
 const calls = fc.array(fc.nat({ max: RETRIES_MAX }), { minLength: 1, maxLength: 400 });

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isRetryable, retryDelayMs } from '../../../lambdas/proxy/retries.ts';
+import { isRetryable, retryDelayMs } from '../../../lambdas/gateway/forwarding/retries.ts';
 
 const NONE: ReadonlySet<number> = new Set();
 const answered = (status: number, reason?: string) =>

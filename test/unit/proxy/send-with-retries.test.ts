@@ -11,8 +11,13 @@ import {
   UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
   UPSTREAM_IDLE_TIMEOUT_MS,
 } from '../../../lambdas/gateway/core/limits.ts';
+import {
+  fullRetryBudget,
+  type SendOptions,
+  type SentAnswer,
+  sendWithRetries,
+} from '../../../lambdas/gateway/forwarding/retries.ts';
 import { ERROR_BODY_MAX_BYTES } from '../../../lambdas/gateway/proxying/error-reason.ts';
-import { fullRetryBudget, type SendOptions, type SentAnswer, sendWithRetries } from '../../../lambdas/proxy/retries.ts';
 import { bytesOf } from '../support/upstream.ts';
 
 beforeEach(() => void vi.useFakeTimers());

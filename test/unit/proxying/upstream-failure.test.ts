@@ -1,8 +1,8 @@
 import { createServer } from 'node:http';
 import { describe, expect, it } from 'vitest';
 import { UpstreamError, type UpstreamFailureKind } from '../../../lambdas/gateway/core/http-message.ts';
+import { fullRetryBudget, sendWithRetries } from '../../../lambdas/gateway/forwarding/retries.ts';
 import { upstreamFailure } from '../../../lambdas/gateway/proxying/upstream-failure.rules.ts';
-import { fullRetryBudget, sendWithRetries } from '../../../lambdas/proxy/retries.ts';
 import { egress, listening, serve, stop } from '../support/upstream.ts';
 
 /** What a caller is told of a call that gets no answer. */

@@ -1,14 +1,14 @@
-import { reachesPickedOnly } from '../gateway/authorization/pick.rules.ts';
-import type { Call } from '../gateway/calls/book.ts';
-import { SIGNED_PREFIX } from '../gateway/core/contract.ts';
-import { GatewayError, refusal } from '../gateway/core/errors.ts';
-import { type GatewayResponse, type HeaderPairs, type Upstream, UpstreamError } from '../gateway/core/http-message.ts';
-import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../gateway/core/limits.ts';
-import type { CallContext, Clock, Metrics, Random } from '../gateway/core/ports.ts';
-import type { Caller, CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
-import { type ProxyControl, readProxyControl, signingRole } from '../gateway/keys/credentials.rules.ts';
-import type { Provider, ProviderEndpoints, ProviderId, Providers } from '../gateway/providers/provider.rules.ts';
-import { readReason } from '../gateway/proxying/error-reason.ts';
+import { reachesPickedOnly } from '../authorization/pick.rules.ts';
+import type { Call } from '../calls/book.ts';
+import { SIGNED_PREFIX } from '../core/contract.ts';
+import { GatewayError, refusal } from '../core/errors.ts';
+import { type GatewayResponse, type HeaderPairs, type Upstream, UpstreamError } from '../core/http-message.ts';
+import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../core/limits.ts';
+import type { CallContext, Clock, Metrics, Random } from '../core/ports.ts';
+import type { Caller, CallerDirectory } from '../keys/authenticate-caller.ts';
+import { type ProxyControl, readProxyControl, signingRole } from '../keys/credentials.rules.ts';
+import type { Provider, ProviderEndpoints, ProviderId, Providers } from '../providers/provider.rules.ts';
+import { readReason } from '../proxying/error-reason.ts';
 import {
   endsWithConnection,
   HINT_HEADER,
@@ -17,10 +17,10 @@ import {
   rewriteUploadLocation,
   UPSTREAM_END_HEADER,
   UPSTREAM_LENGTH_HEADER,
-} from '../gateway/proxying/headers.rules.ts';
-import { appliedWhenSent, upstreamFailure } from '../gateway/proxying/upstream-failure.rules.ts';
-import { planUpstreamRequest, type UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
-import { type AccessTokens, sendRenewing, type UsableToken } from '../gateway/tokens/access-tokens.ts';
+} from '../proxying/headers.rules.ts';
+import { appliedWhenSent, upstreamFailure } from '../proxying/upstream-failure.rules.ts';
+import { planUpstreamRequest, type UpstreamPlan } from '../proxying/upstream-request.rules.ts';
+import { type AccessTokens, sendRenewing, type UsableToken } from '../tokens/access-tokens.ts';
 import { discard, type RetryBudget, type SentAnswer, sendWithRetries } from './retries.ts';
 
 export interface ProxyDependencies {
@@ -39,6 +39,9 @@ export interface ProxyDependencies {
   readonly metrics: Metrics;
 }
 
+/** How a call is to be sent, as its caller asks. */
+export type CallControl = Pick<ProxyControl, 'retries' | 'retryOn' | 'baseUrlOverride'>;
+
 /**
  * Forwards one request as the connection's user: check, authenticate, plan, send, answer. One step after the other, each
  * taken once.
@@ -48,13 +51,19 @@ export interface ProxyDependencies {
 export async function proxyCall(deps: ProxyDependencies, call: Call, context: CallContext): Promise<GatewayResponse> {
   const { control, caller } = await identify(deps, call);
   call.isFrom(caller);
-  return forward(deps, call, control, caller, context);
+  return forwardCall(deps, call, control, caller, context);
 }
 
-async function forward(
+/**
+ * The same for a call whose caller is known: by what limits, budgets and tokens allow.
+ *
+ * @param call told its caller before
+ * @throws GatewayError for everything the gateway itself answers
+ */
+export async function forwardCall(
   deps: ProxyDependencies,
   call: Call,
-  control: ProxyControl,
+  control: CallControl,
   caller: Caller,
   context: CallContext,
 ): Promise<GatewayResponse> {
@@ -107,7 +116,7 @@ async function identify(
 }
 
 /** A host of the provider that the path does not belong to would never get the call. */
-function checkBaseUrl({ baseUrlOverride }: ProxyControl, { origin }: UpstreamPlan): void {
+function checkBaseUrl({ baseUrlOverride }: CallControl, { origin }: UpstreamPlan): void {
   if (baseUrlOverride === undefined || baseUrlOverride === origin) return;
   const message = `this path belongs to ${origin}; omit this header`;
   throw refusal('invalid_headers', [{ path: 'headers.Base-Url-Override', message }]);
@@ -117,7 +126,7 @@ async function sendAs(
   deps: ProxyDependencies,
   call: Call,
   plan: UpstreamPlan,
-  control: ProxyControl,
+  control: CallControl,
   token: UsableToken,
   budget: RetryBudget,
   deadlineMs: number,

@@ -1,11 +1,11 @@
-import { epochSecNow } from '../gateway/core/clock.ts';
+import { epochSecNow } from '../core/clock.ts';
 import {
   type HeaderPairs,
   headerValue,
   type Upstream,
   UpstreamError,
   type UpstreamResponse,
-} from '../gateway/core/http-message.ts';
+} from '../core/http-message.ts';
 import {
   DISCARD_TIMEOUT_MS,
   RETRIES_MAX,
@@ -14,12 +14,12 @@ import {
   RETRY_BUDGET_SHARE,
   UPSTREAM_FIRST_BYTE_TIMEOUT_MS,
   UPSTREAM_IDLE_TIMEOUT_MS,
-} from '../gateway/core/limits.ts';
-import type { Clock, Metrics, Random } from '../gateway/core/ports.ts';
-import type { ProviderId } from '../gateway/providers/provider.rules.ts';
-import { ERROR_BODY_MAX_BYTES, readReason } from '../gateway/proxying/error-reason.ts';
-import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
-import { parseRetryAfter } from '../gateway/tokens/token-response.rules.ts';
+} from '../core/limits.ts';
+import type { Clock, Metrics, Random } from '../core/ports.ts';
+import type { ProviderId } from '../providers/provider.rules.ts';
+import { ERROR_BODY_MAX_BYTES, readReason } from '../proxying/error-reason.ts';
+import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
+import { parseRetryAfter } from '../tokens/token-response.rules.ts';
 
 /** What is left for repeats, in parts of which a first attempt earns one. Whole numbers: a sum of fifths would drift. */
 export interface RetryBudget {
