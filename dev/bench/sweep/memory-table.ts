@@ -38,6 +38,7 @@ export function memoryTable(rows: readonly Connection[], operationMs: number): S
     integrations: only('integrations', { get: () => answer(INTEGRATION) }),
     consents: only('consents', {}),
     deaths: only('deaths', {}),
+    evidence: only('evidence', {}),
     audit: only('audit', {}),
   };
 }

@@ -15,7 +15,16 @@ import { CLIENT_ID, cipher } from './fixtures.ts';
 /** Everything of a sweep that is a table. */
 export type SweepStores = Pick<
   LeaseHolderDependencies & SweepDependencies,
-  'connections' | 'upkeep' | 'escrow' | 'revocations' | 'unconfirmed' | 'integrations' | 'consents' | 'deaths' | 'audit'
+  | 'connections'
+  | 'upkeep'
+  | 'escrow'
+  | 'revocations'
+  | 'unconfirmed'
+  | 'integrations'
+  | 'consents'
+  | 'deaths'
+  | 'evidence'
+  | 'audit'
 >;
 
 /** What one instance did. */

@@ -30,6 +30,7 @@ export async function endFeed(
   requestId: string,
 ): Promise<boolean> {
   const stopped = new Set<string>();
+  const stopUntilMs = deps.clock.nowMs() + FEED_STOPS_BUDGET_MS;
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     const known = await deps.feeds.read(ref);
     if (known === undefined) return attempt > 0;
@@ -39,8 +40,9 @@ export async function endFeed(
     const feed = await deps.feeds.takeLease(free, { owner: deps.owner, expiresAtMs: nowMs + FEED_LEASE_MS }, nowMs);
     const current = feed ?? known;
     if (grant !== undefined && grant.connection.status === 'active') {
-      for (const channel of current.channels) {
-        if (stopped.has(channel.id)) continue;
+      const logs = current.resource.kind === 'drives' ? await deps.feeds.logs(current) : [];
+      for (const channel of [...current.channels, ...logs.flatMap(({ channels }) => channels)]) {
+        if (stopped.has(channel.id) || deps.clock.nowMs() >= stopUntilMs) continue;
         stopped.add(channel.id);
         const answer = await deps.caller.call(
           grant.connection,

@@ -14,7 +14,7 @@ const TURNS_WITHOUT_QUOTA = 10_000;
  * Turns that the feeds of a Cloud project take of one API in a minute, counted in one item by one conditional write each, so that
  * processes side by side cannot pass the share together.
  *
- * @param sharePercent of what the project may take in a minute; each turn counts as one list
+ * @param sharePercent of what the project may take in a minute; each turn counts as one list, and each log of a shared drive as one more
  */
 export function feedQuota({ client, tableName }: Table, providers: Providers, sharePercent: number): FeedQuota {
   const update = (key: ItemKey, expression: string, condition: string, values: Record<string, unknown>) =>
@@ -44,7 +44,7 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
   // A process whose clock was ahead must not hold a project for longer than a refusal may.
   const free = '(attribute_not_exists(blockedUntil) OR blockedUntil <= :now OR blockedUntil > :impossible)';
   return {
-    async admit({ cloudProject, provider, user }, nowEpochSec) {
+    async admit({ cloudProject, provider, user }, nowEpochSec, lists = 1) {
       const resting = await blockedUntilOf(feedRestItemKey(cloudProject, provider, nameOf(user)), nowEpochSec, false);
       if (resting !== undefined) return { reason: 'rate_limited', untilEpochSec: resting };
       const key = feedQuotaItemKey(cloudProject, provider);
@@ -55,18 +55,19 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
         // Clocks that are seconds apart count in one minute; one further ahead is wrong, and its minute is void.
         ':next': minute + 1,
         ':impossible': nowEpochSec + LONGEST_REST_SEC,
-        ':one': 1,
+        // The last that are admitted may pass the share by what they take at once, a score at most.
+        ':lists': lists,
       };
       const most = Math.max(1, Math.floor((turnsAMinute(providers[provider]) * sharePercent) / 100));
       const count = () =>
-        update(key, 'SET turns = turns + :one', `#minute BETWEEN :minute AND :next AND turns < :most AND ${free}`, {
+        update(key, 'SET turns = turns + :lists', `#minute BETWEEN :minute AND :next AND turns < :most AND ${free}`, {
           ...more,
           ':most': most,
         });
       if (await count()) return undefined;
       const begun = await update(
         key,
-        `SET #minute = :minute, turns = :one, ${TABLE.timeToLive} = :gone`,
+        `SET #minute = :minute, turns = :lists, ${TABLE.timeToLive} = :gone`,
         `(attribute_not_exists(#minute) OR #minute < :minute OR #minute > :next) AND ${free}`,
         { ...more, ':gone': nowEpochSec + TTL_GRACE_SEC },
       );

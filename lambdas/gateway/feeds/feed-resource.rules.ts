@@ -1,22 +1,23 @@
 import { CHANNEL_LIFE_SEC, FEED_PAGE_SIZE } from '../core/limits.ts';
+import { GOOGLE_SCOPE_PREFIX } from '../providers/google/scope-aliases.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 
-/** What can be watched: `drive`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`, `settings`. */
+/** What can be watched: `drive`, `drives`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>`, `settings`. */
 export interface FeedResource {
-  readonly kind: 'drive' | 'shared_drive' | 'calendar' | 'calendar_list' | 'acl' | 'settings';
-  /** Of the shared drive or calendar; empty for the others. */
+  readonly kind: 'drive' | 'drives' | 'shared_drive' | 'calendar' | 'calendar_list' | 'acl' | 'settings';
+  /** Of the shared drive or calendar; of `drives` that of one of its logs. Empty for the others. */
   readonly id: string;
 }
 
 export const FEED_RESOURCE_RULE =
-  'send drive, drive:<shared drive id>, calendar:<calendar id>, calendar_list, acl:<calendar id> or settings';
+  'send drive, drives, drive:<shared drive id>, calendar:<calendar id>, calendar_list, acl:<calendar id> or settings';
 
 const PREFIXES = [
   ['drive:', 'shared_drive'],
   ['calendar:', 'calendar'],
   ['acl:', 'acl'],
 ] as const;
-const PLAIN = ['drive', 'calendar_list', 'settings'] as const;
+const PLAIN = ['drive', 'drives', 'calendar_list', 'settings'] as const;
 
 /** Reads a resource as callers write it; undefined for anything else. */
 export function parseFeedResource(text: string): FeedResource | undefined {
@@ -41,6 +42,19 @@ export function providerOfResource(resource: FeedResource): ProviderId {
   return isDrive(resource) ? 'google-drive' : 'google-calendar';
 }
 
+/**
+ * Why granted scopes cannot lead to a feed of a resource; undefined where they can, or where Google is to say so. `drives.list` takes no
+ * other scopes (Google's discovery document).
+ */
+export function scopeProblem({ kind }: FeedResource, grantedScopes: readonly string[]): string | undefined {
+  // Of an imported connection they need not be known.
+  const isListing = grantedScopes.length === 0 || LISTING_SCOPES.some((scope) => grantedScopes.includes(scope));
+  if (kind !== 'drives' || isListing) return undefined;
+  return 'the connection was granted neither drive.readonly nor drive, and Google lists shared drives with no other scope: add one of them to the integration and have the user reconnect, or make a feed of drive, which follows the files that the granted scopes reach in My Drive';
+}
+
+const LISTING_SCOPES = [`${GOOGLE_SCOPE_PREFIX}drive`, `${GOOGLE_SCOPE_PREFIX}drive.readonly`];
+
 /** A call to Google's API: path and query as sent, and a JSON body for a POST. */
 export interface FeedCall {
   readonly method: 'GET' | 'POST';
@@ -61,7 +75,8 @@ function driveQuery({ kind, id }: FeedResource): Record<string, string> {
     supportsAllDrives: 'true',
     includeItemsFromAllDrives: 'true',
     // Tells what was moved to a shared drive from what is out of reach (Google, "Identify which change log to track").
-    ...(kind === 'shared_drive' ? { driveId: id } : { includeCorpusRemovals: 'true' }),
+    ...(kind === 'shared_drive' ? {} : { includeCorpusRemovals: 'true' }),
+    ...(id === '' ? {} : { driveId: id }),
   };
 }
 
@@ -81,7 +96,7 @@ function calendarCollection({ kind, id }: FeedResource): { readonly path: string
 }
 
 function isDrive({ kind }: FeedResource): boolean {
-  return kind === 'drive' || kind === 'shared_drive';
+  return kind === 'drive' || kind === 'drives' || kind === 'shared_drive';
 }
 
 function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
@@ -138,6 +153,18 @@ export function listCall(resource: FeedResource, cursor: Extract<FeedCursor, { r
   return { method: 'GET', path: withQuery(path, query) };
 }
 
+/** The call for a page of the shared drives that the account is a member of. */
+export function drivesCall(page: string | undefined): FeedCall {
+  const query = { pageSize: '100', fields: 'nextPageToken,drives(id)', pageToken: page };
+  return { method: 'GET', path: withQuery('/drive/v3/drives', query) };
+}
+
+/** Reads the answer to `drivesCall`. */
+export function readDrives(answer: unknown): { readonly ids: readonly string[]; readonly next: string | undefined } {
+  const ids = list(answer, 'drives').flatMap((drive) => text(drive, 'id') ?? []);
+  return { ids, next: text(answer, 'nextPageToken') };
+}
+
 /** Reads the answer to `listCall`; undefined when it leads nowhere. */
 export function readPage(
   resource: FeedResource,
@@ -167,7 +194,7 @@ function driveChange({ kind }: FeedResource, change: unknown): FeedChange[] {
   if (id === undefined) return [];
   const mimeType = text(member(change, 'file'), 'mimeType');
   // What was moved to a shared drive has left this log and not the account's reach: Google still shows it.
-  const isMoved = kind === 'drive' && mimeType !== undefined;
+  const isMoved = kind !== 'shared_drive' && mimeType !== undefined;
   return [
     {
       id,

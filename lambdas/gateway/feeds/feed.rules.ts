@@ -8,6 +8,7 @@ import {
   FEED_BATCHES_KEPT,
   FEED_BUSY_CHANGES,
   FEED_BUSY_INTERVAL_MS,
+  FEED_DRIVES_MAX,
   FEED_PULL_INTERVAL_MS,
 } from '../core/limits.ts';
 import type { FeedChange, FeedResource, GapReason } from './feed-resource.rules.ts';
@@ -42,6 +43,16 @@ export interface FeedChannel {
   /** As granted, not as asked for. */
   readonly endsAtEpochSec: number;
   readonly renewAtEpochSec: number;
+}
+
+/** The log of a shared drive, which a feed of `drives` follows beside the user's own. */
+export interface DriveLog {
+  readonly driveId: string;
+  /** Ciphertext of the cursor behind what was read. */
+  readonly encryptedCursor: string;
+  /** As those of a feed. */
+  readonly channels: readonly FeedChannel[];
+  readonly watchAtEpochSec: number;
 }
 
 /** What the owner of a feed may change. */
@@ -105,6 +116,10 @@ export interface FeedProgress {
   readonly lastGapAtEpochSec: number | undefined;
   /** Safety pulls in a row that found what no message had announced. */
   readonly unannounced: number;
+  /** When the first channel on the log of a shared drive is to be replaced; undefined where there is none. */
+  readonly logsDueAtEpochSec: number | undefined;
+  /** Id of the shared drive that the next turn goes on with, where the last one had no time or no quota for all. */
+  readonly logsFrom: string | undefined;
 }
 
 /** A resource of a connection whose changes are collected. */
@@ -159,13 +174,29 @@ export interface FeedMark {
   readonly marked: boolean;
   /** Names the last change of the connection that no turn has followed yet; undefined while there is none. */
   readonly follows: string | undefined;
+  /** Ids of the shared drives whose channels have said something. */
+  readonly logs: readonly string[];
 }
 
 /** A message's channel, as the inbox knows it. */
 export interface ChannelRecord extends FeedRef {
   readonly channelId: string;
+  /** Id of the shared drive whose log it watches; undefined where that is the feed's own. */
+  readonly log?: string | undefined;
   readonly tokenHash: string;
   readonly endsAtEpochSec: number;
+}
+
+const LOG_MARK = 'log ';
+
+/** Member of a mark that says that a shared drive's channel has said something. */
+export function markedLog(driveId: string): string {
+  return LOG_MARK + driveId;
+}
+
+/** The shared drives that a mark's members name. */
+export function logsMarked(members: readonly string[]): string[] {
+  return members.filter((name) => name.startsWith(LOG_MARK)).map((name) => name.slice(LOG_MARK.length));
 }
 
 /** State of a feed that nothing was done for yet; due at once. */
@@ -189,6 +220,8 @@ export function newProgress(nowEpochSec: number): FeedProgress {
     lastBatchAtEpochSec: undefined,
     lastGapAtEpochSec: undefined,
     unannounced: 0,
+    logsDueAtEpochSec: undefined,
+    logsFrom: undefined,
   };
 }
 
@@ -216,7 +249,7 @@ export function renewalAt(openedAtEpochSec: number, endsAtEpochSec: number, rand
 }
 
 /** Whether a channel is to be opened now. */
-export function isWatchDue(feed: FeedProgress, nowEpochSec: number): boolean {
+export function isWatchDue(feed: Pick<FeedProgress, 'channels' | 'watchAtEpochSec'>, nowEpochSec: number): boolean {
   if (feed.watchAtEpochSec > nowEpochSec) return false;
   const live = liveChannel(feed, nowEpochSec);
   return live === undefined || live.renewAtEpochSec <= nowEpochSec;
@@ -224,9 +257,13 @@ export function isWatchDue(feed: FeedProgress, nowEpochSec: number): boolean {
 
 /** When there is something to do without a message: the feed's place in the due index. */
 export function feedDueAt(feed: FeedProgress): number {
-  const newest = feed.channels[0];
-  const watchAt = newest === undefined ? feed.watchAtEpochSec : Math.max(newest.renewAtEpochSec, feed.watchAtEpochSec);
-  return Math.max(Math.min(watchAt, feed.pullAtEpochSec), feed.notBeforeEpochSec);
+  const logsDueAt = feed.logsDueAtEpochSec ?? Number.POSITIVE_INFINITY;
+  return Math.max(Math.min(watchDueAt(feed), logsDueAt, feed.pullAtEpochSec), feed.notBeforeEpochSec);
+}
+
+/** When a channel is to be opened or replaced. */
+export function watchDueAt({ channels, watchAtEpochSec }: Pick<FeedProgress, 'channels' | 'watchAtEpochSec'>): number {
+  return Math.max(channels[0]?.renewAtEpochSec ?? 0, watchAtEpochSec);
 }
 
 /** The wait for quota that a feed is in; undefined where it waits for none, or for something else. */
@@ -358,6 +395,11 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
       'Google has refused a call because a quota is used up: that of the Cloud project, so that all its feeds wait, or that of the account, whose feeds then wait alone. Changes come later; none is lost.',
     remedy:
       'You need not do anything: the feed goes on at next_pull_at. If this happens often, ask Google for more quota in the Cloud console.',
+  },
+  too_many_drives: {
+    explanation: `The user can open more than ${FEED_DRIVES_MAX} shared drives. The feed follows ${FEED_DRIVES_MAX} of them, and the others not.`,
+    remedy:
+      'Make a feed of drive:<id> for each other drive that you need: GET /drive/v3/drives lists all of them, and GET /feeds/{id} shows in drives which this feed follows.',
   },
   reauthorization_required: {
     explanation: 'The connection needs a new authorization.',

@@ -11,6 +11,7 @@ import {
   BACKUP_RETENTION_SEC,
   FEED_BATCH_RETENTION_SEC,
   FEED_BATCHES_KEPT,
+  FEED_LOG_RETENTION_SEC,
   FEEDS_PER_CONNECTION_MAX,
   TTL_GRACE_SEC,
 } from '../core/limits.ts';
@@ -35,6 +36,7 @@ import {
   channelItemKey,
   deletedFeedItemKey,
   FEED_CURSOR_SK_PREFIX,
+  FEED_LOG_SK_PREFIX,
   feedItemKey,
   feedListKey,
   feedMarkItemKey,
@@ -46,6 +48,7 @@ import {
   batchBefore,
   type ChannelRecord,
   changeOnTheWire,
+  type DriveLog,
   FEED_DELIVERIES,
   FEED_STATES,
   FEED_WAIT_REASONS,
@@ -58,6 +61,8 @@ import {
   type FeedWait,
   feedDueAt,
   feedShardOf,
+  logsMarked,
+  markedLog,
   type NewBatch,
   type SequenceLeap,
 } from './feed.rules.ts';
@@ -94,6 +99,18 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       }),
     );
     return Items;
+  };
+
+  const logsOf = async (ref: FeedRef): Promise<DriveLog[]> => {
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName: tableName,
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :logs)',
+        ExpressionAttributeValues: { ':pk': feedItemKey(ref).pk, ':logs': FEED_LOG_SK_PREFIX },
+        ConsistentRead: true,
+      }),
+    );
+    return Items.map(logFromItem);
   };
 
   return {
@@ -156,10 +173,10 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       return taken ? { ...known, epoch: known.epoch + 1, lease } : undefined;
     },
 
-    async save(feed, { batches = [], event, channel, forgotten = [] }) {
+    async save(feed, { batches = [], event, channel, forgotten = [], logs = [], leftDrives = [] }) {
       const update = progressUpdate(feed);
       const moves = placeMoves(tableName, feed);
-      const others = batches.length + forgotten.length + moves.length;
+      const others = batches.length + forgotten.length + moves.length + logs.length + leftDrives.length;
       if (others === 0 && event === undefined && channel === undefined) {
         return isDone(client.send(new UpdateCommand(update)));
       }
@@ -169,6 +186,8 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...(event === undefined ? [] : [eventPut(tableName, event)]),
         ...(channel === undefined ? [] : [channelPut(tableName, channel)]),
         ...forgotten.map((id) => ({ Delete: { TableName: tableName, Key: channelItemKey(id) } })),
+        ...logs.map((log) => ({ Put: { TableName: tableName, Item: logToItem(feed, log) } })),
+        ...leftDrives.map((id) => ({ Delete: { TableName: tableName, Key: logKey(feed, id) } })),
         ...moves,
       ];
       if ((await writeTogether(table, items)) !== undefined) return false;
@@ -211,8 +230,18 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         },
         ...feed.channels.map(({ id }) => ({ Delete: { TableName: tableName, Key: channelItemKey(id) } })),
       ]);
-      return failed === undefined;
+      if (failed !== undefined) return false;
+      // More than a transaction takes, and of no use to anybody without the feed; time removes what this leaves.
+      const logs = feed.resource.kind === 'drives' ? await logsOf(feed) : [];
+      const keys = logs.flatMap(({ driveId, channels }) => [
+        logKey(feed, driveId),
+        ...channels.map(({ id }) => channelItemKey(id)),
+      ]);
+      await Promise.allSettled(keys.map((Key) => client.send(new DeleteCommand({ TableName: tableName, Key }))));
+      return true;
     },
+
+    logs: logsOf,
 
     async readMark(ref) {
       const { Item } = await client.send(
@@ -221,15 +250,17 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       return markFromItem(Item);
     },
 
-    clearMark(ref, { messages, follows }) {
+    clearMark(ref, { messages, follows, logs }) {
       const known = followsAsRead(follows);
+      const names = Object.fromEntries(logs.map((driveId, index) => [`#log${index}`, markedLog(driveId)]));
       return isDone(
         client.send(
           new UpdateCommand({
             TableName: tableName,
             Key: feedMarkItemKey(ref),
-            UpdateExpression: 'REMOVE dueShard, refreshAt, follows',
+            UpdateExpression: `REMOVE ${['dueShard', 'refreshAt', 'follows', ...Object.keys(names)].join(', ')}`,
             ConditionExpression: `messages = :messages AND ${known.condition}`,
+            ...(logs.length === 0 ? {} : { ExpressionAttributeNames: names }),
             ExpressionAttributeValues: { ':messages': messages, ...known.values },
           }),
         ),
@@ -518,6 +549,8 @@ function progressChange(feed: Feed) {
     lastBatchAtEpochSec: feed.lastBatchAtEpochSec,
     lastGapAtEpochSec: feed.lastGapAtEpochSec,
     unannounced: feed.unannounced,
+    logsDueAtEpochSec: feed.logsDueAtEpochSec,
+    logsFrom: feed.logsFrom,
     place: PLACE,
     leaseOwner: feed.lease?.owner,
     leaseExpiresAtMs: feed.lease?.expiresAtMs,
@@ -575,6 +608,35 @@ export function feedFromItem(item: Item): Feed {
     lastBatchAtEpochSec: optionalNum(item, 'lastBatchAtEpochSec'),
     lastGapAtEpochSec: optionalNum(item, 'lastGapAtEpochSec'),
     unannounced: num(item, 'unannounced'),
+    logsDueAtEpochSec: optionalNum(item, 'logsDueAtEpochSec'),
+    logsFrom: optionalStr(item, 'logsFrom'),
+  };
+}
+
+function logKey(ref: FeedRef, driveId: string) {
+  return { pk: feedItemKey(ref).pk, sk: FEED_LOG_SK_PREFIX + driveId };
+}
+
+function logToItem(feed: Feed, { driveId, encryptedCursor, channels, watchAtEpochSec }: DriveLog): Item {
+  const writtenAtMs = Math.max(feed.lastPullAtMs, Date.parse(feed.createdAt));
+  return {
+    ...logKey(feed, driveId),
+    type: 'feed_log',
+    accountId: feed.accountId,
+    driveId,
+    encryptedCursor,
+    channels,
+    watchAtEpochSec,
+    [TABLE.timeToLive]: Math.floor(writtenAtMs / 1000) + FEED_LOG_RETENTION_SEC,
+  };
+}
+
+function logFromItem(item: Item): DriveLog {
+  return {
+    driveId: str(item, 'driveId'),
+    encryptedCursor: str(item, 'encryptedCursor'),
+    channels: channelsOf(item),
+    watchAtEpochSec: num(item, 'watchAtEpochSec'),
   };
 }
 
@@ -615,13 +677,14 @@ function followsAsRead(follows: string | undefined) {
 
 function markFromItem(item: Item | undefined): FeedMark {
   if (item === undefined) {
-    return { messages: 0, lastMessageAtEpochSec: undefined, marked: false, follows: undefined };
+    return { messages: 0, lastMessageAtEpochSec: undefined, marked: false, follows: undefined, logs: [] };
   }
   return {
     messages: num(item, 'messages'),
     lastMessageAtEpochSec: optionalNum(item, 'lastMessageAtEpochSec'),
     marked: optionalNum(item, 'dueShard') !== undefined,
     follows: optionalStr(item, 'follows'),
+    logs: logsMarked(Object.keys(item)),
   };
 }
 
@@ -704,7 +767,7 @@ function channelPut(tableName: string, channel: ChannelRecord): TransactItem {
 }
 
 /** A channel as its item. */
-export function channelToItem({ channelId, accountId, feedId, tokenHash, endsAtEpochSec }: ChannelRecord): Item {
+export function channelToItem({ channelId, accountId, feedId, log, tokenHash, endsAtEpochSec }: ChannelRecord): Item {
   return {
     ...channelItemKey(channelId),
     type: 'channel',
@@ -713,6 +776,7 @@ export function channelToItem({ channelId, accountId, feedId, tokenHash, endsAtE
     channelId,
     tokenHash,
     endsAtEpochSec,
+    ...(log === undefined ? {} : { driveLog: log }),
     [TABLE.timeToLive]: endsAtEpochSec + TTL_GRACE_SEC,
   };
 }

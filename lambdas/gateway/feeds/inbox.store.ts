@@ -1,7 +1,7 @@
 import { GetCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
-import { num, str, type Table } from '../platform/dynamodb/client.ts';
+import { num, optionalStr, str, type Table } from '../platform/dynamodb/client.ts';
 import { channelItemKey, feedMarkItemKey } from '../platform/dynamodb/keys.ts';
-import { feedShardOf } from './feed.rules.ts';
+import { feedShardOf, markedLog } from './feed.rules.ts';
 import type { InboxStore } from './ports.ts';
 
 /** What the inbox reads and writes: channels and marks, no feed and no connection (SH-4). */
@@ -18,6 +18,7 @@ export function inboxStore({ client, tableName }: Table): InboxStore {
         channelId,
         tokenHash: str(Item, 'tokenHash'),
         endsAtEpochSec: num(Item, 'endsAtEpochSec'),
+        log: optionalStr(Item, 'driveLog'),
       };
     },
 
@@ -29,8 +30,11 @@ export function inboxStore({ client, tableName }: Table): InboxStore {
           Key: feedMarkItemKey(ref),
           UpdateExpression:
             'SET #type = :type, accountId = :account, feedId = :feed, lastMessageAtEpochSec = :now, ' +
-            'dueShard = :shard, refreshAt = if_not_exists(refreshAt, :now) REMOVE leftBehind ADD messages :one',
-          ExpressionAttributeNames: { '#type': 'type' },
+            `dueShard = :shard, refreshAt = if_not_exists(refreshAt, :now)${ref.log === undefined ? '' : ', #log = :now'} REMOVE leftBehind ADD messages :one`,
+          ExpressionAttributeNames: {
+            '#type': 'type',
+            ...(ref.log === undefined ? {} : { '#log': markedLog(ref.log) }),
+          },
           ExpressionAttributeValues: {
             ':type': 'feed_mark',
             ':account': ref.accountId,

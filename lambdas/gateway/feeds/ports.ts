@@ -7,6 +7,7 @@ import type { ProviderId } from '../providers/provider.rules.ts';
 /** What feeds need from outside: their rows, marks and channels, the provider's API, and a share of its quota. */
 import type {
   ChannelRecord,
+  DriveLog,
   Feed,
   FeedBatch,
   FeedLease,
@@ -27,6 +28,10 @@ export interface FeedWrite {
   readonly channel?: ChannelRecord;
   /** Ids of channels whose messages are no more the feed's. */
   readonly forgotten?: readonly string[];
+  /** Logs of shared drives as they are now. */
+  readonly logs?: readonly DriveLog[];
+  /** Ids of shared drives whose logs are followed no more. */
+  readonly leftDrives?: readonly string[];
 }
 
 /** A consumer's own place in a feed. */
@@ -58,6 +63,8 @@ export interface FeedStore {
    * noted for as long as a backup may have it.
    */
   remove(feed: Feed, nowEpochSec: number): Promise<boolean>;
+  /** Logs of shared drives that a feed of `drives` follows, strongly consistent. */
+  logs(ref: FeedRef): Promise<readonly DriveLog[]>;
   readMark(ref: FeedRef): Promise<FeedMark>;
   /** Cleans the mark unless something came since it was read; false where it did. */
   clearMark(ref: FeedRef, known: FeedMark): Promise<boolean>;
@@ -114,7 +121,7 @@ export interface FeedDirectory {
 export interface InboxStore {
   channel(channelId: string): Promise<ChannelRecord | undefined>;
   /** Counts a message; true when nobody was at work on the feed's mark, so that somebody is to be woken. */
-  mark(ref: FeedRef, nowEpochSec: number): Promise<boolean>;
+  mark(channel: FeedRef & Pick<ChannelRecord, 'log'>, nowEpochSec: number): Promise<boolean>;
 }
 
 /** An answer of the provider to a call of a feed. */
@@ -161,8 +168,8 @@ export interface FeedQuotaOwner {
 
 /** The share of a Cloud project's quota that feeds may take. */
 export interface FeedQuota {
-  /** Takes one turn; otherwise why there is none, and when there may be one again. */
-  admit(owner: FeedQuotaOwner, nowEpochSec: number): Promise<FeedWait | undefined>;
+  /** Takes so many lists, begun at once; otherwise why there are none, and when there may be again. */
+  admit(owner: FeedQuotaOwner, nowEpochSec: number, lists?: number): Promise<FeedWait | undefined>;
   /** No feed of the project, or of the user in it, asks this API for anything before this. */
   block(owner: FeedQuotaOwner, whom: 'project' | 'user', untilEpochSec: number): Promise<void>;
 }

@@ -21,6 +21,7 @@ import type { CipherContext, Clock, Logger, Metrics, Random, TokenCipher } from 
 import { type LifecycleEventType, newEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
+import { DriveLogs, type OpenedChannel, type TurnOfLogs } from './drive-logs.ts';
 import {
   explainFeed,
   type Feed,
@@ -42,6 +43,7 @@ import {
   type FeedCall,
   type FeedCursor,
   type FeedRefusal,
+  type FeedResource,
   feedResourceText,
   type GapReason,
   listCall,
@@ -202,6 +204,7 @@ class Turn {
   #feed: Feed;
   #connection: Connection | undefined;
   #integration: Integration | undefined;
+  #logs: DriveLogs | undefined;
   /** Why push could not be had in this turn. */
   #noPush: string | undefined;
 
@@ -247,6 +250,7 @@ class Turn {
     if (connection.status !== 'active') return this.#pauseFeed();
     if (knowsOfDeath(this.#feed)) await this.#resume();
     await this.#admit(connection, integration);
+    this.#logs = await this.#openLogs();
     let cursor = await this.#readCursor();
     cursor = await this.#checkAccount(connection, cursor);
     const ready = cursor.kind === 'building' ? await this.#build(cursor) : cursor;
@@ -267,8 +271,8 @@ class Turn {
   }
 
   /** Quota of the Cloud project: a feed never takes what the customer's own calls need. */
-  async #admit(connection: Connection, integration: Integration): Promise<void> {
-    const wait = await this.#deps.quota.admit(quotaOwner(connection, integration), this.#now());
+  async #admit(connection: Connection, integration: Integration, lists = 1): Promise<void> {
+    const wait = await this.#deps.quota.admit(quotaOwner(connection, integration), this.#now(), lists);
     if (wait !== undefined) throw new Ended(await this.#waitForQuota(wait));
   }
 
@@ -283,7 +287,11 @@ class Turn {
   async #readCursor(): Promise<FeedCursor> {
     const { encryptedCursor } = this.#feed;
     if (encryptedCursor === undefined) return { kind: 'building', page: undefined, gap: undefined };
-    return parseCursor(await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor));
+    return this.#unsealed(encryptedCursor);
+  }
+
+  async #unsealed(ciphertext: string): Promise<FeedCursor> {
+    return parseCursor(await this.#deps.cipher.decrypt(cursorContext(this.#feed), ciphertext));
   }
 
   /** Another Google account has another history: its changes would be counted by a cursor that is not its own (CF-28). */
@@ -291,6 +299,7 @@ class Turn {
     const subject = connection.providerAccount?.subject;
     const { subject: before } = this.#feed;
     if (before === undefined || subject === undefined || before === subject) return cursor;
+    await this.#logs?.forget();
     const building: FeedCursor = { kind: 'building', page: undefined, gap: 'account_changed' };
     // Nobody has the token that could stop them: what they still say is of an account that is not this feed's any more.
     const forgotten = this.#feed.channels.map(({ id }) => id);
@@ -327,6 +336,8 @@ class Turn {
         if (this.#isLate()) throw new Ended(await this.#unfinished());
         continue;
       }
+      // After the user's own: a drive that is joined from here on is in that log.
+      await this.#logs?.compare(false);
       const ready: FeedCursor = { kind: 'at', token: found.token, page: undefined };
       const account = {
         subject: this.#connection?.providerAccount?.subject,
@@ -350,41 +361,52 @@ class Turn {
   /** Opens a channel where one is due; true when it did. A refusal changes nothing of a channel that is still open. */
   async #watch(cursor: Extract<FeedCursor, { kind: 'at' }>): Promise<boolean> {
     if (!isWatchDue(this.#feed, this.#now())) return false;
-    const { random, clock, inboxAddress } = this.#deps;
-    const channelId = Buffer.from(random.bytes(16)).toString('hex');
-    const token = Buffer.from(random.bytes(32)).toString('base64url');
-    const request = { id: channelId, token, address: inboxAddress, nowMs: clock.nowMs() };
-    const answer = await this.#call(watchCall(this.#feed.resource, cursor, request));
-    const nowEpochSec = this.#now();
-    const granted = answer.kind === 'ok' ? readChannel(answer.body, nowEpochSec) : undefined;
-    if (granted === undefined) {
-      if (answer.kind === 'dead') throw new Ended(await this.#pauseFeed());
-      this.#noteWatchRefused(answer);
+    const opened = await this.#openChannel(this.#feed.resource, cursor);
+    if (!('channel' in opened)) {
+      // Nothing else changes: a channel that is still open goes on serving.
+      this.#feed = { ...this.#feed, watchAtEpochSec: opened.watchAtEpochSec };
       return false;
     }
-    const { endsAtEpochSec, resourceId } = granted;
-    const renewAtEpochSec = renewalAt(nowEpochSec, endsAtEpochSec, random.number());
-    const opened = { id: channelId, resourceId, openedAtEpochSec: nowEpochSec, endsAtEpochSec, renewAtEpochSec };
-    const record = {
-      accountId: this.#feed.accountId,
-      feedId: this.#feed.feedId,
-      channelId,
-      tokenHash: sha256Hex(token),
-      endsAtEpochSec,
-    };
     await this.#save(
       {
-        channels: [opened, ...this.#feed.channels].slice(0, 2),
+        channels: [opened.channel, ...this.#feed.channels].slice(0, 2),
         watchAtEpochSec: 0,
         unannounced: 0,
       },
-      { channel: record },
+      { channel: opened.record },
     );
     await this.#stopOldChannels();
     return true;
   }
 
-  #noteWatchRefused(answer: FeedAnswer): void {
+  /** @param log the shared drive whose log it watches, where that is not the feed's own */
+  async #openChannel(
+    resource: FeedResource,
+    cursor: Extract<FeedCursor, { kind: 'at' }>,
+    log?: string,
+  ): Promise<OpenedChannel> {
+    const { random, clock, inboxAddress } = this.#deps;
+    const channelId = Buffer.from(random.bytes(16)).toString('hex');
+    const token = Buffer.from(random.bytes(32)).toString('base64url');
+    const request = { id: channelId, token, address: inboxAddress, nowMs: clock.nowMs() };
+    const answer = await this.#call(watchCall(resource, cursor, request));
+    const nowEpochSec = this.#now();
+    const granted = answer.kind === 'ok' ? readChannel(answer.body, nowEpochSec) : undefined;
+    if (granted === undefined) {
+      if (answer.kind === 'dead') throw new Ended(await this.#pauseFeed());
+      return { watchAtEpochSec: this.#now() + this.#noteWatchRefused(answer) };
+    }
+    const { endsAtEpochSec, resourceId } = granted;
+    const renewAtEpochSec = renewalAt(nowEpochSec, endsAtEpochSec, random.number());
+    const { accountId, feedId } = this.#feed;
+    return {
+      channel: { id: channelId, resourceId, openedAtEpochSec: nowEpochSec, endsAtEpochSec, renewAtEpochSec },
+      record: { accountId, feedId, channelId, log, tokenHash: sha256Hex(token), endsAtEpochSec },
+    };
+  }
+
+  /** @returns seconds until it is worth asking again */
+  #noteWatchRefused(answer: FeedAnswer): number {
     const refusal = answer.kind === 'refusal' ? answer.refusal : 'failed';
     const { reason, retryAfterSec } = WATCH_REFUSALS[refusal] ?? {
       reason: 'watch_refused',
@@ -396,8 +418,35 @@ class Turn {
       cause: reason,
       ...(answer.kind === 'refusal' ? { upstreamStatus: answer.status } : {}),
     });
-    // Nothing else changes: a channel that is still open goes on serving.
-    this.#feed = { ...this.#feed, watchAtEpochSec: this.#now() + retryAfterSec };
+    return retryAfterSec;
+  }
+
+  /** The logs of shared drives, of a feed that follows them. */
+  async #openLogs(): Promise<DriveLogs | undefined> {
+    if (this.#feed.resource.kind !== 'drives') return undefined;
+    const turn: TurnOfLogs = {
+      call: (call) => this.#call(call),
+      save: (write) => this.#save({}, write),
+      tell: (batches, write) => this.#store(undefined, batches, {}, write),
+      fail: async (answer) => {
+        throw new Ended(await this.#failed(answer ?? NO_CURSOR));
+      },
+      openChannel: (resource, cursor, log) => this.#openChannel(resource, cursor, log),
+      seal: (cursor) => this.#sealed(cursor),
+      unseal: (ciphertext) => this.#unsealed(ciphertext),
+      admit: async (logs, next) => {
+        this.#feed = { ...this.#feed, logsFrom: next };
+        if (this.#connection !== undefined && this.#integration !== undefined)
+          await this.#admit(this.#connection, this.#integration, logs);
+      },
+      leave: async (next) => {
+        this.#feed = { ...this.#feed, logsFrom: next ?? this.#feed.logsFrom };
+        throw new Ended(await this.#unfinished());
+      },
+      nowEpochSec: () => this.#now(),
+      isLate: () => this.#isLate(),
+    };
+    return new DriveLogs(turn, await this.#deps.feeds.logs(this.#feed));
   }
 
   async #pull(from: Extract<FeedCursor, { kind: 'at' }>, opened: boolean): Promise<FeedTurn> {
@@ -407,9 +456,11 @@ class Turn {
     let cursor = from;
     let found = 0;
     let pages = 0;
-    if (!(wanted || due || opened || resumes)) return this.#settle(cursor, 0, false);
+    const logsDue = (this.#logs?.dueAtEpochSec ?? Number.POSITIVE_INFINITY) <= this.#now();
+    if (!(wanted || due || opened || resumes || logsDue)) return this.#settle(cursor, 0, false);
     const startedMs = this.#deps.clock.nowMs();
     this.#feed = { ...this.#feed, lastPullAtMs: startedMs };
+    if ((due || resumes) && this.#logs?.isCompared !== true) await this.#logs?.compare(true);
     for (;;) {
       const answer = await this.#call(listCall(this.#feed.resource, cursor));
       if (answer.kind === 'refusal' && answer.refusal === 'expired') {
@@ -429,6 +480,7 @@ class Turn {
           reason: undefined,
           changes,
         }));
+        await this.#logs?.hear(page.changes);
         await this.#store(page.next, batches, {});
       }
       found += page.changes.length;
@@ -437,9 +489,16 @@ class Turn {
       if (page.isLast) break;
       if (pages >= FEED_PAGES_PER_TURN || this.#isLate()) return this.#unfinished();
     }
+    const isUnasked = !wanted && due && !opened && !resumes;
+    await this.#noteAnnouncement(found, isUnasked && liveChannel(this.#feed, this.#now()) !== undefined);
+    if (this.#logs !== undefined) {
+      const { logs, follows } = this.#mark;
+      const isWhole = due || opened || resumes || this.#request.asked === true || follows !== undefined;
+      const rest = isWhole ? { from: this.#feed.logsFrom ?? '' } : undefined;
+      found += await this.#logs.pull(logs, rest, isUnasked);
+      this.#feed = { ...this.#feed, logsFrom: undefined };
+    }
     this.#feed = { ...this.#feed, lastPullChanges: found };
-    const isSafetyPull = !wanted && due && !opened && !resumes && liveChannel(this.#feed, this.#now()) !== undefined;
-    await this.#noteAnnouncement(found, isSafetyPull);
     return this.#settle(cursor, found, true);
   }
 
@@ -488,12 +547,15 @@ class Turn {
     const { random } = this.#deps;
     const now = this.#now();
     const live = liveChannel(this.#feed, now);
-    const state = live === undefined ? 'polling' : 'watching';
-    const intervalSec = live === undefined ? this.#feed.pollIntervalSec : this.#feed.safetyIntervalSec;
+    const isWatched = live !== undefined && this.#logs?.isWatched !== false;
+    const state = isWatched ? 'watching' : 'polling';
+    const intervalSec = isWatched ? this.#feed.safetyIntervalSec : this.#feed.pollIntervalSec;
     const jittered = intervalSec * (1 + FEED_INTERVAL_JITTER * (2 * random.number() - 1));
     const resumed = this.#before === 'failing';
     const known = this.#before === 'polling' ? this.#feed.reason : undefined;
-    const reason = live === undefined ? (this.#noPush ?? known ?? 'watch_refused') : undefined;
+    const leavesOut = this.#logs?.leavesOut ?? this.#feed.reason === TOO_MANY_DRIVES;
+    const noPush = this.#noPush ?? (known === TOO_MANY_DRIVES ? undefined : known) ?? 'watch_refused';
+    const reason = leavesOut ? TOO_MANY_DRIVES : isWatched ? undefined : noPush;
     const change: Partial<FeedProgress> = {
       state,
       reason,
@@ -501,6 +563,7 @@ class Turn {
       notBeforeEpochSec: 0,
       refusedSinceEpochSec: undefined,
       clientId: this.#connection?.clientId,
+      logsDueAtEpochSec: this.#logs?.dueAtEpochSec,
       ...(pulled ? { pullAtEpochSec: now + Math.round(jittered), encryptedCursor: await this.#sealed(cursor) } : {}),
     };
     await this.#save(change, { release: true, event: resumed ? 'FeedResumed' : undefined });
@@ -579,11 +642,12 @@ class Turn {
     await this.#save(change, { release: true });
   }
 
-  /** Batches and the cursor behind them, in one write. */
+  /** Batches and the cursor behind them, in one write. @param cursor undefined where the feed's own stays */
   async #store(
-    cursor: FeedCursor,
+    cursor: FeedCursor | undefined,
     batches: readonly Pick<NewBatch, 'kind' | 'reason' | 'changes'>[],
     change: Partial<FeedProgress>,
+    write: Omit<FeedWrite, 'event' | 'batches'> = {},
   ): Promise<void> {
     const { clock, random } = this.#deps;
     const nowMs = clock.nowMs();
@@ -597,11 +661,11 @@ class Turn {
     await this.#save(
       {
         ...change,
-        encryptedCursor: await this.#sealed(cursor),
+        ...(cursor === undefined ? {} : { encryptedCursor: await this.#sealed(cursor) }),
         sequence: this.#feed.sequence + numbered.length,
         ...(numbered.length === 0 ? {} : { lastBatchAtEpochSec: Math.floor(nowMs / 1000) }),
       },
-      { batches: numbered },
+      { ...write, batches: numbered },
     );
   }
 
@@ -666,6 +730,9 @@ const NO_CURSOR: FeedAnswer & { kind: 'unavailable' } = {
   reason: 'answer_without_cursor',
   retryAfterSec: undefined,
 };
+
+/** Reason of a feed whose user has more shared drives than it follows. */
+const TOO_MANY_DRIVES = 'too_many_drives';
 
 /** Why there is no push, and when it is worth asking again. */
 const WATCH_REFUSALS: Partial<Record<FeedRefusal, { readonly reason: string; readonly retryAfterSec: number }>> = {

@@ -5,7 +5,12 @@ import { type ConnectionRef, sha256Hex, ulid } from '../../gateway/core/identifi
 import { FEED_REQUEST_BUDGET_MS, FEEDS_PER_CONNECTION_MAX } from '../../gateway/core/limits.ts';
 import type { Random } from '../../gateway/core/ports.ts';
 import { type Feed, type FeedRef, type FeedSettings, newProgress } from '../../gateway/feeds/feed.rules.ts';
-import { type FeedResource, feedResourceText, providerOfResource } from '../../gateway/feeds/feed-resource.rules.ts';
+import {
+  type FeedResource,
+  feedResourceText,
+  providerOfResource,
+  scopeProblem,
+} from '../../gateway/feeds/feed-resource.rules.ts';
 import type { FeedStore } from '../../gateway/feeds/ports.ts';
 import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../../gateway/feeds/work-on-feed.ts';
 import type { Integration } from '../../gateway/integrations/integration.rules.ts';
@@ -24,7 +29,7 @@ export interface CreateFeedDependencies extends FindConnectionDependencies {
  * stored: whatever changes from then on is in it. The same resource twice gives the first feed.
  *
  * @throws GatewayError what `findConnection` throws, `reauthorization_required`, `invalid_body` for a resource of the other
- *   provider or one that Google refuses, `conflict` for one feed too many
+ *   provider, one that the granted scopes do not reach or one that Google refuses, `conflict` for one feed too many
  */
 export async function createFeed(
   deps: CreateFeedDependencies,
@@ -37,6 +42,8 @@ export async function createFeed(
   const problems = resourceProblems(integration, resource);
   if (problems.length > 0) throw refusal('invalid_body', problems);
   if (connection.death !== undefined) throw deadConnection(connection.death);
+  const refused = scopeProblem(resource, connection.grantedScopes);
+  if (refused !== undefined) throw refusal('invalid_body', [{ path: 'resource', message: refused }]);
   const nowMs = deps.clock.nowMs();
   const { accountId, integrationId, connectionId } = connectionRef;
   const feed: Feed = {

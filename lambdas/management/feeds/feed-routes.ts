@@ -111,12 +111,17 @@ const listedMembers = documented(() => ({
   id: z.string(),
   provider_config_key: z.string(),
   connection_id: z.string(),
-  resource: z.string().meta({ description: 'drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings.' }),
+  resource: z
+    .string()
+    .meta({ description: 'drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings.' }),
   state: z.enum(SHOWN_FEED_STATES).meta({
     description:
       'starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource.',
   }),
-  reason: z.string().nullable().meta({ description: 'Why the feed polls, waits, pauses or fails.' }),
+  reason: z
+    .string()
+    .nullable()
+    .meta({ description: 'Why the feed polls, waits, pauses or fails, or what it leaves out.' }),
   explanation: z.string().nullable(),
   remedy: z.string().nullable(),
   delivery: z
@@ -160,6 +165,9 @@ const detailAnswer = documented(() =>
       last_message_at: time().nullable(),
       pull_waiting: z.boolean().meta({ description: 'A message has arrived that no pull has followed yet.' }),
       cursors: z.array(cursorAnswer()),
+      drives: z.array(z.string()).nullable().meta({
+        description: 'Ids of the shared drives that a feed of drives follows; null for every other resource.',
+      }),
     })
     .meta({ id: 'Feed' }),
 );
@@ -177,7 +185,7 @@ const changeAnswer = documented(() =>
       kind: z.enum(['file', 'drive', 'event', 'calendar', 'acl', 'setting']),
       removed: z.boolean().meta({
         description:
-          'Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive, a file that was moved to a shared drive and can still be read is not removed.',
+          'Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive or drives, a file that was moved and can still be read is not removed.',
       }),
       time: time().optional(),
       mime_type: z.string().optional(),
@@ -217,13 +225,18 @@ const movedCursor = documented(() => z.object({ data: cursorAnswer() }).meta({ i
 /** One feed with what its consumers and its messages add. */
 async function shown(services: Services, feed: Feed): Promise<AnswerOf<typeof detailAnswer>> {
   const { feeds } = services.feedWork;
-  const [mark, cursors] = await Promise.all([feeds.readMark(feed), feeds.cursors(feed)]);
+  const [mark, cursors, logs] = await Promise.all([
+    feeds.readMark(feed),
+    feeds.cursors(feed),
+    feed.resource.kind === 'drives' ? feeds.logs(feed) : undefined,
+  ]);
   return {
     ...feedOnTheWire(feed, nowSec(services)),
     messages: mark?.messages ?? 0,
     last_message_at: isoTimeOrNull(mark?.lastMessageAtEpochSec),
     pull_waiting: mark?.marked ?? false,
     cursors: cursors.map((one) => cursorOnTheWire(one, feed)),
+    drives: logs?.map(({ driveId }) => driveId) ?? null,
   };
 }
 
@@ -313,6 +326,7 @@ const DETAIL = {
   last_message_at: '2026-03-01T12:04:58.000Z',
   pull_waiting: false,
   cursors: [CURSOR],
+  drives: null,
 };
 const EXAMPLE = { feedId: FEED };
 

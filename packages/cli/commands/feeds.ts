@@ -60,7 +60,7 @@ export function addFeeds(program: Command): void {
 
   group
     .command('create <integration> <connection> <resource>')
-    .description('resource: drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings')
+    .description('resource: drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings')
     .action(async (integration: string, connection: string, resource: string, _options: unknown, command: Command) => {
       const context = await openContext(command);
       const wanted = { providerConfigKey: integration, connectionId: connection, resource };
@@ -126,6 +126,7 @@ async function show(feed: Feed, context: CommandContext): Promise<void> {
     State: feed.reason === undefined ? feed.state : `${feed.state}: ${feed.explanation ?? feed.reason}`,
     'What to do': feed.remedy,
     Batches: feed.lastSequence,
+    ...(feed.drives === undefined ? {} : { 'Shared drives': feed.drives }),
     'Last change': shortTime(feed.lastChangeAt),
     'Last message': shortTime(feed.lastMessageAt),
     'Last pull': shortTime(feed.lastPullAt),

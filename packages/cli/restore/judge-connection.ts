@@ -1,5 +1,6 @@
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionFromItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { isToBeErased } from '../../../lambdas/gateway/core/grant-death.ts';
 import { type Item, UnreadableItemError } from '../../../lambdas/gateway/platform/dynamodb/client.ts';
 
 /** Why a row of the backup comes back. */
@@ -87,6 +88,8 @@ const CIPHERTEXT = /^v1\.\d{1,9}\.[A-Za-z0-9_-]{38,}$/;
 /** Tokens are written together with their epoch, so under one epoch there is one pair of them. */
 function isDamaged(present: Connection, backup: Connection, restoredFromHere: boolean): boolean {
   const { encryptedRefreshToken: refresh, encryptedAccessToken: access } = present;
+  // Erased because the provider had revoked them, and required that they are deleted (RI-16).
+  if (present.death !== undefined && isToBeErased(present.death)) return false;
   if (refresh === undefined || !CIPHERTEXT.test(refresh)) return true;
   if (access !== undefined && !CIPHERTEXT.test(access)) return true;
   if (present.epoch < present.tokenEpoch || present.tokenEpoch < backup.tokenEpoch) return true;

@@ -13,6 +13,7 @@ export const KINDS = [
   'picks',
   'pending revocations',
   'consent logs',
+  'security events',
   'operators',
 ] as const;
 
@@ -48,6 +49,8 @@ export const RESTORED_TYPES: Readonly<Record<string, Kind>> = {
   pick: 'picks',
   revocation: 'pending revocations',
   consent_log: 'consent logs',
+  security_project: 'security events',
+  evidence: 'security events',
   operator: 'operators',
 };
 

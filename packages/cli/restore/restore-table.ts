@@ -106,7 +106,18 @@ class Run {
   }
 
   async bringWhatBelongsToThem(): Promise<void> {
-    const types = ['feed', 'revocation', 'usage', 'changes', 'event', 'restored_event', 'pick', 'consent_log'];
+    const types = [
+      'feed',
+      'revocation',
+      'usage',
+      'changes',
+      'event',
+      'restored_event',
+      'pick',
+      'consent_log',
+      'evidence',
+      'security_project',
+    ];
     await this.#work(units(this.#covered([...types, ...BOOK_TYPES])));
   }
 
@@ -253,7 +264,8 @@ function isCovered(item: Item, only: RestoredPart): boolean {
   if (String(pk).startsWith('FEED#') && item.type !== 'feed') return false;
   const isWhole = Object.values(only).every((value) => value === undefined);
   // A page is of all integrations of its account, and the progress of the count of all accounts.
-  if (item.type === 'consent_log' || BOOK_TYPES.includes(String(item.type))) return isWhole;
+  if (['consent_log', 'evidence', 'security_project'].includes(String(item.type))) return isWhole;
+  if (BOOK_TYPES.includes(String(item.type))) return isWhole;
   const identity = item.type === 'usage' || item.type === 'changes' ? usageIdentity(String(pk), String(sk)) : item;
   if (only.accountId !== undefined && identity.accountId !== only.accountId) return false;
   if (item.type === 'data_key' || item.type === 'secret_key') return true;
@@ -273,7 +285,10 @@ function usageIdentity(pk: string, sk: string): RestoredPart {
 const BOOK_TYPES: readonly string[] = ['usage_page', 'last_uses', 'book_cursor', 'book_hours', 'book_gap'];
 
 /** Types of which many rows are looked up in one call. */
-const TOGETHER: ReadonlySet<unknown> = new Set(['event', 'restored_event', 'pick', 'consent_log', 'usage_page']);
+const TOGETHER: ReadonlySet<unknown> = new Set([
+  ...['event', 'restored_event', 'pick', 'consent_log', 'usage_page'],
+  ...['evidence', 'security_project'],
+]);
 
 /** Rows as they are worked on: many of one type, or one. */
 async function* units(items: AsyncIterable<Item>): AsyncGenerator<Item[]> {

@@ -34,6 +34,10 @@ const SENDERS = 20;
 const writes = {
   batch: ({ operation, body }: AwsCall) => operation === 'TransactWriteItems' && body.includes('BATCH#'),
   channel: ({ operation, body }: AwsCall) => operation === 'TransactWriteItems' && body.includes('"CHANNEL#'),
+  log: ({ operation, body }: AwsCall) =>
+    operation === 'TransactWriteItems' && body.includes('"LOG#') && !body.includes('"CHANNEL#'),
+  logChannel: ({ operation, body }: AwsCall) =>
+    operation === 'TransactWriteItems' && body.includes('"LOG#') && body.includes('"CHANNEL#'),
   removal: ({ caller, operation, body }: AwsCall) =>
     caller === 'management' && operation === 'TransactWriteItems' && body.includes('"FEED#'),
   release: ({ caller, operation, body }: AwsCall) =>
@@ -104,6 +108,39 @@ export const feedRows: readonly FaultRow[] = [
       expect([fresh === old, more]).toEqual([false, []]);
       const open = await openChannels(world);
       expect([open.includes(old), open.includes(fresh ?? '')]).toEqual([false, true]);
+    },
+  },
+  {
+    id: 'F131',
+    claim:
+      'a process killed while a feed of drives joins a shared drive, before or behind the row of its log or before its channel is stored, leaves a feed that joins it and has every change',
+    runs: 'long',
+    orphanChannels: 1,
+    async run(world) {
+      const account = 'editor@workspace.example';
+      const subject = await world.connect({ account, expired: false });
+      const feed = await world.watch(subject, 'drives');
+      const steps = [
+        [writes.log, 'before'],
+        [writes.log, 'after'],
+        [writes.logChannel, 'before'],
+        [writes.logChannel, 'after'],
+      ] as const;
+      for (const [number, [kind, side]] of steps.entries()) {
+        const writing = world.table.add(kind, { kind: 'hold', side });
+        const drive = await world.owner(account).makeDrive(`of step ${number}`);
+        await writing.met;
+        const unheard = await world.owner(account).make('drives', 'made before anybody hears', drive);
+        await world.killBusy('feeds');
+        writing.release('drop');
+        // Nothing else is due: what the user's log says of the drive is read again, and is all that leads to it.
+        await feed.letLeaseEnd();
+        await sweepOfFeeds(world);
+        expect(await feed.drives()).toContain(drive);
+        await feed.read();
+        expect(feed.copy.has(unheard)).toBe(true);
+        await arrived(feed, await world.owner(account).make('drives', 'heard of', drive));
+      }
     },
   },
   {

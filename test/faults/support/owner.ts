@@ -4,6 +4,7 @@ import { control } from '../../support/simulator.ts';
 import { HARNESS_HEADER } from './ledger.ts';
 
 const minted = z.object({ access_token: z.string() });
+const made = z.object({ id: z.string() });
 const file = z.object({ id: z.string(), name: z.string(), trashed: z.boolean() });
 const fileList = z.object({ files: z.array(file), nextPageToken: z.string().optional() });
 const changeList = z.object({
@@ -16,8 +17,10 @@ const eventList = z.object({ items: z.array(event), nextPageToken: z.string().op
 const FILE_FIELDS = 'id,name,trashed';
 const EVENTS = '/calendar/v3/calendars/primary/events';
 
-/** What can be watched here: files of a Drive, events of the first calendar. */
-export type WatchedResource = 'drive' | 'calendar:primary';
+/** What can be watched here: files of a Drive, those of shared drives too, events of the first calendar. */
+export type WatchedResource = 'drive' | 'drives' | 'calendar:primary';
+
+const ALL_DRIVES = 'corpora=allDrives&includeItemsFromAllDrives=true&supportsAllDrives=true';
 
 /** The owner of a Google account, who changes things beside the gateway and knows how they are. Nothing of this is on the provider's record. */
 export class Owner {
@@ -30,34 +33,44 @@ export class Owner {
     this.#account = account;
   }
 
-  /** Makes a file or an event. @returns its id */
-  async make(resource: WatchedResource, name: string): Promise<string> {
-    if (resource === 'drive') {
-      return z
-        .object({ id: z.string() })
-        .parse(await this.#ask('POST', '/drive/v3/files', { name, mimeType: 'text/plain' })).id;
+  /** Makes a file or an event. @param parent folder or shared drive of a file @returns its id */
+  async make(resource: WatchedResource, name: string, parent?: string): Promise<string> {
+    if (resource !== 'calendar:primary') {
+      const parents = parent === undefined ? {} : { parents: [parent] };
+      const body = { name, mimeType: 'text/plain', ...parents };
+      return made.parse(await this.#ask('POST', '/drive/v3/files?supportsAllDrives=true', body)).id;
     }
     const start = { dateTime: '2030-01-01T10:00:00Z' };
     const end = { dateTime: '2030-01-01T11:00:00Z' };
     return event.parse(await this.#ask('POST', EVENTS, { summary: name, start, end })).id;
   }
 
+  /** Makes a shared drive. @returns its id */
+  async makeDrive(name: string): Promise<string> {
+    return made.parse(await this.#ask('POST', `/drive/v3/drives?requestId=${encodeURIComponent(name)}`, { name })).id;
+  }
+
   async rename(resource: WatchedResource, id: string, name: string): Promise<void> {
-    if (resource === 'drive') await this.#ask('PATCH', `/drive/v3/files/${id}`, { name });
+    if (resource !== 'calendar:primary')
+      await this.#ask('PATCH', `/drive/v3/files/${id}?supportsAllDrives=true`, { name });
     else await this.#ask('PATCH', `${EVENTS}/${id}`, { summary: name });
   }
 
   async remove(resource: WatchedResource, id: string): Promise<void> {
-    await this.#ask('DELETE', resource === 'drive' ? `/drive/v3/files/${id}` : `${EVENTS}/${id}`);
+    const isEvent = resource === 'calendar:primary';
+    await this.#ask('DELETE', isEvent ? `${EVENTS}/${id}` : `/drive/v3/files/${id}?supportsAllDrives=true`);
   }
 
   /** Name of a thing; undefined when it is gone. */
   async look(resource: WatchedResource, id: string): Promise<string | undefined> {
-    const path = resource === 'drive' ? `/drive/v3/files/${id}?fields=${FILE_FIELDS}` : `${EVENTS}/${id}`;
+    const isFile = resource !== 'calendar:primary';
+    // A feed of the user's own files says nothing of those in shared drives.
+    const flag = resource === 'drives' ? '&supportsAllDrives=true' : '';
+    const path = isFile ? `/drive/v3/files/${id}?fields=${FILE_FIELDS}${flag}` : `${EVENTS}/${id}`;
     const answer = await this.#send('GET', path);
     if (answer.status === 404 || answer.status === 410) return undefined;
     const body: unknown = await answer.json();
-    if (resource === 'drive') {
+    if (isFile) {
       const found = file.parse(body);
       return found.trashed ? undefined : found.name;
     }
@@ -69,10 +82,12 @@ export class Owner {
   async list(resource: WatchedResource): Promise<Map<string, string>> {
     const found = new Map<string, string>();
     const fields = encodeURIComponent(`nextPageToken,files(${FILE_FIELDS})`);
-    const first = resource === 'drive' ? `/drive/v3/files?pageSize=1000&fields=${fields}` : `${EVENTS}?maxResults=2500`;
+    const isFile = resource !== 'calendar:primary';
+    const files = `/drive/v3/files?pageSize=1000&fields=${fields}${resource === 'drives' ? `&${ALL_DRIVES}` : ''}`;
+    const first = isFile ? files : `${EVENTS}?maxResults=2500`;
     for (let page: string | undefined = ''; page !== undefined; ) {
       const body = await this.#ask('GET', `${first}${page === '' ? '' : `&pageToken=${page}`}`);
-      if (resource === 'drive') {
+      if (isFile) {
         const { files, nextPageToken } = fileList.parse(body);
         for (const { id, name, trashed } of files) if (!trashed) found.set(id, name);
         page = nextPageToken;

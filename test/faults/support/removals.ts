@@ -299,9 +299,9 @@ export const MUTATIONS: readonly Mutation[] = [
     name: 'key-before-a-pull',
     row: 'F106',
     file: `${FEEDS}/work-on-feed.ts`,
-    find: 'await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor)',
+    find: 'await this.#deps.cipher.decrypt(cursorContext(this.#feed), ciphertext)',
     replace:
-      'await this.#deps.cipher.decrypt(cursorContext(this.#feed), encryptedCursor).catch(() => \'{"kind":"building"}\')',
+      'await this.#deps.cipher.decrypt(cursorContext(this.#feed), ciphertext).catch(() => \'{"kind":"building"}\')',
     more: [
       {
         file: `${FEEDS}/feed-caller.ts`,

@@ -13,11 +13,17 @@ const shown = z.object({
 });
 const changes = z.object({
   data: z.array(
-    z.object({ sequence: z.number(), kind: z.string(), changes: z.array(z.object({ id: z.string() }).loose()) }),
+    z.object({
+      sequence: z.number(),
+      kind: z.string(),
+      changes: z.array(z.object({ id: z.string(), kind: z.string() }).loose()),
+    }),
   ),
   last_sequence: z.number(),
   has_more: z.boolean(),
 });
+const listOfChannels = z.array(z.looseObject({ id: z.string() }));
+
 export type ShownBatch = z.output<typeof changes>['data'][number];
 
 /** A feed under test, with a consumer that follows docs/changes.md. */
@@ -132,10 +138,15 @@ export class WatchedFeed {
     await this.set({ channels: [{ ...newest, renewAtEpochSec: 1 }, ...older], refreshAt: 1 });
   }
 
-  /** Ids of its channels, newest first. */
+  /** Ids of its channels, newest first; those on the logs of shared drives behind its own. */
   async channels(): Promise<string[]> {
-    const list = z.array(z.looseObject({ id: z.string() })).parse((await this.row()).channels ?? []);
-    return list.map(({ id }) => id);
+    const rows = [await this.row(), ...(await this.#partition('LOG#'))];
+    return rows.flatMap(({ channels }) => listOfChannels.parse(channels ?? []).map(({ id }) => id));
+  }
+
+  /** Ids of the shared drives whose logs it follows. */
+  async drives(): Promise<string[]> {
+    return (await this.#partition('LOG#')).map(({ driveId }) => String(driveId));
   }
 
   /** Every stored batch, through the route. */
@@ -151,15 +162,20 @@ export class WatchedFeed {
 
   /** Batches as they lie in the table. */
   async storedBatches(): Promise<{ readonly sequence: number; readonly eventId: string }[]> {
+    const rows = await this.#partition('BATCH#');
+    return rows.map(({ sequence, eventId }) => ({ sequence: Number(sequence), eventId: String(eventId) }));
+  }
+
+  async #partition(prefix: string): Promise<readonly Row[]> {
     const { Items = [] } = await this.#table.send(
       new QueryCommand({
         TableName: this.#tableName,
-        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :batches)',
-        ExpressionAttributeValues: { ':pk': this.#key.pk, ':batches': 'BATCH#' },
+        KeyConditionExpression: 'pk = :pk AND begins_with(sk, :prefix)',
+        ExpressionAttributeValues: { ':pk': this.#key.pk, ':prefix': prefix },
         ConsistentRead: true,
       }),
     );
-    return Items.map(({ sequence, eventId }) => ({ sequence: Number(sequence), eventId: String(eventId) }));
+    return Items;
   }
 
   /**
@@ -177,7 +193,10 @@ export class WatchedFeed {
     for (const batch of await this.batches(this.#done)) {
       assert.equal(batch.sequence, this.#done + 1, `I14: a batch of ${this.id} is missing`);
       if (batch.kind === 'gap') await this.#listAll();
-      for (const { id } of batch.changes) {
+      // A shared drive that is joined has files that nobody tells of.
+      if (batch.changes.some(({ kind }) => kind === 'drive')) await this.#listAll();
+      for (const { id, kind } of batch.changes) {
+        if (kind === 'drive') continue;
         const name = await this.owner.look(this.resource, id);
         if (name === undefined) this.copy.delete(id);
         else this.copy.set(id, name);

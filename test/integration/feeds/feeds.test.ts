@@ -77,7 +77,10 @@ async function paths(): Promise<string[]> {
 }
 
 interface Batches {
-  readonly data: readonly { readonly sequence: number; readonly changes: readonly { readonly id: string }[] }[];
+  readonly data: readonly {
+    readonly sequence: number;
+    readonly changes: readonly { readonly id: string; readonly removed: boolean }[];
+  }[];
 }
 
 /** Looks until there is something, for a minute at most. */
@@ -90,11 +93,12 @@ async function arrival<T>(look: () => T | undefined | Promise<T | undefined>): P
 }
 
 /** Waits for a batch behind `after` that says something of an id. */
-async function changeOf(feedId: string, after: number, id: string) {
+/** @param removed what the change is to say; two logs may tell the same */
+async function changeOf(feedId: string, after: number, id: string, removed?: boolean) {
   const found = await arrival(async () => {
     const { data } = (await json('GET', `/feeds/${feedId}/changes?after=${after}`)).body as Batches;
     for (const { sequence, changes } of data) {
-      const wanted = changes.find((change) => change.id === id);
+      const wanted = changes.find((one) => one.id === id && (removed ?? one.removed) === one.removed);
       if (wanted !== undefined) return { ...wanted, sequence };
     }
     return;
@@ -194,6 +198,37 @@ describe('a feed of another resource', () => {
     expect(entered).toMatchObject(moved);
     await asEditor('DELETE', `/drive/v3/files/${id}?supportsAllDrives=true`);
     expect(await changeOf(ofDrive.id, entered.sequence, id)).toMatchObject({ removed: true });
+  });
+
+  test('CH-25: of drives joins a shared drive that is new, reads the log that a message names alone, and leaves with the drive', {
+    tags: ['long'],
+  }, async () => {
+    const asEditor = await editor();
+    const made = await watch('google-drive', 'drives', 'editor');
+    expect(made).toMatchObject({ state: 'watching', last_sequence: 0 });
+    const { id: driveId } = await asEditor('POST', '/drive/v3/drives?requestId=joined', { name: 'joined' });
+    const joined = await changeOf(made.id, 0, driveId);
+    expect(joined).toMatchObject({ kind: 'drive', removed: false });
+    await forgetRequests(test_);
+    const file = { name: 'in the drive', mimeType: 'text/plain', parents: [driveId] };
+    const { id } = await asEditor('POST', '/drive/v3/files?supportsAllDrives=true', file);
+    const added = await changeOf(made.id, joined.sequence, id);
+    expect(added).toMatchObject({ kind: 'file', removed: false, mime_type: 'text/plain' });
+    // The simulator's log of a user has the file, too, so that the change may come before the drive's log is read.
+    const driveLogs = async () =>
+      (await requests(test_, 'api'))
+        .map(({ target }) => new URL(target, 'http://google.example'))
+        .filter(({ pathname }) => pathname === '/drive/v3/changes')
+        .flatMap(({ searchParams }) => searchParams.get('driveId') ?? []);
+    await expect.poll(async () => new Set(await driveLogs()), { timeout: 20_000 }).toEqual(new Set([driveId]));
+    await asEditor('DELETE', `/drive/v3/files/${id}?supportsAllDrives=true`);
+    const removed = await changeOf(made.id, added.sequence, id, true);
+    await asEditor('DELETE', `/drive/v3/drives/${driveId}`);
+    expect(await changeOf(made.id, removed.sequence, driveId, true)).toMatchObject({ kind: 'drive' });
+    await forgetRequests(test_);
+    expect((await json('DELETE', `/feeds/${made.id}`)).status).toBe(200);
+    // The user's own log, and that of the drive that is there from the start.
+    expect((await paths()).filter((path) => path.endsWith('/channels/stop'))).toHaveLength(2);
   });
 
   test('of an access list and of the list of calendars tells what comes and goes', {

@@ -49,6 +49,13 @@ async function firstOf(count: number, batches: AsyncIterable<FeedBatch>): Promis
   return read;
 }
 
+it('CH-25: a feed of drives names the shared drives that it follows, and no other feed has any', async () => {
+  stub.answer(json(200, { data: { ...FEED, resource: 'drives', drives: ['0AKf2b9QzXw'] } }));
+  expect((await stub.client().feeds.get('fd_1')).drives).toEqual(['0AKf2b9QzXw']);
+  stub.answer(json(200, { data: { ...FEED, drives: null } }));
+  expect((await stub.client().feeds.get('fd_1')).drives).toBeUndefined();
+});
+
 describe('a loop over changes', () => {
   const outages: unknown[] = [];
   const following = { intervalMs: 1, onOutage: (error: unknown) => void outages.push(error) };

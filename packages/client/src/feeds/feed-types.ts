@@ -7,7 +7,7 @@ export interface Feed extends ConnectionRef {
   readonly resource: string;
   /** `starting`, `watching`, `polling`, `waiting`, `paused` or `failing`. */
   readonly state: string;
-  /** Why it polls, waits, pauses or fails. */
+  /** Why it polls, waits, pauses or fails, or what it leaves out. */
   readonly reason: string | undefined;
   readonly explanation: string | undefined;
   readonly remedy: string | undefined;
@@ -29,6 +29,8 @@ export interface Feed extends ConnectionRef {
   readonly connectionName: string | undefined;
   /** When Google last sent a message; of a single feed only. */
   readonly lastMessageAt: string | undefined;
+  /** Ids of the shared drives that a feed of `drives` follows; of a single feed only. */
+  readonly drives: readonly string[] | undefined;
   /** Places of consumers; of a single feed only. */
   readonly cursors: readonly FeedCursor[];
 }
@@ -55,7 +57,7 @@ export interface FeedSettings {
 
 /** A resource to watch. */
 export interface NewFeed extends ConnectionRef, FeedSettings {
-  /** `drive`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>` or `settings`. */
+  /** `drive`, `drives`, `drive:<shared drive>`, `calendar:<id>`, `calendar_list`, `acl:<calendar>` or `settings`. */
   readonly resource: string;
 }
 

@@ -7,6 +7,7 @@ import {
   number,
   optionalText,
   text,
+  textList,
   type Unread,
 } from '../http/fields.ts';
 import type { ConnectionRef } from '../http/headers.ts';
@@ -260,6 +261,7 @@ export function readFeed(fields: Fields): Feed {
     createdAt: text(fields, 'created_at'),
     connectionName: optionalText(fields, 'connection_name'),
     lastMessageAt: optionalText(fields, 'last_message_at'),
+    drives: Array.isArray(fields.drives) ? textList(fields, 'drives') : undefined,
     cursors: fields.cursors === undefined ? [] : fieldsList(fields.cursors, 'cursors').map(readCursor),
   };
 }

@@ -106,7 +106,7 @@ export function pullsOf(world: FaultWorld, feed: WatchedFeed, requestsFrom = 0):
 }
 
 function isPull({ resource }: WatchedFeed, path: string, target: string): boolean {
-  if (resource === 'drive') return path === '/drive/v3/changes';
+  if (resource !== 'calendar:primary') return path === '/drive/v3/changes';
   return path === '/calendar/v3/calendars/primary/events' && /[?&]syncToken=/.test(target);
 }
 

@@ -32,10 +32,12 @@ const START_MS = Date.UTC(2026, 2, 1);
 const ADDRESS = 'https://gateway.example/inbox/google/channel';
 
 /** A channel as the provider keeps it. */
-interface Channel {
+export interface Channel {
   readonly id: string;
   readonly token: string;
   readonly endsAtMs: number;
+  /** Of several logs the one that it watches. */
+  readonly log?: string | undefined;
 }
 
 /**
@@ -69,6 +71,10 @@ export class World {
   killAfter: number | undefined;
   killBefore = false;
   quotaUntil: number | undefined;
+  /** How many lists the quota was asked for at once. */
+  readonly admitted: number[] = [];
+  /** How long a process works that nobody gives another time. */
+  budgetMs = 600_000;
   /** Whom refusals for quota have put off. */
   readonly blocked: string[] = [];
   pulling = 0;
@@ -202,7 +208,7 @@ export class World {
   }
 
   /** One process works on the feed; undefined when it was killed on the way. */
-  work(asked = false, budgetMs = 600_000): Promise<FeedTurn | undefined> {
+  work(asked = false, budgetMs = this.budgetMs): Promise<FeedTurn | undefined> {
     return this.#asProcess(() =>
       workOnFeed(this.dependencies(), this.ref, { requestId: 'r', deadlineMs: this.nowMs + budgetMs, asked }),
     );
@@ -252,10 +258,12 @@ export class World {
       }),
       caller: this.#killable({ call: (_connection, _integration, call: FeedCall) => this.#answer(call) }),
       quota: {
-        admit: async () =>
-          this.quotaUntil !== undefined && this.quotaUntil * 1000 > this.nowMs
+        admit: async (_owner, _now, lists = 1) => {
+          this.admitted.push(lists);
+          return this.quotaUntil !== undefined && this.quotaUntil * 1000 > this.nowMs
             ? { reason: 'rate_limited', untilEpochSec: this.quotaUntil }
-            : undefined,
+            : undefined;
+        },
         block: async (_owner, whom, until) => {
           this.blocked.push(whom);
           this.quotaUntil = until;
@@ -303,12 +311,24 @@ export class World {
     });
   }
 
+  /** What another provider than a calendar answers; undefined for what this one does. */
+  protected provide(_url: URL, _call: FeedCall): FeedAnswer | undefined {
+    return undefined;
+  }
+
   async #answer(call: FeedCall): Promise<FeedAnswer> {
     this.calls.push(call);
     const scripted = this.script.shift();
     if (scripted !== undefined) return scripted;
     if (this.grant === 'dead') return { kind: 'dead' };
     const url = new URL(call.path, 'https://google.example');
+    const provided = this.provide(url, call);
+    if (provided !== undefined) {
+      // Others may run now.
+      for (let turn = 0; turn < 5; turn++) await Promise.resolve();
+      await this.during?.();
+      return provided;
+    }
     if (url.pathname.endsWith('/watch')) return this.#watch(call);
     if (url.pathname.endsWith('/channels/stop')) return this.#stop(call);
     this.pulling += 1;

@@ -82,7 +82,12 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
     id: 'resource',
     header: 'Resource',
     isRowHeader: true,
-    cell: ({ resource }) => <span className="wrap">{resource}</span>,
+    cell: ({ resource, drives }) => (
+      <>
+        <span className="wrap">{resource}</span>
+        {drives !== undefined && <div className="soft">{sharedDrives(drives.length)}</div>}
+      </>
+    ),
   },
   {
     id: 'state',
@@ -103,6 +108,12 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
   { id: 'message', header: 'Last message', cell: ({ lastMessageAt }) => <Moment iso={lastMessageAt} /> },
   { id: 'pulled', header: 'Last pull', cell: ({ lastPullAt }) => <Moment iso={lastPullAt} /> },
 ];
+
+/** How many shared drives a feed follows beside the user's own files. */
+function sharedDrives(count: number): string {
+  if (count === 0) return 'My Drive; no shared drive';
+  return count === 1 ? 'My Drive and 1 shared drive' : `My Drive and ${count} shared drives`;
+}
 
 function Moment({ iso }: { iso: string | undefined }) {
   return iso === undefined ? <>-</> : <Time iso={iso} />;

@@ -1,0 +1,176 @@
+import type { FeedCall } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import type { FeedAnswer } from '../../../../lambdas/gateway/feeds/ports.ts';
+import { FEED_LOG_SK_PREFIX, feedItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
+import { World } from './world.ts';
+
+/** Where a file lies: `own`, which is My Drive, or the id of a shared drive. */
+export type Place = string;
+
+interface LogEntry {
+  readonly kind: 'file' | 'drive';
+  readonly id: string;
+}
+
+const REFUSED: FeedAnswer = { kind: 'refusal', refusal: 'refused', status: 404, retryAfterSec: undefined };
+const EXPIRED: FeedAnswer = { kind: 'refusal', refusal: 'expired', status: 410, retryAfterSec: undefined };
+
+/** Google Drive with My Drive and shared drives, each with a log of its own, as "Identify which change log to track" has it. */
+export class DrivesWorld extends World {
+  readonly members = new Set<string>(['drive-1']);
+  /** How long each call takes. */
+  callMs = 0;
+  readonly files = new Map<string, { readonly place: Place; readonly version: number }>();
+  readonly #logs = new Map<string, LogEntry[]>();
+  readonly #forgotten = new Map<string, number>();
+
+  constructor() {
+    super('drives');
+  }
+
+  isReadable(id: string): boolean {
+    const place = this.files.get(id)?.place;
+    return place !== undefined && (place === 'own' || this.members.has(place));
+  }
+
+  /** Makes, changes, moves or deletes a file; the logs that it leaves and enters both say so. */
+  put(id: string, place: Place | undefined): void {
+    const before = this.files.get(id);
+    if (place === undefined) this.files.delete(id);
+    else this.files.set(id, { place, version: (before?.version ?? 0) + 1 });
+    for (const log of new Set([before?.place, place])) {
+      if (log !== undefined) this.#append(log, { kind: 'file', id });
+    }
+  }
+
+  /** Joins or leaves a shared drive. @param isSaid whether the user's log says so, which it need not for groups */
+  setMember(drive: string, isMember: boolean, isSaid: boolean): void {
+    if (isMember) this.members.add(drive);
+    else this.members.delete(drive);
+    if (isSaid) this.#append('own', { kind: 'drive', id: drive });
+  }
+
+  /** The rows of logs are gone, as a restore leaves them. */
+  async loseRows(): Promise<void> {
+    for (const { driveId } of await this.table.logs(this.ref)) {
+      this.memory.delete({ ...feedItemKey(this.ref), sk: FEED_LOG_SK_PREFIX + driveId });
+    }
+    await this.set({ pullAtEpochSec: 0 });
+  }
+
+  /** Ids of the shared drives whose logs were listed since the last time somebody asked. */
+  takeListed(): string[] {
+    const listed = this.calls.map(({ path }) => new URL(path, 'https://google.example'));
+    this.calls.length = 0;
+    return listed
+      .filter(({ pathname }) => pathname === '/drive/v3/changes')
+      .flatMap(({ searchParams }) => searchParams.get('driveId') ?? []);
+  }
+
+  forgetLog(log: string): void {
+    this.#append(log, { kind: 'file', id: 'nothing' });
+    this.#forgotten.set(log, this.#entries(log).length);
+  }
+
+  #entries(log: string): LogEntry[] {
+    return this.#logs.get(log) ?? [];
+  }
+
+  #append(log: string, entry: LogEntry): void {
+    this.#logs.set(log, [...this.#entries(log), entry]);
+    for (const channel of this.channels.values()) {
+      if (channel.log === log && channel.endsAtMs > this.nowMs) this.messages.push({ channel, state: 'change' });
+    }
+  }
+
+  protected override provide({ pathname, searchParams }: URL, { body = {} }: FeedCall): FeedAnswer | undefined {
+    this.nowMs += this.callMs;
+    if (pathname.endsWith('/channels/stop')) return undefined;
+    if (pathname === '/drive/v3/drives') {
+      return { kind: 'ok', body: { drives: [...this.members].map((id) => ({ id })) } };
+    }
+    const log = searchParams.get('driveId') ?? 'own';
+    if (log !== 'own' && !this.members.has(log)) return REFUSED;
+    if (pathname.endsWith('/startPageToken')) {
+      return { kind: 'ok', body: { startPageToken: this.#tokenOf(log, this.#entries(log).length) } };
+    }
+    if (pathname.endsWith('/watch')) {
+      const endsAtMs = this.nowMs + this.channelLifeSec * 1000;
+      this.channels.set(String(body.id), { id: String(body.id), token: String(body.token), endsAtMs, log });
+      return { kind: 'ok', body: { resourceId: `resource of ${log}`, expiration: String(endsAtMs) } };
+    }
+    return this.#changes(log, searchParams.get('pageToken') ?? '');
+  }
+
+  #tokenOf(log: string, at: number): string {
+    return `${this.account}|${log}@${at}`;
+  }
+
+  #changes(log: string, token: string): FeedAnswer {
+    const [named, place = ''] = token.split('@');
+    const from = Number(place);
+    if (named !== `${this.account}|${log}` || from < (this.#forgotten.get(log) ?? 0)) return EXPIRED;
+    const entries = this.#entries(log);
+    const last = new Map(entries.map(({ id }, index) => [id, index]));
+    const shown = entries
+      .map((entry, index) => ({ ...entry, index }))
+      .filter((one) => one.index >= from && last.get(one.id) === one.index);
+    const changes = shown.slice(0, 3).map(({ kind, id }) => {
+      if (kind === 'drive') return { changeType: 'drive', driveId: id, removed: !this.members.has(id) };
+      const isReadable = this.isReadable(id);
+      const file = isReadable ? { file: { mimeType: 'text/plain' } } : {};
+      return { changeType: 'file', fileId: id, removed: !isReadable || this.files.get(id)?.place !== log, ...file };
+    });
+    const next = shown[3];
+    const end = { newStartPageToken: this.#tokenOf(log, entries.length) };
+    return {
+      kind: 'ok',
+      body: { changes, ...(next === undefined ? end : { nextPageToken: this.#tokenOf(log, next.index) }) },
+    };
+  }
+}
+
+/** A consumer that follows the rules of docs/changes.md for all that a user sees. */
+export class DrivesMirror {
+  readonly #world: DrivesWorld;
+  readonly copy = new Map<string, { readonly place: Place; readonly version: number }>();
+  done = 0;
+
+  constructor(world: DrivesWorld) {
+    this.#world = world;
+  }
+
+  listAll(): void {
+    this.copy.clear();
+    for (const id of this.#world.files.keys()) this.#read(id);
+  }
+
+  async read(): Promise<void> {
+    for (const batch of await this.#world.table.batches(this.#world.ref, this.done, 1_000, 0)) {
+      if (batch.sequence !== this.done + 1) throw new Error(`Batch ${batch.sequence} came behind ${this.done}`);
+      if (batch.kind === 'gap') this.listAll();
+      for (const { kind, id, removed } of batch.changes) {
+        if (kind === 'drive') this.#list(id, removed);
+        else if (removed) this.copy.delete(id);
+        else this.#read(id);
+      }
+      this.done = batch.sequence;
+    }
+  }
+
+  /** Drops what lay in a shared drive, and lists it again where it is there. */
+  #list(drive: string, removed: boolean): void {
+    for (const [id, { place }] of this.copy) {
+      if (place === drive) this.copy.delete(id);
+    }
+    if (removed) return;
+    for (const [id, { place }] of this.#world.files) {
+      if (place === drive) this.#read(id);
+    }
+  }
+
+  #read(id: string): void {
+    const file = this.#world.files.get(id);
+    if (file !== undefined && this.#world.isReadable(id)) this.copy.set(id, file);
+    else this.copy.delete(id);
+  }
+}
