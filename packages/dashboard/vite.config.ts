@@ -1,13 +1,31 @@
+import { createRequire } from 'node:module';
 import react from '@vitejs/plugin-react';
-import { defineConfig } from 'vite';
+import { defineConfig, type Plugin } from 'vite';
+
+const NO_PARSER = createRequire(import.meta.url)
+  .resolve('@formatjs/icu-messageformat-parser')
+  .replace(/index\.js$/, 'lib/no-parser.js');
 
 // A caller's own NODE_ENV, such as a test run's, would make a build of React for development.
 process.env.NODE_ENV = 'production';
 
+/** Parts of the component library that the dashboard does not use and that weigh in every page all the same. */
+export const UNUSED = {
+  /** Places with colours of their own: the library's top navigation and high-contrast header. */
+  contexts: ['content-header', 'top-navigation'],
+  /** Components with many texts. */
+  texts: [
+    ...['annotation-context', 'code-editor', 'collection-preferences', 'date-range-picker', 'file-upload', 'list'],
+    ...['prompt-input', 'property-filter', 's3-resource-selector', 'split-panel', 'tag-editor', 'tutorial-panel'],
+  ],
+} as const;
+
 /** One build for every deployment: what differs is read from `/config.json`. Nothing is inlined, for a strict CSP. */
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react()],
+  plugins: [react(), withoutUnused()],
+  // The texts of the components come parsed; nothing else is parsed (formatjs, "Advanced Usage", "react-intl without parser").
+  resolve: { alias: [{ find: /^@formatjs\/icu-messageformat-parser$/, replacement: NO_PARSER }] },
   build: {
     outDir: 'dist',
     target: 'es2022',
@@ -17,6 +35,24 @@ export default defineConfig({
     rolldownOptions: { output: { codeSplitting: { groups: partsOfStart() } } },
   },
 });
+
+/** Leaves these out: a third of what the library's theme weighs, and most of its texts. */
+function withoutUnused(): Plugin {
+  const places = UNUSED.contexts.join('|');
+  const rule = new RegExp(`(?<=[{}]\\s*)\\.awsui-context-(?:${places})\\b[^{},]*\\{[^{}]*\\}`, 'g');
+  const isUnused = (name: string) => UNUSED.texts.some((one) => one === name);
+  return {
+    name: 'without-unused',
+    enforce: 'pre',
+    transform(code, id) {
+      if (id.includes('/internal/base-theme/')) return code.replaceAll(rule, '');
+      if (!id.endsWith('/i18n/messages/all.en.js')) return undefined;
+      return code.replace(/\{.*\}/s, (all) =>
+        JSON.stringify(JSON.parse(all), (name, value) => (isUnused(name) ? undefined : value)),
+      );
+    },
+  };
+}
 
 /** A file of the build: modules that a rule names alike go into one, and of the rules that of the highest priority first. */
 interface Part {
@@ -29,24 +65,31 @@ interface Part {
 
 /**
  * What the first page after the sign-in needs is one file in place of forty small ones, which a phone fetches six at a time. What
- * the sign-in itself needs stays apart from it.
+ * draws a screen before it is another, and what leads to the issuer stays apart from both.
  */
 function partsOfStart(): Part[] {
   const leading = leadingFiles();
   const isBelow = (files: ReadonlySet<string>, name: string) => [...files].some((file) => file.endsWith(name));
   return [
     {
+      priority: 3,
+      name: (id, graph) => {
+        const files = leading(id, graph);
+        return isBelow(files, '/src/main.ts') && isBelow(files, '/src/app.tsx') ? 'start' : null;
+      },
+    },
+    {
       priority: 2,
       name: (id, graph) => {
         const files = leading(id, graph);
-        return isBelow(files, '/src/main.tsx') && isBelow(files, '/src/app.tsx') ? 'start' : null;
+        return isBelow(files, '/src/screens.tsx') && !isBelow(files, '/src/main.ts') ? 'screens' : null;
       },
     },
     {
       priority: 1,
       name(id, graph) {
         const files = leading(id, graph);
-        if (isBelow(files, '/src/main.tsx')) return null;
+        if (isBelow(files, '/src/main.ts') || isBelow(files, '/src/screens.tsx')) return null;
         return isBelow(files, '/src/app.tsx') || isBelow(files, '/overview/overview-page.tsx') ? 'first-page' : null;
       },
     },

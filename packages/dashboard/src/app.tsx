@@ -71,7 +71,7 @@ function Pages() {
           <Route path="/reconnect-links" element={<ReconnectLinks />} />
           <Route path="/keys" element={<Keys />} />
           <Route path="/getting-started" element={<GettingStarted />} />
-          <Route path="*" element={<NotFound />} />
+          <Route path="*" element={<NotFound key={pathname} />} />
         </Routes>
       </Suspense>
     </ErrorBoundary>

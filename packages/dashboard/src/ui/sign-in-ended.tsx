@@ -1,29 +1,31 @@
-import Box from '@cloudscape-design/components/box';
-import Button from '@cloudscape-design/components/button';
-import Modal from '@cloudscape-design/components/modal';
-import { useEffect, useState } from 'react';
+import { Suspense, useEffect, useState } from 'react';
+import { FailureCatcher } from '../data/failure-catcher.tsx';
+import { lazyPart } from '../data/lazy-part.ts';
 import { useWorkplace } from '../gateway/gateway-context.tsx';
+
+const SignInEndedDialog = lazyPart(() => import('./sign-in-ended-dialog.tsx'));
 
 /** Appears when the gateway no longer takes the sign-in. What was typed stays on the page behind it until the operator leaves. */
 export function SignInEnded() {
   const { session } = useWorkplace();
   const [isEnded, setEnded] = useState(false);
   useEffect(() => session.onEnd(() => setEnded(true)), [session]);
+  const signIn = () => void session.signInAgain();
+  if (!isEnded) return null;
   return (
-    <Modal
-      visible={isEnded}
-      onDismiss={() => setEnded(false)}
-      header="Your sign-in has ended"
-      closeAriaLabel="Close"
-      footer={
-        <Box float="right">
-          <Button variant="primary" onClick={() => void session.signInAgain()}>
+    <FailureCatcher
+      instead={() => (
+        <div role="alert">
+          Your sign-in has ended.{' '}
+          <button type="button" onClick={signIn}>
             Sign in again
-          </Button>
-        </Box>
-      }
+          </button>
+        </div>
+      )}
     >
-      Sign in again to continue; you will return to this page. To copy what you typed first, close this dialog.
-    </Modal>
+      <Suspense fallback={null}>
+        <SignInEndedDialog onSignIn={signIn} onClose={() => setEnded(false)} />
+      </Suspense>
+    </FailureCatcher>
   );
 }
