@@ -422,6 +422,7 @@ async function encryptedGrant(
     consentedAtEpochSec: epochSecNow(deps.clock),
     refreshTokenExpiresAtEpochSec: tokens.refreshTokenExpiresAtEpochSec,
     testingAtConsent: isDeclaredTesting(granted.integration),
+    language: pending.language,
   };
 }
 

@@ -56,6 +56,7 @@ export function authorizedConnection(parts: ConnectionParts): Connection {
     sequence: previous?.sequence ?? 0,
     numericId: existing?.numericId ?? parts.numericId,
     endUser: parts.endUser ?? existing?.endUser,
+    language: grant.language ?? existing?.language,
     tags: Object.keys(parts.tags).length > 0 ? parts.tags : (existing?.tags ?? {}),
     metadata: existing?.metadata,
     budget: existing?.budget,

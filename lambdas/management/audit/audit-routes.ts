@@ -1,5 +1,7 @@
 import * as z from 'zod';
+import type { ListedConnection } from '../../gateway/connections/ports.ts';
 import { GatewayError, refusal } from '../../gateway/core/errors.ts';
+import { connectionRefKey } from '../../gateway/core/identifiers.ts';
 import { AUDIT_LIST_DEFAULT, AUDIT_LIST_MAX, AUDIT_READS_MAX, EVENT_RETENTION_SEC } from '../../gateway/core/limits.ts';
 import { listedCompletelySince } from '../../gateway/events/audit-walk.rules.ts';
 import {
@@ -11,9 +13,11 @@ import { eventData, formerCause, success, time } from '../../gateway/openapi/ans
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
+import { nameOf } from '../calls/name-connections.ts';
 import { ListPage } from '../list-page.ts';
 import { type Route, route } from '../route.ts';
 import { integerParam, rowCursor } from '../schemas/common.ts';
+import type { Services } from '../services.ts';
 import { type ActorNames, namesOfActors } from './actor-names.ts';
 
 const TIME_RULE = 'send a time such as 2026-03-01T12:00:00Z';
@@ -55,6 +59,10 @@ const auditEvent = documented(() =>
         .meta({ description: 'The operator’s e-mail address or the key’s name; null if unknown.' }),
       provider_config_key: z.string().nullable(),
       connection_id: z.string().nullable(),
+      connection_name: z.string().nullable().meta({
+        description:
+          'Name, e-mail address or id of its end user, or the connection’s id where nothing else is known; null where there is no connection, or no longer.',
+      }),
       end_user_id: z.string().nullable(),
       cause: formerCause(),
       request_id: z.string(),
@@ -63,16 +71,41 @@ const auditEvent = documented(() =>
     .meta({ id: 'AuditEvent' }),
 );
 
-function auditOnTheWire(event: StoredEvent, names: ActorNames): AnswerOf<typeof auditEvent> {
+/** How the people and things of some events are called. */
+interface Names {
+  readonly actors: ActorNames;
+  /** By the key of their connection; without those that are gone. */
+  readonly connections: ReadonlyMap<string, ListedConnection>;
+}
+
+/** Names the connections of events, each read once. */
+async function namesFor(
+  { search }: Pick<Services, 'search'>,
+  events: readonly StoredEvent[],
+  actors: ActorNames,
+): Promise<Names> {
+  const refs = events.flatMap(({ subject }) => ('connectionId' in subject ? [subject] : []));
+  const found = refs.length === 0 ? [] : await search.summaries(refs);
+  return { actors, connections: new Map(found.map((one) => [connectionRefKey(one), one])) };
+}
+
+/** Whose connection an event is about; undefined also for events of a deleted one that had the same id. */
+function connectionName({ subject, occurredAt }: StoredEvent, { connections }: Names): string | undefined {
+  const connection = 'connectionId' in subject ? connections.get(connectionRefKey(subject)) : undefined;
+  return connection === undefined || occurredAt < connection.createdAt ? undefined : nameOf(connection);
+}
+
+function auditOnTheWire(event: StoredEvent, names: Names): AnswerOf<typeof auditEvent> {
   const { subject, actor } = event;
   return {
     event_id: event.eventId,
     type: event.eventType,
     time: event.occurredAt,
     actor: actor ?? null,
-    actor_name: names.get(actor ?? '') ?? null,
+    actor_name: names.actors.get(actor ?? '') ?? null,
     provider_config_key: 'integrationId' in subject ? subject.integrationId : null,
     connection_id: 'connectionId' in subject ? subject.connectionId : null,
+    connection_name: connectionName(event, names) ?? null,
     end_user_id: event.endUserId ?? null,
     cause: event.cause ?? null,
     request_id: event.requestId,
@@ -140,6 +173,7 @@ export const auditRoutes: readonly Route[] = [
               actor_name: 'first.operator@example.com',
               provider_config_key: INTEGRATION,
               connection_id: CONNECTION,
+              connection_name: null,
               end_user_id: 'user-42',
               cause: null,
               request_id: '5d6f3a52-9f0e-4f8e-9a53-5a6f7c1f2b3a',
@@ -170,18 +204,20 @@ export const auditRoutes: readonly Route[] = [
       const walk = await services.auditList.walk(accountId);
       const completeSinceMs = listedCompletelySince(walk, services.clock.nowMs() - EVENT_RETENTION_SEC * 1000);
       const found: StoredEvent[] = [];
+      const reply = async (next: string | undefined) =>
+        answer(found, next, await namesFor(services, found, names), completeSinceMs);
       let before: string | undefined = query.cursor;
       for (let reads = 0; reads < AUDIT_READS_MAX; reads++) {
         const range = { sinceMs: query.since, untilMs: query.until, before };
         const page = await services.auditList.page(accountId, range, AUDIT_LIST_MAX);
         for (const event of page.events) {
-          if (found.length === limit) return answer(found, found.at(-1)?.eventId, names, completeSinceMs);
+          if (found.length === limit) return reply(found.at(-1)?.eventId);
           if (isWanted(event, query, names)) found.push(event);
         }
         before = page.next;
         if (before === undefined) break;
       }
-      return answer(found, before, names, completeSinceMs);
+      return reply(before);
     },
   }),
   route({
@@ -217,7 +253,7 @@ export const auditRoutes: readonly Route[] = [
 function answer(
   events: readonly StoredEvent[],
   next: string | undefined,
-  names: ActorNames,
+  names: Names,
   completeSinceMs: number | undefined,
 ) {
   const page = new ListPage<AnswerOf<typeof auditEvent>>();

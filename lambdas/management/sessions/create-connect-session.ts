@@ -15,7 +15,7 @@ import { type ConnectionRef, sha256Hex } from '../../gateway/core/identifiers.ts
 import { CONNECT_SESSION_LIFETIME_SEC } from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Random } from '../../gateway/core/ports.ts';
-import { newEvent, sessionIdOf } from '../../gateway/events/lifecycle-event.rules.ts';
+import { type LifecycleEvent, newEvent, sessionIdOf } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
 import { CONNECT_SESSION_TOKEN_PREFIX } from '../../gateway/keys/credentials.rules.ts';
@@ -107,9 +107,9 @@ export async function createConnectSession(
     expiresAtEpochSec: nowEpochSec + (wanted.lifetimeSec ?? CONNECT_SESSION_LIFETIME_SEC),
   };
   const event = newEvent(deps.clock, deps.random, 'ConnectSessionCreated', {
-    subject: { accountId: wanted.accountId, ...wanted.reconnect },
+    subject: subjectOf(wanted),
     sequence: 0,
-    endUserId: wanted.endUser?.id,
+    endUserId: endUserOf(wanted, existing),
     says: { session_id: sessionIdOf(session) },
     requestId: wanted.requestId,
     actor: wanted.actor,
@@ -127,6 +127,17 @@ export async function createConnectSession(
     connectLink: `${deps.baseUrl}/connect${wanted.language === undefined ? '' : `?language=${wanted.language}`}#session_token=${token}`,
     expiresAtEpochSec: session.expiresAtEpochSec,
   };
+}
+
+/** What events of a session are about: the connection that it is for, else the one integration that it allows. */
+export function subjectOf({
+  accountId,
+  reconnect,
+  allowedIntegrations,
+}: Pick<ConnectSession, 'accountId' | 'reconnect' | 'allowedIntegrations'>): LifecycleEvent['subject'] {
+  if (reconnect !== undefined) return { accountId, ...reconnect };
+  const [integrationId] = allowedIntegrations;
+  return allowedIntegrations.length === 1 && integrationId !== undefined ? { accountId, integrationId } : { accountId };
 }
 
 /** Whose session it is: as it says, as its tags say, or as the connection says that it is for. */

@@ -4,6 +4,7 @@ import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
 import { SESSIONS_DELETED_MAX } from '../../gateway/core/limits.ts';
 import { newEvent, sessionIdOf } from '../../gateway/events/lifecycle-event.rules.ts';
 import { type EndUnconfirmedDependencies, endUnconfirmed } from '../../gateway/tokens/end-unconfirmed.ts';
+import { subjectOf } from './create-connect-session.ts';
 import { eachOf } from './reconnect-links.ts';
 
 export interface DeleteSessionsDependencies extends EndUnconfirmedDependencies {
@@ -84,7 +85,7 @@ async function deleteSession(
     // Before its session: if this process ends in between, the next request finds it still.
     if (session !== undefined) await withdraw(deps, session, { requestId, actor });
     const event = newEvent(deps.clock, deps.random, 'ConnectSessionDeleted', {
-      subject: { accountId, ...session?.reconnect },
+      subject: session === undefined ? { accountId } : subjectOf(session),
       sequence: 0,
       endUserId,
       says: { session_id: sessionIdOf(place) },

@@ -7,6 +7,7 @@ import {
   RECONNECT_LINKS_MAX,
   RECONNECT_MESSAGE_MAX_LENGTH,
 } from '../../gateway/core/limits.ts';
+import { LANGUAGE_IDS } from '../../gateway/languages/language.rules.ts';
 import { nextCursor, success, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import { CONNECTION, END_USER, INTEGRATION } from '../../gateway/openapi/sample.ts';
@@ -52,6 +53,7 @@ const newLinksBody = z
       .refine((text) => SHOWN_TEXT.test(text.replaceAll('\n', '')), SHOWN_TEXT_RULE)
       .refine((text) => text.includes('{link}'), 'must hold {link}, which becomes the link')
       .optional(),
+    language: z.enum(LANGUAGE_IDS, { error: `must be one of: ${LANGUAGE_IDS.join(', ')}` }).optional(),
   })
   .refine((body) => (body.connections === undefined) !== (body.all_dead === undefined), {
     path: ['connections'],
@@ -185,7 +187,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
       tag,
       summary: 'Create reconnect links for many connections, to be sent to their end users',
       description:
-        'Each link works once, only for the Google account of its connection, and is shown only this once. Connections that cannot have a link are listed in refused with a reason; the others get theirs. message may contain {link}, {name}, {integration} and {expires}. all_dead selects the next 100 connections that need a new authorization; continue with its next_cursor.',
+        'Each link works once, only for the Google account of its connection, and is shown only this once. Connections that cannot have a link are listed in refused with a reason; the others get theirs. Each comes with a message, in the language in which its end user read the pages when they connected: in the gateway’s own words, or in those of message, which may contain {link}, {name}, {integration} and {expires}; {integration} becomes the name that readers of that language see. language is for end users whose language is not known, such as those of imported connections; without it their message is in English and the page in the language of their browser. all_dead selects the next 100 connections that need a new authorization; continue with its next_cursor.',
       answer: z.object({
         data: z
           .object({
@@ -197,7 +199,12 @@ export const reconnectLinkRoutes: readonly Route[] = [
                 end_user: endUserPart(),
                 provider_email: z.string().nullable(),
                 connect_link: z.string(),
-                message: z.string().nullable(),
+                language: z.enum(LANGUAGE_IDS).nullable().meta({
+                  description:
+                    'Of the subject, of the names in the message, and of the message where none was sent; null where the end user’s is not known and none was named, which means English.',
+                }),
+                subject: z.string().meta({ description: 'For an e-mail with the message.' }),
+                message: z.string().nullable().meta({ description: 'To be sent to the end user; never null.' }),
               }),
             ),
             refused: z.array(
@@ -223,9 +230,11 @@ export const reconnectLinkRoutes: readonly Route[] = [
                 connection_id: CONNECTION,
                 end_user: END_USER,
                 provider_email: END_USER.email,
-                connect_link: 'https://gateway.example.com/v1/connect#session_token=cs_example',
+                connect_link: 'https://gateway.example.com/v1/connect?language=en#session_token=cs_example',
+                language: 'en',
+                subject: 'Please reconnect Google Drive',
                 message:
-                  'Dear First User, please allow access to Google Drive again: https://gateway.example.com/v1/connect#session_token=cs_example (until 2026-03-08 12:00 UTC)',
+                  'Dear First User, please allow access to Google Drive again: https://gateway.example.com/v1/connect?language=en#session_token=cs_example (until 2026-03-08 12:00 UTC)',
               },
             ],
             refused: [],
@@ -264,6 +273,7 @@ export const reconnectLinkRoutes: readonly Route[] = [
         refs,
         lifetimeSec: body.lifetime_sec ?? DEFAULT_LINK_LIFETIME_SEC,
         message: body.message,
+        language: body.language,
         requestId,
         actor,
       });
@@ -276,7 +286,9 @@ export const reconnectLinkRoutes: readonly Route[] = [
             end_user: endUserOnTheWire(one.endUser),
             provider_email: one.providerEmail ?? null,
             connect_link: one.link,
-            message: one.message ?? null,
+            language: one.language ?? null,
+            subject: one.subject,
+            message: one.message,
           })),
           refused: refused.map((one) => ({
             provider_config_key: one.integrationId,

@@ -16,6 +16,8 @@ import {
   RECONNECT_LINKS_MAX,
 } from '../../gateway/core/limits.ts';
 import { nameForEndUsers } from '../../gateway/integrations/integration.rules.ts';
+import { type Language, languageOf } from '../../gateway/languages/language.rules.ts';
+import { reconnectMessage } from '../../gateway/languages/reconnect-messages.rules.ts';
 import { nameOf } from '../calls/name-connections.ts';
 import { type CreateSessionDependencies, createConnectSession } from './create-connect-session.ts';
 
@@ -28,8 +30,10 @@ export interface NewReconnectLinks {
   /** At most `RECONNECT_LINKS_MAX`. */
   readonly refs: readonly ConnectionRef[];
   readonly lifetimeSec: number;
-  /** Words of the operator with `{link}`, `{name}`, `{integration}` and `{expires}` in them; undefined = none. */
+  /** Words of the operator with `{link}`, `{name}`, `{integration}` and `{expires}` in them; undefined = the gateway's own. */
   readonly message: string | undefined;
+  /** Of end users who are not known to read another one. */
+  readonly language: Language | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -39,7 +43,13 @@ export interface ReconnectLink extends ConnectionRef {
   readonly endUser: EndUser | undefined;
   readonly providerEmail: string | undefined;
   readonly link: string;
-  readonly message: string | undefined;
+  /**
+   * In which the message names things, and in which it is written where the operator wrote none; undefined where none is known or
+   * named, which makes it English.
+   */
+  readonly language: Language | undefined;
+  readonly subject: string;
+  readonly message: string;
 }
 
 /** A connection that got none, and why. */
@@ -112,6 +122,8 @@ async function createLink(
       `It is unknown whose Google account this is: its link may be valid for at most ${CONNECT_SESSION_LIFETIME_SEC / 60} minutes.`,
     );
   }
+  // As the page was read that brought the grant. Where no language is known or named, the browser decides about the page.
+  const language = languageOf(connection.language ?? '') ?? wanted.language;
   const session = await createConnectSession(deps, {
     accountId: ref.accountId,
     endUser: undefined,
@@ -122,24 +134,36 @@ async function createLink(
     allowAccountChange: false,
     returnUrl: undefined,
     confirm: false,
+    language,
     lifetimeSec: wanted.lifetimeSec,
     batchId,
     requestId: wanted.requestId,
     actor: wanted.actor,
   });
   const integration = await deps.integrations.get(integrationOf(ref));
+  const { endUser, providerAccount } = connection;
+  const expiresAtMs = endsAtEpochSec * 1000;
+  const name = endUser?.displayName ?? undefined;
   const words = {
     link: session.connectLink,
-    name: connection.endUser?.displayName ?? connection.endUser?.email ?? connection.providerAccount?.email ?? '',
-    integration: integration === undefined ? ref.integrationId : nameForEndUsers(integration, undefined),
-    expires: `${new Date(endsAtEpochSec * 1000).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
+    name: name ?? endUser?.email ?? providerAccount?.email ?? '',
+    integration: integration === undefined ? ref.integrationId : nameForEndUsers(integration, language),
+    expires: `${new Date(expiresAtMs).toISOString().slice(0, 16).replace('T', ' ')} UTC`,
   };
+  const own = reconnectMessage(language ?? 'en', {
+    name: name === undefined ? undefined : shown(name),
+    integration: shown(words.integration),
+    link: words.link,
+    expiresAtMs,
+  });
   return {
     ...ref,
-    endUser: connection.endUser,
-    providerEmail: connection.providerAccount?.email ?? undefined,
+    endUser,
+    providerEmail: providerAccount?.email ?? undefined,
     link: session.connectLink,
-    message: wanted.message === undefined ? undefined : filled(wanted.message, words),
+    language,
+    subject: own.subject,
+    message: wanted.message === undefined ? own.text : filled(wanted.message, words),
     token: session.token,
   };
 }

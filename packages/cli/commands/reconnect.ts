@@ -15,14 +15,16 @@ interface CreateOptions {
   readonly connection?: string[];
   readonly valid: number;
   readonly messageFile?: string;
+  readonly language?: string;
   readonly csv?: string;
 }
 
 const HELP = `
-Each link works once, only for the account of its connection, and is shown only now. The message holds {link} and, if
-you like, {name}, {integration} and {expires}. A CSV file has a row for each person: send it with what you send mail with.`;
+Each link works once, only for the account of its connection, and is shown only now. It comes with a message in the
+language in which its end user read the pages. A message of yours holds {link} and, if you like, {name}, {integration}
+and {expires}. A CSV file has a row for each person: send it with what you send mail with.`;
 
-const HEAD = ['Integration', 'Connection', 'End user', 'Name', 'E-mail', 'Link', 'Message'];
+const HEAD = ['Integration', 'Connection', 'End user', 'Name', 'E-mail', 'Link', 'Message', 'Language', 'Subject'];
 
 /** `reconnect create|list|show|revoke`: links for connections that need a new authorization, in bulk. */
 export function addReconnect(program: Command): void {
@@ -39,7 +41,8 @@ export function addReconnect(program: Command): void {
     .option('--cause <cause>', 'only of this cause, such as user_revoked')
     .option('--connection <ids...>', 'these connections, whatever their state')
     .option('--valid <time>', 'how long the links are valid, such as 30m or 12h; at most 7d', duration, 24 * 3600)
-    .option('--message-file <file>', 'a text to send with each link')
+    .option('--message-file <file>', 'a text of yours to send with each link')
+    .option('--language <id>', 'for end users whose language is not known: en, de, fr, es, pt or ja')
     .option('--csv <file>', 'write a row for each link to a new file')
     .addHelpText('after', HELP)
     .action(async (options: CreateOptions, command: Command) => {
@@ -56,6 +59,8 @@ export function addReconnect(program: Command): void {
         one.endUser?.email ?? one.providerEmail,
         one.connectLink,
         one.message,
+        one.language,
+        one.subject,
       ]);
       // The links open accounts: nobody else on this computer reads them.
       if (options.csv !== undefined) writeFileSync(options.csv, csv([HEAD, ...rows]), { flag: 'wx', mode: 0o600 });
@@ -125,9 +130,9 @@ export function addReconnect(program: Command): void {
 
 /** As many requests as the selection takes: each makes a hundred links at most. */
 async function create({ gateway, lastAnswer }: CommandContext, options: CreateOptions): Promise<MadeBatches> {
-  const { integration, cause, connection, valid: lifetimeSec, messageFile } = options;
+  const { integration, cause, connection, valid: lifetimeSec, messageFile, language } = options;
   const message = messageFile === undefined ? undefined : readFileSync(messageFile, 'utf8').trim();
-  const shared = { lifetimeSec, ...given({ message }) };
+  const shared = { lifetimeSec, ...given({ message, language }) };
   const batches: MadeReconnectLinks[] = [];
   const answers: unknown[] = [];
   if (connection !== undefined) {

@@ -6,13 +6,13 @@ import { promisify } from 'node:util';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { feedItemKey } from '../../../lambdas/gateway/platform/dynamodb/keys.ts';
-import { connectAccount, setScopes } from '../../support/connect.ts';
+import { connectAccount, sessionState, setScopes } from '../../support/connect.ts';
 import { accessibilityProblems, settled, startDashboard, type TestDashboard, visit } from '../../support/dashboard.ts';
 import { fastestMs } from '../../support/fastest.ts';
 import type { TestGateway } from '../../support/gateway.ts';
 import { control, ownerOf } from '../../support/simulator.ts';
 import { pathWithCurl } from '../../support/small-curl/path.ts';
-import { changeItem } from '../../support/table.ts';
+import { changeConnection, changeItem } from '../../support/table.ts';
 
 const SCOPE = 'https://www.googleapis.com/auth/';
 
@@ -175,9 +175,32 @@ describe('connections in the dashboard', () => {
     await mail.click();
     const [address, query] = (await mail.getAttribute('href'))?.split('?') ?? [];
     expect(address).toBe('mailto:customer.7%40example.com');
-    expect(new URLSearchParams(query).get('body')).toMatch(/^Hello Bob [\s\S]*\/connect#session_token=cs_/);
+    const written = new URLSearchParams(query);
+    expect(written.get('subject')).toBe('Please reconnect Google Calendar');
+    expect(written.get('body')).toMatch(/^Hello Bob [\s\S]*\/connect\?language=en#session_token=cs_/);
     expect(await page.evaluate(() => Reflect.get(globalThis, 'clicks'))).toBe(2);
     await page.keyboard.press('Escape');
+  });
+
+  it('that are dead: a user who reads a language that pages do not have is written to in the one that the operator chooses', async () => {
+    await changeConnection(test, 'google-calendar', deadId, { language: 'nl' });
+    await test.json('PATCH', '/integrations/google-calendar', { public_names: { de: 'Ihre Termine' } });
+    await visit(page, '/');
+    await page.keyboard.press('Control+k');
+    await page.keyboard.type('bob');
+    await page.getByRole('button', { name: 'Reconnect link for Bob' }).click();
+    const made = page.getByRole('dialog', { name: 'Reconnect links' });
+    await made.getByText('Our access to Google Calendar has ended.').waitFor();
+    const withdrawn = await made.getByText(/\/connect#session_token=cs_/).textContent();
+    await made.getByRole('button', { name: /Language of the message/ }).click();
+    await page.getByRole('option', { name: 'Deutsch' }).click();
+    await made.getByText('unser Zugriff auf Ihre Termine ist beendet.').waitFor();
+    await made.getByText(/\/connect\?language=de#session_token=cs_/).waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    const token = /#session_token=(\S+)/.exec(withdrawn ?? '')?.[1] ?? '';
+    expect(await sessionState(test, token)).toBeUndefined();
+    await test.json('PATCH', '/integrations/google-calendar', { public_names: null });
   });
 
   it('have their to-do as a button beside what is wrong, and filters that a reload keeps', {
@@ -378,6 +401,32 @@ describe('connections in the dashboard', () => {
     expect(lines.map((line) => JSON.parse(line).connectionId)).toEqual(
       lines.map(() => test.connectionId('google-drive')),
     );
+  });
+
+  it('are named in the audit trail as people know them, with whose session it was and where a webhook sends to', async () => {
+    const ref = { connection_id: deadId, integration_id: 'google-calendar' };
+    await test.json('POST', '/connect/sessions/reconnect', ref);
+    const hook = await test.json('POST', '/webhooks', { url: 'https://hooks.example.com/gateway' });
+    await visit(page, '/audit');
+    const rows = page.getByRole('table', { name: 'Audit trail' }).getByRole('row');
+    const webhook = rows.filter({ hasText: 'hooks.example.com' });
+    expect(await webhook.first().getByRole('link', { name: 'hooks.example.com' }).getAttribute('href')).toBe(
+      `/webhooks/${hook.body.data.id}`,
+    );
+    await test.json('DELETE', `/webhooks/${hook.body.data.id}`);
+    await visit(page, '/audit?type=ConnectSessionCreated');
+    const session = rows.filter({ hasText: 'A connect link was created' }).first();
+    const { display_name, id } = (await test.json('GET', `/connections/${deadId}?provider_config_key=google-calendar`))
+      .body.end_user;
+    await session.getByRole('link', { name: display_name ?? id }).waitFor();
+    // Whatever names it by an id alone is an address.
+    const words = (await session.getByRole('cell').allInnerTexts()).slice(0, -1).join(' ');
+    expect(words).not.toMatch(/[0-9a-f]{12}/);
+    await session.getByRole('link', { name: 'What came of it' }).click();
+    await page.getByText('No event matches.').waitFor();
+    await visit(page, `/audit?object=${hook.body.data.id}`);
+    await rows.getByRole('link', { name: 'A deleted webhook' }).first().waitFor();
+    expect(await accessibilityProblems(page)).toEqual([]);
   });
 
   it('are given files that their user selects', { tags: ['long'] }, async () => {

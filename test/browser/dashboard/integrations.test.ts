@@ -93,6 +93,9 @@ describe('integrations in the dashboard', () => {
     await next();
     await page.getByText('Use 1 to 255 letters').waitFor();
     await page.getByRole('textbox', { name: 'Id', exact: true }).fill('drive-own');
+    await page.getByRole('button', { name: 'Name for end users by language' }).click();
+    await page.getByLabel('Name for end users, 日本語').fill(' ファイル ');
+    expect(await accessibilityProblems(page)).toEqual([]);
     await next();
     // The first recommendation for Drive needs no review; what does says so, and names it.
     expect(await page.getByRole('checkbox', { name: /^drive\.file/ }).isChecked()).toBe(true);
@@ -109,11 +112,16 @@ describe('integrations in the dashboard', () => {
     await page.getByLabel('Client secret').fill(CLIENT_SECRET);
     await next();
     await page.getByRole('button', { name: 'Create the integration' }).waitFor();
+    await page.getByText('Name for end users, 日本語').waitFor();
     expect((await page.content()).includes(CLIENT_SECRET), 'the review shows the secret').toBe(false);
     await page.getByRole('button', { name: 'Create the integration' }).click();
     await page.getByRole('heading', { name: 'Going live' }).waitFor();
     expect(await page.content()).not.toContain(CLIENT_SECRET);
-    expect(await read('drive-own')).toMatchObject({ credentials_source: 'own', publishing_status: 'testing' });
+    expect(await read('drive-own')).toMatchObject({
+      credentials_source: 'own',
+      publishing_status: 'testing',
+      public_names: { ja: 'ファイル' },
+    });
   });
 
   it('say what the gateway refuses, and keep what was typed', async () => {
@@ -153,7 +161,7 @@ describe('integrations in the dashboard', () => {
     await page.getByRole('button', { name: 'Name for end users by language' }).click();
     await page.getByLabel('Name for end users, Deutsch').fill(' Ihre Dateien ');
     await page.getByRole('button', { name: 'Save the names by language' }).click();
-    await expect.poll(() => read('drive-own')).toMatchObject({ public_names: { de: 'Ihre Dateien' } });
+    await expect.poll(() => read('drive-own')).toMatchObject({ public_names: { de: 'Ihre Dateien', ja: 'ファイル' } });
     await page.getByText('Google gives restricted Drive scopes to two kinds of app').waitFor();
     await page.getByText('Request drive.file instead').waitFor();
     await page.getByRole('button', { name: 'Change the scopes' }).click();

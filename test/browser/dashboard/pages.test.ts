@@ -180,6 +180,16 @@ describe('every page of the dashboard', () => {
     expect(await page.evaluate(() => document.activeElement?.textContent)).toBe('Create a test connection');
   });
 
+  it('says of each address that leads nowhere that there is no such page, and takes the focus there', async () => {
+    const { page } = dashboard;
+    for (const path of ['/nothing-here', '/nor/there?really']) {
+      await visit(page, path);
+      await page.getByRole('heading', { name: 'There is no such page', level: 1 }).waitFor();
+      const focused = () => page.evaluate(() => document.activeElement?.querySelector('h1')?.textContent);
+      await expect.poll(focused).toBe('There is no such page');
+    }
+  });
+
   it('comes compressed, as from the deployed site', async () => {
     const url = await dashboardUrl(test);
     const script = /src="([^"]+\.js)"/.exec(await (await fetch(url)).text())?.[1] ?? '';

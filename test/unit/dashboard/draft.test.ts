@@ -36,13 +36,23 @@ describe('an integration that is being described', () => {
   });
 
   it('sends the trimmed client with its own credentials', () => {
-    expect(newIntegration({ ...OWN, displayName: ' My drive ' })).toMatchObject({
+    const names = { publicName: ' Your files ', publicNames: { de: ' Ihre Dateien ', fr: ' ' } };
+    expect(newIntegration({ ...OWN, ...names, displayName: ' My drive ' })).toMatchObject({
       displayName: 'My drive',
+      publicName: 'Your files',
+      publicNames: { de: 'Ihre Dateien' },
       credentialsSource: 'own',
       credentials: { clientId: 'id', clientSecret: 'secret' },
       audience: 'internal',
       publishingStatus: 'testing',
     });
+  });
+
+  it('sends names by language that were typed, and no member where none was', () => {
+    expect(newIntegration({ ...DRAFT, publicNames: { ja: 'ファイル', fr: ' ' } }).publicNames).toEqual({
+      ja: 'ファイル',
+    });
+    expect(newIntegration({ ...DRAFT, publicNames: { fr: ' ' } })).not.toHaveProperty('publicNames');
   });
 
   it('cannot leave a step that is not complete', () => {

@@ -48,9 +48,10 @@ describe('events of a connection', () => {
     ['ConnectionReauthorizationRequired', { cause: 'moon_phase' }, 'moon phase'],
     ['RefreshTokenLimitNear', { live_tokens: '95', token_limit: '100' }, '95 of 100.'],
     ['ConnectionDeleted', { reason: 'moon_phase' }, 'moon phase'],
-    ['ConnectSessionCreated', { session_id: '216a9fad5515' }, 'Connect session 216a9fad5515.'],
+    ['ConnectSessionCreated', { session_id: '216a9fad5515', cause: 'session:216a9fad5515' }, undefined],
+    ['WebhookCreated', { webhook_id: 'wh_1', cause: 'wh_1' }, undefined],
     ['FilesPicked', { files: '1' }, 'One file.'],
-    ['WebhookDisabled', { webhook_id: 'wh_1', reason: 'gone' }, 'Webhook wh_1. It answered 410 Gone.'],
+    ['WebhookDisabled', { webhook_id: 'wh_1', reason: 'gone' }, 'It answered 410 Gone.'],
     ['SecretKeyRevoked', { key_id: 'f3a1c5d2e4b6' }, 'Secret key f3a1c5d2e4b6.'],
     ['ConnectionTried', { actor: 'key:f3a1c5d2e4b6' }, undefined],
   ])('say what %s says with %j in words', (type, data: Record<string, string>, words) => {

@@ -15,6 +15,7 @@ import {
   pluralForm,
   SCOPE_NAMES,
 } from '../../../lambdas/gateway/languages/language.rules.ts';
+import { reconnectMessage } from '../../../lambdas/gateway/languages/reconnect-messages.rules.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { PROVIDER_IDS } from '../../../lambdas/gateway/providers/provider.rules.ts';
 
@@ -108,6 +109,28 @@ test.each(Object.keys(LANGUAGES) as Language[])(
       'session.googleAsksForFiles',
       'session.timedOut',
     ]);
+  },
+);
+
+test.each(Object.keys(LANGUAGES) as Language[])(
+  'a reconnect message in %s names all that it is about, and no place',
+  (language) => {
+    const words = {
+      integration: 'Reports {link}',
+      link: 'https://gateway.example/c',
+      expiresAtMs: Date.UTC(2026, 2, 8, 14, 5),
+    };
+    const named = reconnectMessage(language, { ...words, name: 'Ada {name}' });
+    expect(named.subject).toContain(words.integration);
+    for (const word of ['Ada {name}', words.integration, words.link]) expect(named.text.split(word)).toHaveLength(2);
+    expect(named.text).toMatch(/2026.*(?:14:05|2:05.PM) UTC/);
+    const unnamed = reconnectMessage(language, { ...words, name: undefined });
+    expect(`${unnamed.subject} ${unnamed.text}`.replaceAll(words.integration, '')).not.toMatch(/[{}]|undefined/);
+    expect(unnamed.text.split('\n').slice(2)).toEqual(named.text.split('\n').slice(2));
+    // Other languages repeat nothing of English.
+    const english = reconnectMessage('en', { ...words, name: undefined }).text.split('\n');
+    const own = unnamed.text.split('\n').filter((line) => line !== '' && line !== words.link);
+    expect(own.filter((line) => english.includes(line))).toHaveLength(language === 'en' ? own.length : 0);
   },
 );
 

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
+import { listAt } from '../../../lambdas/gateway/openapi/read-document.ts';
 import {
   connectedGateway,
   integratedGateway,
@@ -51,6 +52,36 @@ describe('creating a connect session', () => {
         organization_id: 'o-1',
       },
     });
+  });
+
+  it('is in the audit trail by whose it is and what it is for, and a connection by its name while it lives', async () => {
+    const endUser = { id: 'u-7', email: null, displayName: 'Bob Brown', tags: null, organization: null };
+    const gateway = await connectedGateway({ endUser });
+    await create(gateway, { end_user: USER, allowed_integrations: ['drive'] });
+    // Events of one millisecond are in no order.
+    gateway.clock.advanceSec(1);
+    await create(gateway, {});
+    gateway.clock.advanceSec(1);
+    const body = { connection_id: 'first', integration_id: 'drive' };
+    await gateway.call('POST', '/connect/sessions/reconnect', { body });
+    const trail = async () =>
+      listAt((await gateway.call('GET', '/events?type=ConnectSessionCreated')).body, 'data').map((event) => [
+        member(event, 'provider_config_key'),
+        member(event, 'connection_id'),
+        member(event, 'connection_name'),
+        member(event, 'end_user_id'),
+      ]);
+    const others = [
+      [null, null, null, 'u'],
+      ['drive', null, null, 'u-1'],
+    ];
+    expect(await trail()).toEqual([['drive', 'first', 'Bob Brown', 'u-7'], ...others]);
+    await gateway.call('DELETE', '/connections/first?provider_config_key=drive');
+    expect(await trail()).toEqual([['drive', 'first', null, 'u-7'], ...others]);
+    // Another connection of the same id is not the one that this was about.
+    gateway.clock.advanceSec(1);
+    await gateway.addConnection({ createdAt: new Date(gateway.clock.nowMs()).toISOString(), endUser });
+    expect(await trail()).toEqual([['drive', 'first', null, 'u-7'], ...others]);
   });
 
   it('never gives the same token twice', async () => {
@@ -242,6 +273,62 @@ describe('reconnect links', () => {
     expect(await ask()).toBe('Reports in Drive');
   });
 
+  it.each([
+    [
+      'as their end user read the consent',
+      'de',
+      undefined,
+      'de',
+      'Bitte verbinden Sie Ihre Berichte noch einmal',
+      '?language=de',
+    ],
+    [
+      'not as it was asked for where that is known',
+      'de',
+      'ja',
+      'de',
+      'Bitte verbinden Sie Ihre Berichte noch einmal',
+      '?language=de',
+    ],
+    [
+      'in the language asked for where theirs is not known',
+      undefined,
+      'ja',
+      'ja',
+      'Your reports の再接続のお願い',
+      '?language=ja',
+    ],
+    ['in English where neither is', undefined, undefined, null, 'Please reconnect Your reports', ''],
+    [
+      'in English where theirs is one that a later version has',
+      'nl',
+      undefined,
+      null,
+      'Please reconnect Your reports',
+      '',
+    ],
+  ] as const)('come with a message in a language: %s', async (_, known, asked, language, subject, query) => {
+    const endUser = { id: 'u', email: null, displayName: 'Ada', tags: null, organization: null };
+    const gateway = await connectedGateway({ endUser, ...(known === undefined ? {} : { language: known }) });
+    const names = { public_name: 'Your reports', public_names: { de: 'Ihre Berichte' } };
+    await gateway.call('PATCH', '/integrations/drive', { body: names });
+    const body = { connections, ...(asked === undefined ? {} : { language: asked }) };
+    const made = await gateway.call('POST', '/connect/reconnect-links', { body });
+    const link = textAt(made.body, 'data', 'links', 0, 'connect_link');
+    expect(link).toContain(`/connect${query}#session_token=`);
+    expect(made.body).toMatchObject({ data: { links: [{ language, subject }] } });
+    const message = textAt(made.body, 'data', 'links', 0, 'message');
+    expect(message).toContain('Ada');
+    expect(message).toContain(link);
+    expect(message).toContain(language === 'de' ? 'Ihre Berichte' : 'Your reports');
+  });
+
+  it('are refused a language that pages do not have', async () => {
+    const gateway = await connectedGateway();
+    const reply = await gateway.call('POST', '/connect/reconnect-links', { body: { connections, language: 'nl' } });
+    expect(reply).toMatchObject({ status: 400, body: { error: { errors: [{ path: 'language' }] } } });
+  });
+
   it('say who made them and whose they are by name, but not to a key that sees a part of the account', async () => {
     const endUser = { id: 'u', email: null, displayName: 'Bob Brown', tags: null, organization: null };
     const gateway = await connectedGateway({ endUser });
@@ -348,5 +435,7 @@ describe('texts that are shown or mailed', () => {
     const body = { connections, message: 'Dear {name}: {link}' };
     const made = await gateway.call('POST', '/connect/reconnect-links', { body });
     expect(textAt(made.body, 'data', 'links', 0, 'message')).toMatch(/^Dear A {2}Bcc: x : https/);
+    const own = await gateway.call('POST', '/connect/reconnect-links', { body: { connections } });
+    expect(textAt(own.body, 'data', 'links', 0, 'message')).toMatch(/^Hello A {2}Bcc: x ,\n/);
   });
 });

@@ -15,6 +15,8 @@ export interface AuditEvent {
   readonly actorName: string | undefined;
   readonly providerConfigKey: string | undefined;
   readonly connectionId: string | undefined;
+  /** Whose it is, as people say it; undefined where there is no connection, or no longer. */
+  readonly connectionName: string | undefined;
   readonly endUserId: string | undefined;
   /** Why a grant died. Of other types deprecated, gone in 0.4.0: read `data`. */
   readonly cause: string | undefined;
@@ -109,6 +111,7 @@ export function readEvent(fields: Unread<wire.AuditEvent>): AuditEvent {
     actorName: optionalText(fields, 'actor_name'),
     providerConfigKey: optionalText(fields, 'provider_config_key'),
     connectionId: optionalText(fields, 'connection_id'),
+    connectionName: optionalText(fields, 'connection_name'),
     endUserId: optionalText(fields, 'end_user_id'),
     cause: optionalText(fields, 'cause'),
     requestId: optionalText(fields, 'request_id'),

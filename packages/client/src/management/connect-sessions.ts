@@ -98,6 +98,8 @@ export interface NewReconnectLinks {
   lifetimeSec?: number;
   /** Your words, with `{link}` and, if you like, `{name}`, `{integration}` and `{expires}` in them. */
   message?: string;
+  /** `en`, `de`, `fr`, `es`, `pt` or `ja`: of end users whose language is not known; the others get theirs. */
+  language?: string;
 }
 
 /** Links that were made together. Times are ISO 8601 UTC. */
@@ -118,6 +120,11 @@ export interface MadeReconnectLinks extends ReconnectBatch {
     readonly endUser: EndUser | undefined;
     readonly providerEmail: string | undefined;
     readonly connectLink: string;
+    /** Of `subject`, of the names in the message, and of the message where you sent none; undefined = not known: English. */
+    readonly language: string | undefined;
+    /** For an e-mail with the message. */
+    readonly subject: string | undefined;
+    /** In your words, else in the gateway's; undefined from gateways before 0.3.0 where you sent none. */
     readonly message: string | undefined;
   })[];
   readonly refused: readonly (ConnectionRef & { readonly reason: string })[];
@@ -253,6 +260,7 @@ export class ConnectSessions {
       },
       lifetime_sec: wanted.lifetimeSec,
       message: wanted.message,
+      language: wanted.language,
     };
     const { data } = await this.#manage('createReconnectLinks', { body, options });
     const fields = fieldsOf(data, 'data');
@@ -263,6 +271,8 @@ export class ConnectSessions {
         endUser: readEndUser(optionalFields(link, 'end_user')),
         providerEmail: optionalText(link, 'provider_email'),
         connectLink: text(link, 'connect_link'),
+        language: optionalText(link, 'language'),
+        subject: optionalText(link, 'subject'),
         message: optionalText(link, 'message'),
       })),
       refused: recordList(fields, 'refused').map((one) => ({ ...readRef(one), reason: text(one, 'reason') })),

@@ -20,16 +20,15 @@ export function remarkText(
   const { remarks } = eventText(type);
   const word = data.reason ?? data.outcome ?? data.credentials ?? data.provider_error;
   const parts = [
-    data.session_id === undefined ? undefined : `Connect session ${data.session_id}.`,
     data.key_id === undefined ? undefined : `Secret key ${keyNameOf(data.key_id)}.`,
-    data.webhook_id === undefined ? undefined : `Webhook ${data.webhook_id}.`,
     data.files === undefined ? undefined : data.files === '1' ? 'One file.' : `${data.files} files.`,
     data.live_tokens === undefined ? undefined : `${data.live_tokens} of ${data.token_limit}.`,
     data.provider === undefined ? undefined : `Provider ${data.provider}.`,
     word === undefined ? undefined : (remarks[word] ?? spelledOut(word)),
   ].filter((part) => part !== undefined);
   if (parts.length > 0) return parts.join(' ');
-  if (data.cause === undefined) return undefined;
+  // Until 0.4.0 it also repeats ids of what an event is about.
+  if (data.cause === undefined || data.session_id !== undefined || data.webhook_id !== undefined) return undefined;
   const label = causeLabel(data.cause);
   return label === data.cause ? spelledOut(label) : label;
 }

@@ -16,6 +16,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   ConnectionScopesChanged: {"title":"Granted scopes changed","tone":"info","remarks":{"scopes_gained":"The user granted more than before.","scopes_lost":"The user granted less than before.","scopes_gained_and_lost":"The user granted some scopes more and some fewer than before."}},
   ConnectionExpiring: {"title":"Will end soon","tone":"warning","remarks":{"testing_mode":"The app is in Testing: grants end seven days after consent.","time_limited_access":"The user granted access for a limited time."}},
   ConnectionReauthorizationRequired: {"title":"Needs a new authorization","tone":"error","remarks":{}},
+  ConnectionCauseProven: {"title":"Google stated why it ended","tone":"info","remarks":{}},
   ConnectionRecovered: {"title":"Works again","tone":"success","remarks":{}},
   ConnectionRefreshRefused: {"title":"Google does not renew its token","tone":"error","remarks":{}},
   ConnectionRefreshRecovered: {"title":"Google renews its token again","tone":"success","remarks":{}},
@@ -36,6 +37,8 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   QuotaReached: {"title":"Google’s quota of the day is running out","tone":"warning","remarks":{"50":"Half of it.","80":"Four fifths of it.","100":"All of it.","units":"Units of its quota; for Calendar a call is one.","bytes_out":"Bytes of answers."}},
   TestCredentialsChanged: {"title":"Test credentials were set","tone":"info","remarks":{}},
   TestCredentialsRemoved: {"title":"Test credentials were removed","tone":"info","remarks":{}},
+  SecurityEventsRegistered: {"title":"Security events were registered","tone":"info","remarks":{}},
+  SecurityEventsRemoved: {"title":"Security events were turned off","tone":"info","remarks":{}},
   ConnectSessionCreated: {"title":"A connect link was created","tone":"info","remarks":{}},
   ConnectSessionDeleted: {"title":"A connect link was deleted","tone":"info","remarks":{}},
   AuthorizationStarted: {"title":"Authorization started","tone":"info","remarks":{}},
@@ -45,6 +48,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   FilesPicked: {"title":"Files were selected","tone":"success","remarks":{}},
   ConnectionCredentialsRead: {"title":"Tokens were read through the API","tone":"warning","remarks":{"access_token":"The access token.","refresh_token":"The access token and the refresh token."}},
   ConnectionTried: {"title":"A call was tried manually","tone":"info","remarks":{}},
+  ConnectionSecurityEvent: {"title":"Google stated a security event","tone":"warning","remarks":{"tokens-revoked":"All tokens that the account had given to the app were ended.","token-revoked":"One refresh token was ended.","account-disabled":"The account was disabled.","account-enabled":"The account was enabled again.","account-purged":"The account was deleted for good.","sessions-revoked":"The account was signed out everywhere.","account-credential-change-required":"The user must change the password."}},
   ConnectionGrantRevoked: {"title":"Revocation at Google is complete","tone":"info","remarks":{"revoked":"Google has ended the grant.","already_invalid":"The grant had already ended.","superseded_by_new_consent":"The grant was kept: the account has given new consent since.","client_gone":"The grant could not be revoked: its OAuth client is no longer here.","no_revocation_endpoint":"The grant could not be revoked: the provider offers no way to do so."}},
   WebhookCreated: {"title":"A webhook was created","tone":"info","remarks":{"restored":"It was restored from a backup."}},
   WebhookUpdated: {"title":"A webhook was changed","tone":"info","remarks":{}},
@@ -69,6 +73,7 @@ export interface CauseText {
 /** Every cause the gateway names, for filters. */
 export const ALL_CAUSES: readonly CauseText[] = [
   {"cause":"user_revoked","label":"User removed the app"},
+  {"cause":"token_revoked","label":"This one token was ended"},
   {"cause":"shared_grant_ended","label":"Grant ended with another connection"},
   {"cause":"password_changed","label":"Password changed"},
   {"cause":"refresh_token_limit","label":"Too many consents for one account"},

@@ -1,6 +1,11 @@
 import Button from '@cloudscape-design/components/button';
-import Flashbar, { type FlashbarProps } from '@cloudscape-design/components/flashbar';
-import { createContext, type ReactNode, useCallback, useContext, useMemo, useState } from 'react';
+import type { FlashbarProps } from '@cloudscape-design/components/flashbar';
+import { createContext, type ReactNode, Suspense, useCallback, useContext, useMemo, useState } from 'react';
+import { FailureCatcher } from '../data/failure-catcher.tsx';
+import { lazyPart } from '../data/lazy-part.ts';
+
+/** Fetched with the first notice. */
+const Flashbar = lazyPart(() => import('@cloudscape-design/components/flashbar'));
 
 /** The button of a notice that begins what has to be done. */
 export interface NoticeButton {
@@ -47,10 +52,25 @@ export function NoticesProvider({ children }: { children: ReactNode }) {
     <NoticesContext value={notices}>
       {children}
       <section className="notices" aria-live="polite" aria-label="Notices">
-        <Flashbar items={items} />
+        {items.length > 0 && (
+          <FailureCatcher instead={() => <Plain items={items} />}>
+            <Suspense fallback={null}>
+              <Flashbar items={items} />
+            </Suspense>
+          </FailureCatcher>
+        )}
       </section>
     </NoticesContext>
   );
+}
+
+/** What notices say where the part that draws them cannot be fetched. */
+function Plain({ items }: { items: readonly FlashbarProps.MessageDefinition[] }) {
+  return items.map(({ id, content, action }) => (
+    <p key={id}>
+      {content} {action}
+    </p>
+  ));
 }
 
 /** The notices of this page. @throws Error outside of a `NoticesProvider` */

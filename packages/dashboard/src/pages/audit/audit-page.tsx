@@ -13,13 +13,13 @@ import { keyName, useKeys } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { AuditEvent, AuditFilter, AuditPage as EventPage, SecretKey } from '../../gateway/library.ts';
+import type { AuditEvent, AuditFilter, AuditPage as EventPage, SecretKey, Webhook } from '../../gateway/library.ts';
 import { actorText, eventText, remarkText } from '../../model/event-texts.ts';
 import { EVENT_TEXTS } from '../../model/event-words.ts';
 import { Breakable } from '../../ui/breakable.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { Freshness } from '../../ui/freshness.tsx';
-import { connectionHref, integrationHref, PageLink, webhookHref } from '../../ui/link.tsx';
+import { auditHref, connectionHref, integrationHref, PageLink, searchHref, webhookHref } from '../../ui/link.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Time } from '../../ui/time.tsx';
 
@@ -31,7 +31,8 @@ export default function AuditPage() {
   const gateway = useGateway();
   const isNarrow = useNarrow();
   const keys = useKeys();
-  const columns = useMemo(() => columnsOf(isNarrow, keys), [isNarrow, keys]);
+  const webhooks = useWebhooks();
+  const columns = useMemo(() => columnsOf(isNarrow, { keys, webhooks }), [isNarrow, keys, webhooks]);
   const [address, setAddress] = useSearchParams();
   const filter = filterOf(address);
   const name = `audit ${address.toString()}`;
@@ -198,7 +199,14 @@ function FilterForm({
   );
 }
 
-const columnsOf = (isNarrow: boolean, keys: readonly SecretKey[]): TableProps.ColumnDefinition<AuditEvent>[] => [
+/** What events name by an id. */
+interface Known {
+  readonly keys: readonly SecretKey[];
+  /** Undefined until they are there. */
+  readonly webhooks: readonly Webhook[] | undefined;
+}
+
+const columnsOf = (isNarrow: boolean, known: Known): TableProps.ColumnDefinition<AuditEvent>[] => [
   { id: 'time', header: 'When', cell: ({ time }) => <Time iso={time} /> },
   {
     id: 'what',
@@ -207,10 +215,10 @@ const columnsOf = (isNarrow: boolean, keys: readonly SecretKey[]): TableProps.Co
     cell: (event) => (
       <span className="wrap">
         {eventText(event.type).title}
-        <Remark event={event} keys={keys} />
+        <Remark event={event} {...known} />
         {isNarrow && (
           <div className="soft">
-            <About event={event} keys={keys} />, <Time iso={event.time} />
+            <About event={event} {...known} />, <Time iso={event.time} />
           </div>
         )}
       </span>
@@ -219,49 +227,97 @@ const columnsOf = (isNarrow: boolean, keys: readonly SecretKey[]): TableProps.Co
   {
     id: 'who',
     header: 'Who',
-    cell: ({ actor, actorName, endUserId }) => (
+    cell: ({ actor, actorName, connectionName, endUserId }) => (
       <span className="wrap" title={actor}>
         {actor === undefined ? (
           actorText(actor)
         ) : (
-          <PageLink href={`/audit?actor=${encodeURIComponent(actorName ?? actor)}`}>
-            <Breakable text={actorName ?? actorText(actor, actor.startsWith('session:') ? endUserId : undefined)} />
+          <PageLink href={actorHref(actorName ?? actor)}>
+            <Breakable
+              text={
+                actorName ?? actorText(actor, actor.startsWith('session:') ? (connectionName ?? endUserId) : undefined)
+              }
+            />
           </PageLink>
         )}
       </span>
     ),
   },
-  { id: 'about', header: 'About', cell: (event) => <About event={event} keys={keys} /> },
+  { id: 'about', header: 'About', cell: (event) => <About event={event} {...known} /> },
   { id: 'request', header: 'Request id', cell: ({ requestId }) => <code className="wrap">{requestId}</code> },
 ];
 
-function Remark({ event: { type, data }, keys }: { event: AuditEvent; keys: readonly SecretKey[] }) {
+function actorHref(actor: string): string {
+  return `/audit?actor=${encodeURIComponent(actor)}`;
+}
+
+function Remark({ event: { type, data }, keys }: Known & { event: AuditEvent }) {
   const remark = remarkText(type, data, (keyId) => keyName(keys, keyId));
-  return remark !== undefined && <div className="soft">{remark}</div>;
+  return (
+    <>
+      {remark !== undefined && <div className="soft">{remark}</div>}
+      {data.session_id !== undefined && (
+        <div>
+          <PageLink href={actorHref(`session:${data.session_id}`)}>What came of it</PageLink>
+        </div>
+      )}
+    </>
+  );
 }
 
 /** What it happened to, by the name that people know it by, and a link to it. */
-function About({ event, keys }: { event: AuditEvent; keys: readonly SecretKey[] }) {
-  const { providerConfigKey, connectionId, endUserId, data } = event;
-  if (providerConfigKey !== undefined) {
-    return connectionId === undefined ? (
-      <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
-    ) : (
+function About({ event, keys, webhooks }: Known & { event: AuditEvent }) {
+  const { providerConfigKey, connectionId, connectionName, endUserId, data } = event;
+  if (providerConfigKey !== undefined && connectionId !== undefined) {
+    return (
       <>
         <PageLink href={connectionHref({ providerConfigKey, connectionId })}>
-          <Breakable text={endUserId ?? connectionId} />
+          <Breakable text={connectionName ?? endUserId ?? connectionId} />
         </PageLink>{' '}
         <span className="soft">{providerConfigKey}</span>
       </>
     );
   }
-  if (data.webhook_id !== undefined) return <PageLink href={webhookHref(data.webhook_id)}>The webhook</PageLink>;
+  if (providerConfigKey !== undefined || endUserId !== undefined) {
+    return (
+      <>
+        {endUserId !== undefined && (
+          <PageLink href={searchHref(endUserId)}>
+            <Breakable text={endUserId} />
+          </PageLink>
+        )}{' '}
+        {providerConfigKey !== undefined && (
+          <PageLink href={integrationHref(providerConfigKey)}>{providerConfigKey}</PageLink>
+        )}
+      </>
+    );
+  }
+  if (data.webhook_id !== undefined) return <AboutWebhook id={data.webhook_id} webhooks={webhooks} />;
   if (data.key_id === undefined) return <span>The account</span>;
   return (
     <PageLink href={`/keys?key=${encodeURIComponent(data.key_id)}`}>
       <span className="wrap">{keyName(keys, data.key_id)}</span>
     </PageLink>
   );
+}
+
+/** A webhook by the host that it sends to; one that was deleted by what is on record of it. */
+function AboutWebhook({ id, webhooks }: { id: string; webhooks: Known['webhooks'] }) {
+  if (webhooks === undefined) return <span>A webhook</span>;
+  const webhook = webhooks.find((one) => one.id === id);
+  return webhook === undefined ? (
+    <PageLink href={auditHref(id)}>A deleted webhook</PageLink>
+  ) : (
+    <PageLink href={webhookHref(id)}>
+      <Breakable text={new URL(webhook.url).host} />
+    </PageLink>
+  );
+}
+
+function useWebhooks(): readonly Webhook[] | undefined {
+  const gateway = useGateway();
+  const { load } = useLoad('names of webhooks', (signal) => gateway.webhooks.list({ signal }));
+  return load.kind === 'ready' ? load.value : undefined;
 }
 
 /** Lets the browser save a file. */

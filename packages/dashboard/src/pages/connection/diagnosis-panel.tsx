@@ -55,6 +55,7 @@ function Death({
         <Box fontSize="body-s">
           Since <FullTime iso={diagnosis.since} />. {certainty(likeliest, diagnosis.certain)}
         </Box>
+        {diagnosis.evidence !== undefined && <Evidence evidence={diagnosis.evidence} />}
         {others.length > 0 && (
           <details>
             <summary>Other possible causes</summary>
@@ -69,6 +70,23 @@ function Death({
         )}
       </SpaceBetween>
     </Alert>
+  );
+}
+
+/** What Google has signed, in its own words. */
+function Evidence({ evidence }: { evidence: NonNullable<NonNullable<Connection['diagnosis']>['evidence']> }) {
+  const { type, reason, statedAt } = evidence;
+  return (
+    <Box fontSize="body-s">
+      Google stated it: security event <code>{type}</code>
+      {reason !== undefined && (
+        <>
+          {' '}
+          (reason <code>{reason}</code>)
+        </>
+      )}
+      , <FullTime iso={statedAt} />.
+    </Box>
   );
 }
 

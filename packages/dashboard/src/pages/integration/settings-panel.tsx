@@ -14,7 +14,7 @@ import type { Integration, IntegrationSettings } from '../../gateway/library.ts'
 import { Choice } from '../../ui/choice.tsx';
 import { ErrorPanel } from '../../ui/error-panel.tsx';
 import { useNotices } from '../../ui/notices.tsx';
-import { PublicNamesFields } from './public-names.tsx';
+import { SavedPublicNames } from '../../ui/public-names.tsx';
 
 const AUDIENCES: readonly SelectProps.Option[] = [
   { value: 'external', label: 'External' },
@@ -101,7 +101,7 @@ export function SettingsPanel({
         >
           <Input value={publicName} onChange={({ detail }) => setPublicName(detail.value)} />
         </FormField>
-        <PublicNamesFields saved={integration.publicNames ?? {}} onSave={(publicNames) => changeTo({ publicNames })} />
+        <SavedPublicNames saved={integration.publicNames ?? {}} onSave={(publicNames) => changeTo({ publicNames })} />
         <FormField
           label="Workspace domain"
           description="Only accounts of this domain can connect. * allows any work or school account; an empty field allows every account."

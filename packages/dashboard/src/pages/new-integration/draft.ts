@@ -1,5 +1,6 @@
-import type { NewIntegration, Provider, ProviderName } from '../../gateway/library.ts';
+import type { NewIntegration, Provider, ProviderName, PublicNames } from '../../gateway/library.ts';
 import { integrationIdProblem } from '../../model/integration-id.ts';
+import { givenNames } from '../../model/public-names.ts';
 import type { AppFacts } from '../../model/scopes.ts';
 
 /** An integration as it is being described. */
@@ -9,6 +10,8 @@ export interface Draft {
   readonly uniqueKey: string;
   readonly displayName: string;
   readonly publicName: string;
+  /** By language; those that are empty are not sent. */
+  readonly publicNames: PublicNames;
   readonly audience: 'external' | 'internal';
   readonly publishingStatus: 'testing' | 'production';
   readonly scopes: readonly string[];
@@ -36,6 +39,7 @@ export function firstDraft(provider: Provider | undefined, uniqueKey: string, tr
     uniqueKey,
     displayName: '',
     publicName: '',
+    publicNames: {},
     audience: 'external',
     publishingStatus: provider?.server.hasTestingMode === false ? 'production' : 'testing',
     scopes: provider?.recommendedScopes ?? [],
@@ -69,12 +73,14 @@ export function appFacts(draft: Draft): AppFacts {
 
 /** The request that makes the integration. */
 export function newIntegration(draft: Draft): NewIntegration {
+  const publicNames = givenNames(draft.publicNames);
   return {
     provider: draft.provider,
     uniqueKey: draft.uniqueKey,
     scopes: draft.scopes,
     ...(draft.displayName.trim() === '' ? {} : { displayName: draft.displayName.trim() }),
     ...(draft.publicName.trim() === '' ? {} : { publicName: draft.publicName.trim() }),
+    ...(publicNames === undefined ? {} : { publicNames }),
     ...(draft.source === 'test'
       ? { credentialsSource: 'test' }
       : {

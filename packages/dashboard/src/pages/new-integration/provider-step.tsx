@@ -4,6 +4,8 @@ import Input from '@cloudscape-design/components/input';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import Tiles from '@cloudscape-design/components/tiles';
 import { suggestIntegrationId } from '../../model/integration-id.ts';
+import { givenNames } from '../../model/public-names.ts';
+import { PublicNamesFields } from '../../ui/public-names.tsx';
 import { type Draft, type DraftProblems, firstDraft, type GatewayFacts } from './draft.ts';
 
 /** Which provider, whose OAuth client, and under which name. */
@@ -85,6 +87,11 @@ export function ProviderStep({
         >
           <Input value={draft.publicName} onChange={({ detail }) => onChange({ publicName: detail.value })} />
         </FormField>
+        <PublicNamesFields
+          names={draft.publicNames}
+          count={Object.keys(givenNames(draft.publicNames) ?? {}).length}
+          onChange={(publicNames) => onChange({ publicNames })}
+        />
       </SpaceBetween>
     </Container>
   );

@@ -12,6 +12,7 @@ import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { ConnectionSummary, MadeReconnectLinks } from '../../gateway/library.ts';
 import { csv } from '../../model/csv.ts';
 import { problemOf } from '../../model/describe-error.ts';
+import { LANGUAGES } from '../../model/languages.ts';
 import { nextDeathWarnings } from '../../model/next-death.ts';
 import { titleOf } from '../../model/person.ts';
 import { Breakable } from '../breakable.tsx';
@@ -28,7 +29,9 @@ const LIFETIMES = [
   { value: String(7 * 24 * HOUR_SEC), label: 'seven days' },
 ] as const;
 const FIRST_MESSAGE =
-  'Hello {name},\n\nour access to your {integration} has ended. Please allow it again here:\n{link}\n\nThe link works until {expires}.';
+  'Hello {name},\n\nour access to {integration} has ended. To allow it again, please open this link:\n{link}\n\nIt works once, until {expires}.';
+const GATEWAYS_WORDS = { value: 'gateway', label: 'The gateway’s words, in each user’s language' };
+const OWN_WORDS = { value: 'own', label: 'Your own words' };
 /** Connections of one request. */
 const PER_REQUEST = 100;
 
@@ -39,15 +42,18 @@ export function ReconnectLinksDialog({
   onClose,
 }: {
   refs: readonly ConnectionSummary[];
-  /** Makes the link with the usual words and a life of a day, without asking. */
+  /** Makes the link with the gateway's words and a life of a day, without asking. */
   isAtOnce?: boolean;
   onClose: () => void;
 }) {
   const gateway = useGateway();
   const [lifetime, setLifetime] = useState<string>(LIFETIMES[1].value);
+  const [words, setWords] = useState(GATEWAYS_WORDS);
   const [message, setMessage] = useState(FIRST_MESSAGE);
+  const [language, setLanguage] = useState<string>(LANGUAGES[0].value);
   const [made, setMade] = useState<readonly MadeReconnectLinks[]>([]);
-  const make = useAction(async () => {
+  const isOwn = words.value === OWN_WORDS.value;
+  const make = useAction(async (asked: string | undefined) => {
     const all: MadeReconnectLinks[] = [];
     for (let start = 0; start < refs.length; start += PER_REQUEST) {
       const connections = refs
@@ -57,7 +63,8 @@ export function ReconnectLinksDialog({
         await gateway.connectSessions.createReconnectLinks({
           connections,
           lifetimeSec: Number(lifetime),
-          ...(message.trim() === '' ? {} : { message }),
+          ...(isOwn && message.trim() !== '' ? { message } : {}),
+          ...(asked === undefined ? {} : { language: asked }),
         }),
       );
       // What is made is shown, whatever becomes of the rest.
@@ -66,11 +73,25 @@ export function ReconnectLinksDialog({
   });
   const { run } = make;
   useEffect(() => {
-    if (isAtOnce) void run();
+    if (isAtOnce) void run(undefined);
   }, [isAtOnce, run]);
+  const remake = useAction<string>(async (asked) => {
+    for (const { id } of made) await gateway.connectSessions.revokeReconnectLinks(id);
+    setLanguage(asked);
+    await run(asked);
+  });
   if (made.length > 0 && !make.isRunning) {
+    const isUnknown = isAtOnce && made.some(({ links }) => links.some((one) => one.language === undefined));
     return (
-      <Dialog title="Reconnect links" onClose={onClose} error={make.error} isKept>
+      <Dialog title="Reconnect links" onClose={onClose} error={remake.error ?? make.error} isKept>
+        {isUnknown && (
+          <LanguageField
+            label="Language of the message"
+            description="This user’s language is not known. Choosing another one withdraws the link below and creates a new one."
+            language={language}
+            onChoose={(asked) => void remake.run(asked)}
+          />
+        )}
         <MadeLinks batches={made} />
       </Dialog>
     );
@@ -82,7 +103,7 @@ export function ReconnectLinksDialog({
       actionLabel={refs.length === 1 ? 'Create the link' : `Create ${refs.length} links`}
       isRunning={make.isRunning}
       error={make.error}
-      onAction={() => void make.run()}
+      onAction={() => void make.run(language)}
       onClose={onClose}
     >
       <span>
@@ -97,14 +118,53 @@ export function ReconnectLinksDialog({
           onChange={({ detail }) => setLifetime(detail.selectedOption.value ?? LIFETIMES[1].value)}
         />
       </FormField>
-      <FormField
-        label="Message"
-        description="The gateway replaces {link}, {name}, {integration} and {expires}."
-        errorText={problemOf(make.error, 'message')}
-      >
-        <Textarea value={message} rows={8} onChange={({ detail }) => setMessage(detail.value)} />
+      <LanguageField
+        label="Language of users whose own is not known"
+        description="The others get the language in which they read the pages when they connected."
+        language={language}
+        onChoose={setLanguage}
+      />
+      <FormField label="Text">
+        <Select
+          selectedOption={words}
+          options={[GATEWAYS_WORDS, OWN_WORDS]}
+          onChange={({ detail }) =>
+            setWords(detail.selectedOption.value === OWN_WORDS.value ? OWN_WORDS : GATEWAYS_WORDS)
+          }
+        />
       </FormField>
+      {isOwn && (
+        <FormField
+          label="Message"
+          description="The gateway replaces {link}, {name}, {integration} and {expires}."
+          errorText={problemOf(make.error, 'message')}
+        >
+          <Textarea value={message} rows={8} onChange={({ detail }) => setMessage(detail.value)} />
+        </FormField>
+      )}
     </Dialog>
+  );
+}
+
+function LanguageField({
+  label,
+  description,
+  language,
+  onChoose,
+}: {
+  label: string;
+  description: string;
+  language: string;
+  onChoose: (language: string) => void;
+}) {
+  return (
+    <FormField label={label} description={description}>
+      <Select
+        selectedOption={LANGUAGES.find(({ value }) => value === language) ?? LANGUAGES[0]}
+        options={LANGUAGES}
+        onChange={({ detail }) => onChoose(detail.selectedOption.value ?? language)}
+      />
+    </FormField>
   );
 }
 
@@ -137,8 +197,10 @@ function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
     one.message,
     one.providerConfigKey,
     one.connectionId,
+    one.language,
+    one.subject,
   ]);
-  const head = ['name', 'e-mail', 'link', 'message', 'integration', 'connection'];
+  const head = ['name', 'e-mail', 'link', 'message', 'integration', 'connection', 'language', 'subject'];
   return (
     <SpaceBetween size="m">
       <Alert type="warning">
@@ -170,7 +232,7 @@ function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
             )}
             <CopyBlock text={one.message ?? one.connectLink} what={`message to ${whose}`} />
             {to !== undefined && (
-              <a href={mailTo(to, one.message ?? one.connectLink)} target="_blank" rel="noreferrer">
+              <a href={mailTo(to, one.subject, one.message ?? one.connectLink)} target="_blank" rel="noreferrer">
                 Write an e-mail to <Breakable text={to} />
               </a>
             )}
@@ -197,6 +259,8 @@ function MadeLinks({ batches }: { batches: readonly MadeReconnectLinks[] }) {
 /** Beyond that nobody copies one after the other. */
 const SHOWN_MAX = 20;
 
-function mailTo(address: string, text: string): string {
-  return `mailto:${encodeURIComponent(address)}?body=${encodeURIComponent(text)}`;
+function mailTo(address: string, subject: string | undefined, text: string): string {
+  const about = subject === undefined ? '' : `subject=${encodeURIComponent(subject)}&`;
+  // Lines of a mailto body end with CR LF (RFC 6068 section 5).
+  return `mailto:${encodeURIComponent(address)}?${about}body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
 }
