@@ -183,7 +183,7 @@ export class IntegrationGateway extends Construct {
         ...common,
         functionName: 'inbox',
         reservedConcurrency: reserved.inbox,
-        description: 'Takes messages of Google’s push channels',
+        description: 'Takes messages of Google’s push channels and its security events',
         timeout: ROUTE_TIMEOUT,
       }),
       events: new GatewayFunction(this, 'EventsToBus', {
@@ -246,6 +246,8 @@ export class IntegrationGateway extends Construct {
       rollUp,
     });
     functions.feeds.allowInvocationBy(inbox, ENVIRONMENT.feedsFunctionName);
+    functions.refresh.allowInvocationBy(inbox, ENVIRONMENT.refreshFunctionName);
+    setProviderEndpoints(inbox, config);
     for (const fn of Object.values(callers)) {
       tokenKey.grantFieldEncryption(fn);
       api.setBaseUrl(fn);

@@ -341,6 +341,30 @@ export function feedsMonth(feeds: number): Parts {
   };
 }
 
+/** What a million messages cost more whose pulls read the log of a shared drive beside the user's own. */
+export function messagesOfLogs(drives: number): number {
+  const time = A.logSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  const reads = (A.logsReadUnits + drives * A.logReadUnits) * P.readUnit;
+  return (MILLION / A.messagesPerPull) * (time + reads + A.logPullWriteUnits * P.writeUnit);
+}
+
+/** A month of keeping feeds of drives that follow so many shared drives each. */
+export function feedsOfDrivesMonth(feeds: number, drives: number): Parts {
+  const one = feedsMonth(feeds);
+  const time = A.logSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  const pulls = feeds * (A.monthSec / FEED_SAFETY_INTERVAL_SEC);
+  const pull =
+    drives * (time + A.logReadUnits * P.readUnit) + A.logsReadUnits * P.readUnit + A.logsWriteUnits * P.writeUnit;
+  const channel = time * 2 + A.logChannelWriteUnits * P.writeUnit;
+  const channels = feeds * drives * (A.monthSec / (A.channelDays * 86_400 * CHANNEL_RENEWAL_SHARE));
+  const gb = (feeds * drives * A.logKb) / KB_PER_GB;
+  return {
+    'Safety pulls': (one['Safety pulls'] ?? 0) + pulls * pull,
+    'New channels': (one['New channels'] ?? 0) + channels * channel,
+    Storage: (one.Storage ?? 0) + gb * (P.tableGbMonth + P.recoveryGbMonth),
+  };
+}
+
 /** A month of ticks that find no delivery due. */
 function monthOfDeliveryTicks(): number {
   const perTick =

@@ -6,12 +6,14 @@ import {
   connectionsMonth,
   countedMillion,
   feedsMonth,
+  feedsOfDrivesMonth,
   freeOfCalls,
   freeOfIdle,
   idleMonth,
   keyMonth,
   listedPrices,
   loggedCalls,
+  messagesOfLogs,
   millionCalls,
   millionDeliveries,
   millionEvents,
@@ -35,6 +37,8 @@ import { PROJECT_ROOT } from './run.ts';
 export const COSTS_PAGE = join(PROJECT_ROOT, 'docs', 'costs.md');
 
 const CONNECTIONS = [100_000, 10_000_000] as const;
+/** Shared drives of a feed of drives. */
+const SHARED_DRIVES = 10;
 const SHARES_IN_USE = [0, 0.1, 1] as const;
 
 /** Dollars with two decimals, without them from a hundred up. */
@@ -259,6 +263,11 @@ Keeping 100,000 feeds for a month, with a channel each and a pull every six hour
 is pulled every five minutes and costs ${Math.round(21_600 / 300)} times the safety pulls, so set \`poll_interval_sec\` to what you need.
 
 ${partsTable('a month', feedsMonth(100_000))}
+
+Keeping 100,000 feeds of \`drives\` that follow ${SHARED_DRIVES} shared drives each, with a channel on each drive. Where a message of such a drive
+has its history read beside the user's own, a million messages cost ${dollars(messagesOfLogs(SHARED_DRIVES))} more than above:
+
+${partsTable('a month', feedsOfDrivesMonth(100_000, SHARED_DRIVES))}
 
 ## A million connect sessions
 

@@ -174,6 +174,19 @@ export const ASSUMPTIONS = {
   pullLogKb: 0.5,
   /** A feed with its index entries, its mark, its place, a channel and a consumer's cursor. */
   feedKb: 2.7,
+  /** Each log of a shared drive that a feed of drives follows, in every turn: its row is read in one query with the others. A test counts these. */
+  logReadUnits: 0.2,
+  /** Logs that are read in one turn: whether the user rests, and quota. */
+  logsReadUnits: 0.5,
+  logsWriteUnits: 1,
+  /** A pull with a batch of such a log, beside what it takes of the feed. */
+  logPullWriteUnits: 3,
+  /** A new channel of such a log. */
+  logChannelWriteUnits: 8,
+  /** A list of a log that has nothing new. */
+  logSec: 0.25,
+  /** A log's row and its channel. */
+  logKb: 1,
   /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */
   channelDays: 7,
   /** A sweep of deliveries that finds none: one read of the index of due work. */

@@ -283,26 +283,41 @@ function webhookTargets(environment: Environment): WebhookTargets {
   };
 }
 
-/** What the inbox knows of its deployment: no key, no secret, no provider (SH-4). */
+/** What the inbox knows of its deployment: no key, no secret, and of providers where Google publishes its keys (SH-4). */
 export interface InboxConfig {
   readonly tableName: string;
   readonly metricNamespace: string;
   readonly feedsFunctionName: string;
+  readonly refreshFunctionName: string;
+  /** Whose statements it takes. */
+  readonly google: Pick<ProviderEndpoints, 'issuer'>;
+  /** As `Config` has it. */
+  readonly loopbackProvider: boolean;
 }
 
 /**
  * Reads the inbox's environment once per cold start.
  *
- * @throws Error naming every missing variable at once
+ * @param providers the catalogue
+ * @throws Error naming every missing or malformed variable at once
  */
-export function readInboxConfig(environment: Environment = process.env): InboxConfig {
-  const names = [ENVIRONMENT.tableName, ENVIRONMENT.metricNamespace, ENVIRONMENT.feedsFunctionName] as const;
-  const [tableName = '', namespace = '', feedsFunctionName = ''] = names.map((name) => environment[name]);
-  const missing = names.filter((name) => !environment[name]);
-  if (missing.length > 0) {
-    throw new Error(`The function's environment is not usable: ${missing.join(', ')} not set.`);
-  }
-  return { tableName, metricNamespace: namespace, feedsFunctionName };
+export function readInboxConfig(providers: readonly Provider[], environment: Environment = process.env): InboxConfig {
+  const { tableName, metricNamespace, feedsFunctionName, refreshFunctionName } = ENVIRONMENT;
+  const names = [tableName, metricNamespace, feedsFunctionName, refreshFunctionName] as const;
+  const [table = '', namespace = '', feeds = '', refresh = ''] = names.map((name) => environment[name]);
+  const problems = names.filter((name) => !environment[name]).map((name) => `${name} is not set`);
+  const google = providers.find(({ server }) => server.grants.endsAreStated === true);
+  if (google === undefined) throw new Error('No provider states security events.');
+  const { issuer } = endpointsFrom(environment, google, problems);
+  if (problems.length > 0) throw new Error(`The function's environment is not usable: ${problems.join('; ')}.`);
+  return {
+    tableName: table,
+    metricNamespace: namespace,
+    feedsFunctionName: feeds,
+    refreshFunctionName: refresh,
+    google: { issuer },
+    loopbackProvider: isLoopbackAddress(issuer),
+  };
 }
 
 /** What the roll-up knows of its deployment: the table, and the log and the name of the proxy. */

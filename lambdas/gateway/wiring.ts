@@ -37,6 +37,7 @@ import { openSecretsManager } from './platform/secret-reader.ts';
 import { embeddedMetrics, jsonLogger, writeLine } from './platform/telemetry.ts';
 import { PROVIDERS } from './providers/catalogue.ts';
 import { allProviders } from './providers/index.ts';
+import { evidenceReader } from './security-events/evidence.store.ts';
 import { dueIndex, sliceLeases } from './ticks/slice.store.ts';
 import { type SweepSliceDependencies, TickWatch } from './ticks/sweep-run.ts';
 import { tickBoard } from './ticks/tick-board.store.ts';
@@ -127,6 +128,7 @@ export function refreshStores({ table }: { readonly table: Table }) {
     revocations: revocationStore(table),
     unconfirmed: unconfirmedGrantStore(table),
     deaths: deathCounter(table),
+    evidence: evidenceReader(table),
     audit: auditTrail(table),
   };
 }

@@ -5,6 +5,7 @@ import { readInboxConfig } from '../gateway/config.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { FEED_WAKE_TIMEOUT_MS } from '../gateway/core/limits.ts';
+import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
 import { inboxStore } from '../gateway/feeds/inbox.store.ts';
 import { takeMessage } from '../gateway/feeds/take-message.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
@@ -18,26 +19,42 @@ import {
 import { AWS_CALL_LIMITS, awsClient, endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
 import { systemClock } from '../gateway/platform/clock.ts';
 import { openTable } from '../gateway/platform/dynamodb/client.ts';
+import { openEgress } from '../gateway/platform/egress/egress.ts';
+import { statementVerifier } from '../gateway/platform/oidc/statement-verifier.ts';
 import { embeddedMetrics, jsonLogger } from '../gateway/platform/telemetry.ts';
+import { allProviders } from '../gateway/providers/index.ts';
+import type { StatementRef } from '../gateway/security-events/ports.ts';
+import { SECURITY_EVENTS_PATH } from '../gateway/security-events/statement.rules.ts';
+import { statementInbox } from '../gateway/security-events/statement.store.ts';
+import { takeStatement } from './take-statement.ts';
 
-const config = readInboxConfig();
+const config = readInboxConfig(allProviders());
 const metrics = embeddedMetrics(config.metricNamespace);
 const logger = jsonLogger('inbox');
 const lambda = awsClient(LambdaClient, { ...AWS_CALL_LIMITS, attempts: 2, answerMs: FEED_WAKE_TIMEOUT_MS });
-const dependencies = {
-  inbox: inboxStore(openTable(config.tableName, { onThrottled: () => metrics.count('TableThrottled') })),
-  clock: systemClock,
-  logger,
-  metrics,
-  async wake(ref: { readonly accountId: string; readonly feedId: string }): Promise<void> {
-    const Payload = Buffer.from(JSON.stringify({ wake: ref }));
-    await lambda.send(new InvokeCommand({ FunctionName: config.feedsFunctionName, InvocationType: 'Event', Payload }));
-  },
+const table = openTable(config.tableName, { onThrottled: () => metrics.count('TableThrottled') });
+const start = async (FunctionName: string, event: object): Promise<void> => {
+  const Payload = Buffer.from(JSON.stringify(event));
+  await lambda.send(new InvokeCommand({ FunctionName, InvocationType: 'Event', Payload }));
+};
+const dependencies = { clock: systemClock, logger, metrics };
+const messages = {
+  ...dependencies,
+  inbox: inboxStore(table),
+  wake: (ref: FeedRef) => start(config.feedsFunctionName, { wake: ref }),
+};
+const statements = {
+  ...dependencies,
+  statements: statementInbox(table),
+  verify: statementVerifier(openEgress(config.loopbackProvider), config.google, systemClock).verify,
+  wake: (statement: StatementRef) => start(config.refreshFunctionName, { statement }),
+  recent: new Map<string, number>(),
 };
 
-/** Messages of Google's push channels: looked up, marked, answered. */
+/** Messages of Google's push channels, and its statements about accounts: checked, kept, answered. */
 function inbox(event: APIGatewayProxyEvent): Promise<GatewayResponse> {
-  return takeMessage(dependencies, requestFromEvent(event));
+  const request = requestFromEvent(event);
+  return request.rawPath === SECURITY_EVENTS_PATH ? takeStatement(statements, request) : takeMessage(messages, request);
 }
 
 /** Google repeats what is answered with 503; anything else of ours would be the last of that message. */

@@ -29,6 +29,7 @@ import type {
 import type { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import type { OperatorNames, OperatorTokenVerifier, SecretKeyStore } from '../gateway/keys/ports.ts';
 import type { Providers } from '../gateway/providers/provider.rules.ts';
+import type { SecurityProjects } from '../gateway/security-events/ports.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
@@ -100,5 +101,6 @@ export interface Services {
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   /** Counts what checks take of the providers' quotas. */
   readonly checks: Pick<BackgroundCalls, 'made'>;
+  readonly securityProjects: SecurityProjects;
   readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };
 }

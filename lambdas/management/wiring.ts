@@ -17,6 +17,7 @@ import { readBuiltFile } from '../gateway/platform/built-file.ts';
 import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress.ts';
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
+import { securityProjects } from '../gateway/security-events/statement.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import {
@@ -80,6 +81,7 @@ export function openServices(): Services {
     callLog: config.callLog,
     refresher,
     checks: makeBackgroundCalls(shared, 'checks'),
+    securityProjects: securityProjects(table),
     feedWork: makeFeedWork(shared, refresher),
     auditList: auditList(table),
     operatorNames: operatorNames(table),

@@ -3,11 +3,13 @@ import { callLogClearing } from '../gateway/calls/call-log.store.ts';
 import { censusStore } from '../gateway/connections/census.store.ts';
 import { searchUpkeep } from '../gateway/connections/connection-search.store.ts';
 import { changeCountReader } from '../gateway/connections/connection-write.store.ts';
+import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
 import { CACHE_MAX_ENTRIES } from '../gateway/core/limits.ts';
 import { auditUpkeep } from '../gateway/events/audit-upkeep.store.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
+import { securityProjects, statementQueue } from '../gateway/security-events/statement.store.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
 import {
   makeRefresher,
@@ -22,6 +24,7 @@ import { heartbeatWriter } from './heartbeat.store.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { clearCallLog, countConnections, keepAuditComplete, keepSearchComplete } from './housekeeping.ts';
 import { kindsOfShard, readSlice, refreshDueConnections, type SweepReport, shardsOf } from './sweep.ts';
+import { readStatementRef, sweepStatements, workOnStatement } from './work-on-statement.ts';
 
 const shared = openSharedDependencies('refresh');
 const { clock, config, logger } = shared;
@@ -31,10 +34,16 @@ const firstKeyDependencies = {
   firstSecretKey: firstSecretKey(shared.secretsManager, config.firstSecretKeyArn),
   secretKeys: secretKeyStore(shared.table),
 };
+const refreshing = { ...shared, ...refreshStores(shared), refresher: makeRefresher(shared) };
+const statementDependencies = {
+  ...refreshing,
+  statements: statementQueue(shared.table),
+  projects: securityProjects(shared.table),
+  lists: connectionLists(shared.table),
+};
 const sweepDependencies = {
-  ...shared,
-  ...refreshStores(shared),
-  refresher: makeRefresher(shared),
+  ...refreshing,
+  workOnStatements: (shard: number, requestId: string) => sweepStatements(statementDependencies, shard, requestId),
   deathsInARow: new BoundedCache<number>(CACHE_MAX_ENTRIES),
 };
 const countDependencies = {
@@ -56,8 +65,15 @@ let firstKeyExists = false;
 /** Another run is at work on the slice. */
 const HELD: SweepReport = { refreshed: 0, dead: 0, putOff: 0, skipped: 0, failed: 0, finished: false };
 
-/** One tick of the schedule, for one slice of the due index. */
-export async function handler(event: unknown, context: Context): Promise<SweepReport> {
+/** A security event that came just now (`{"statement": {"cloudProject", "jti", "index"}}`), or one tick of the schedule, for one slice of the due index. */
+export async function handler(
+  event: unknown,
+  context: Context,
+): Promise<SweepReport | { readonly done: boolean | undefined }> {
+  const statement = readStatementRef(event);
+  if (statement !== undefined) {
+    return { done: await workOnStatement(statementDependencies, statement, context.awsRequestId) };
+  }
   const slice = readSlice(event);
   if (!firstKeyExists && slice.index === 0) {
     await ensureFirstSecretKey(firstKeyDependencies, context.awsRequestId);

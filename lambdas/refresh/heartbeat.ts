@@ -16,7 +16,7 @@ export interface HeartbeatDependencies {
  */
 export class HeartbeatSender {
   readonly #deps: HeartbeatDependencies;
-  #sentEventId = '';
+  #sentEventId: string | undefined;
 
   constructor(deps: HeartbeatDependencies) {
     this.#deps = deps;

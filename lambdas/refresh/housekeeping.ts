@@ -79,10 +79,10 @@ async function goOn(
 ): Promise<Census> {
   const byId = new Map((await integrations.list(known.accountId)).map((one) => [one.integrationId, one]));
   const today = dayOf(epochSecNow(clock));
-  const isUnderWay = known.position !== undefined && known.from !== undefined && known.from.day <= today;
-  const from = isUnderWay && known.from !== undefined ? known.from : countedFrom(changes, epochSecNow(clock));
   // What a clock that was wrong has begun is begun again.
-  let { position, sofar } = isUnderWay ? known : { position: undefined, sofar: NOTHING_COUNTED };
+  const begun = known.from !== undefined && known.from.day <= today ? known.from : undefined;
+  const from = begun ?? countedFrom(changes, epochSecNow(clock));
+  let { position, sofar } = begun === undefined ? { position: undefined, sofar: NOTHING_COUNTED } : known;
   for (let page = 0; page < CENSUS_PAGES_PER_TICK; page++) {
     const { rows, next } = await census.page(known.accountId, position);
     sofar = addTallies(sofar, tallyOf(rows, byId, epochSecNow(clock)));

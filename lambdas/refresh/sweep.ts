@@ -9,7 +9,7 @@ import type {
 import type { UnconfirmedGrant } from '../gateway/connections/unconfirmed-grant.rules.ts';
 import type { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import { epochSecNow } from '../gateway/core/clock.ts';
-import { DUE_SHARDS } from '../gateway/core/contract.ts';
+import { DUE_PARTITIONS, DUE_SHARDS } from '../gateway/core/contract.ts';
 import { Gate } from '../gateway/core/gate.ts';
 import { type ConnectionRef, type IntegrationRef, integrationRefKey } from '../gateway/core/identifiers.ts';
 import {
@@ -129,6 +129,8 @@ export type SweepDependencies = SideWorkDependencies &
     readonly upkeep: ConnectionUpkeep;
     /** What this process has seen of integrations whose grants die one after the other, by integration; a success takes it away. */
     readonly deathsInARow: BoundedCache<number>;
+    /** Works on a shard's security events. @default none */
+    readonly workOnStatements?: (shard: number, requestId: string) => Promise<unknown>;
     /** Waits some milliseconds. @default a timer */
     readonly pause?: (ms: number) => Promise<void>;
   };
@@ -230,6 +232,7 @@ class Sweep {
       if (!this.mayGoOn()) return;
       await sweepEscrow(this.#deps, shard, this.#requestId);
       await sweepEndings(this.#deps, shard, this.#requestId);
+      await this.#deps.workOnStatements?.(shard, this.#requestId);
     } catch (error) {
       this.#cutShort = true;
       this.#counts.failed++;
@@ -441,9 +444,9 @@ export function shardsOf(slice: Slice): number[] {
   return Array.from({ length: perSlice }, (_, i) => slice.index * perSlice + i);
 }
 
-/** Partitions of the due index that a sweep asks for a shard: refreshes, grants to be ended, escrowed tokens. */
+/** Partitions of the due index that a sweep asks for a shard: refreshes, grants to be ended, escrowed tokens, statements. */
 export function kindsOfShard(shard: number): number[] {
-  return [shard, DUE_SHARDS + shard, 2 * DUE_SHARDS + shard];
+  return [shard, DUE_SHARDS + shard, 2 * DUE_SHARDS + shard, DUE_PARTITIONS.securityEvents + shard];
 }
 
 function member(value: unknown, name: string): unknown {

@@ -61,7 +61,7 @@ export interface GatewayTableProps {
  * | refresh | the same: unfinished writes and revocations end here | base table (integrations and counters of changes, for the count of connections), due (the sweep), byGrant, byAccount (the count of connections) |
  * | deliver | get, put, update: nothing is deleted | base table (an account’s webhooks), due (the sweep) |
  * | feeds | the same as refresh | base table, feeds alone (cursors, batches, those of a connection), due (the sweep), byGrant: refreshing a token may find a dead grant |
- * | inbox | get of channels, update of marks: no feed, no connection | none |
+ * | inbox | get of channels and of projects that have security events; put of statements, update of evidence, marks and those projects: no feed, no connection | none |
  * | events | none: it reads the stream | none |
  * | roll-up | get and put of pages and of its own progress; put of events about quotas; update of the notes of ticks | base table, pages and progress alone |
  */
@@ -173,9 +173,9 @@ export class GatewayTable extends Construct {
     this.#grantQuery(fn, 'QueryFeeds', ['feed', 'feedOf']);
   }
 
-  /** Rights of the inbox, which anybody may call: it looks channels up and marks feeds (SH-4). */
+  /** Rights of the inbox, which anybody may call: it looks channels and projects up, marks feeds and keeps what Google signed (SH-4). */
   grantInboxAccess(fn: GatewayFunction): void {
-    this.#grant(fn, { items: ['GetItem'], indexes: [], families: ['channel'] });
+    this.#grant(fn, { items: ['GetItem'], indexes: [], families: ['channel', 'securityProject'] });
     this.#grantWrites(fn, INTERNET_WRITES.inbox);
   }
 

@@ -21,6 +21,7 @@ import { createFlowStore } from './state/flows.ts';
 import { createRecorder } from './state/recorder.ts';
 import { readStateFile, writePrivateFile } from './state/state-file.ts';
 import { createState, snapshotState } from './state/store.ts';
+import { createStreamStore } from './state/streams.ts';
 
 export { ACCOUNTS, type SimAccount } from './accounts.ts';
 export { type ConsentChoice, walkConsent } from './consent.ts';
@@ -130,6 +131,7 @@ function createSimulation({
     calendar: createCalendarStore(state),
     uploads: new Map(),
     channels: createChannelStore(clock),
+    streams: createStreamStore(state),
     cursors: { expiredAtMs: Number.NEGATIVE_INFINITY },
     observer,
     datesByClock,
@@ -214,6 +216,7 @@ export async function startSimulator(options: SimulatorOptions = {}): Promise<Si
     },
     async close() {
       sim.channels.close();
+      sim.streams.close();
       await Promise.all([...new Set([accounts, token, api])].map((entry) => entry.close()));
       sim.save();
     },

@@ -8,6 +8,7 @@ import { discoveryDocument, handleCerts, handleTokeninfo, handleUserinfo } from 
 import { pageLayout } from './oauth/page-layout.ts';
 import { handleRevoke } from './oauth/revoke.ts';
 import { handleToken } from './oauth/token-endpoint.ts';
+import { RISC_CONFIGURATION_PATH, riscConfiguration } from './risc/statements.ts';
 import type { Simulation } from './simulation.ts';
 
 const TOKEN_PATHS = new Set(['/token', '/revoke', '/tokeninfo', '/v1/userinfo']);
@@ -29,6 +30,7 @@ function isRead(http: SimRequest): boolean {
 
 function routeAccounts(sim: Simulation, http: SimRequest): SimResponse {
   if (http.path === '/.well-known/openid-configuration' && isRead(http)) return discoveryDocument(sim);
+  if (http.path === RISC_CONFIGURATION_PATH && isRead(http)) return riscConfiguration(sim);
   return handleAuthorization(sim, http) ?? notFoundPage();
 }
 

@@ -8,6 +8,7 @@ import type { FaultBoard } from './state/faults.ts';
 import type { FlowStore } from './state/flows.ts';
 import type { Recorder } from './state/recorder.ts';
 import type { SimulatorState } from './state/store.ts';
+import type { StreamStore } from './state/streams.ts';
 import type { UploadStore } from './state/uploads.ts';
 
 /** Addresses of the simulator's endpoints, named as in OpenID discovery plus the API's base. */
@@ -36,6 +37,8 @@ export interface Simulation {
   uploads: UploadStore;
   /** Push channels. */
   channels: ChannelStore;
+  /** Receivers of security events, by Cloud project. */
+  streams: StreamStore;
   /** Sync tokens that were issued up to here are no longer valid. */
   cursors: { expiredAtMs: number };
   observer: SimulatorObserver | undefined;

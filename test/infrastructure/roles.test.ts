@@ -182,9 +182,11 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   // SH-4: nobody who calls it has shown who they are. No key of tokens, no secret, no feed, no connection.
   GatewayInboxRole: {
     WriteLogs: writeLogs('Inbox'),
-    UseTable: { ...useTable('GetItem'), condition: onPartitions('CHANNEL#*') },
-    UpdateItem: write('UpdateItem', 'FEEDMARK'),
+    UseTable: { ...useTable('GetItem'), condition: onPartitions('CHANNEL#*', 'SECURITYPROJECT#*') },
+    PutItem: write('PutItem', 'SECURITYEVENT'),
+    UpdateItem: write('UpdateItem', 'EVIDENCE', 'FEEDMARK', 'SECURITYPROJECT'),
     InvokeFeeds: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayFeedsFunction.Arn>'] },
+    InvokeRefresh: { actions: ['lambda:InvokeFunction'], resources: ['<GatewayRefreshFunction.Arn>'] },
     UseTableKey: tableKeyUse,
   },
   GatewayCallBookScheduleInvokerRole: {

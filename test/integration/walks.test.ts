@@ -7,7 +7,7 @@ beforeAll(async () => {
 });
 
 test.for([
-  ['a proxied call', 'lambdas/proxy/proxy-call.ts'],
+  ['a proxied call', 'lambdas/gateway/forwarding/proxy-call.ts'],
   ['an OAuth callback', 'lambdas/oauth-callback/complete-authorization.ts'],
   ['a scheduled refresh', 'lambdas/refresh/sweep.ts'],
   ['POST /integrations', 'lambdas/management/integrations/create-integration.ts'],

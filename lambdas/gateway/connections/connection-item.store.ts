@@ -65,6 +65,7 @@ export function connectionToItem(connection: Connection): Record<string, unknown
     consentedAtEpochSec: connection.consentedAtEpochSec,
     refreshTokenExpiresAtEpochSec: connection.refreshTokenExpiresAtEpochSec,
     testingAtConsent: connection.testingAtConsent,
+    language: connection.language,
     epoch: connection.epoch,
     tokenEpoch: connection.tokenEpoch,
     refreshLease: connection.refreshLease,
@@ -123,6 +124,7 @@ export function connectionFromItem(item: Item): Connection {
     consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
     refreshTokenExpiresAtEpochSec: optionalNum(item, 'refreshTokenExpiresAtEpochSec'),
     testingAtConsent: item.testingAtConsent === undefined ? undefined : bool(item, 'testingAtConsent'),
+    language: optionalStr(item, 'language'),
     epoch: num(item, 'epoch'),
     tokenEpoch: num(item, 'tokenEpoch'),
     refreshLease: lease === undefined ? undefined : readLease(lease),
@@ -291,7 +293,13 @@ function readDeath(map: Item | undefined): GrantDeath | undefined {
     remedy: str(map, 'remedy'),
     providerError: str(map, 'providerError'),
     since: str(map, 'since'),
+    ...readEvidence(optionalMap(map, 'evidence')),
   };
+}
+
+function readEvidence(map: Item | undefined): Pick<GrantDeath, 'evidence'> {
+  if (map === undefined) return {};
+  return { evidence: { type: str(map, 'type'), reason: optionalStr(map, 'reason'), statedAt: str(map, 'statedAt') } };
 }
 
 /** A cause that a later version named is one that this version does not know; the texts beside it say what it is. */

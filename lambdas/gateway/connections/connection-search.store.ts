@@ -240,7 +240,7 @@ async function lackingEntry(table: Table, accountId: string, summaries: readonly
 async function lackingRows(table: Table, summaries: readonly ConnectionSummary[]) {
   const keyOf = ({ pk, sk }: ItemKey) => `${pk} ${sk}`;
   const telling = (one: ConnectionSummary) =>
-    listedRowsOf(one).filter(({ list }) => ['INTEGRATION', 'DEAD', 'FAILING'].includes(list.kind));
+    listedRowsOf(one).filter(({ list }) => ['INTEGRATION', 'DEAD', 'DEAD_ACCOUNT', 'FAILING'].includes(list.kind));
   const keysOf = new Map(summaries.map((one) => [one, telling(one).map((row) => listedRowKey(one.accountId, row))]));
   const found = await batchGet(table, [...keysOf.values()].flat());
   const present = found.filter(({ left }) => left === undefined);

@@ -1,5 +1,5 @@
 import { LISTED_HEALTH_ATTRIBUTES } from '../core/contract.ts';
-import type { GrantDeath } from '../core/grant-death.ts';
+import { type GrantDeath, isToBeErased } from '../core/grant-death.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { ChangeCounts } from './change-counts.rules.ts';
 import type { Connection, LeaseRelease, RefreshLease, StoredTokens } from './connection.rules.ts';
@@ -20,6 +20,10 @@ export type Happened =
   /** New tokens under a lease; a connection that was dead lives again. */
   | { readonly kind: 'refreshed'; readonly lease: RefreshLease }
   | { readonly kind: 'died'; readonly lease: RefreshLease }
+  /** A statement of the provider proves why it died, which was a guess before. */
+  | { readonly kind: 'explained' }
+  /** Its access token is not used any more, whenever that would have ended. */
+  | { readonly kind: 'token_dropped' }
   /** The provider does not renew its tokens, which is told; the lease is given back. */
   | { readonly kind: 'refused'; readonly lease: RefreshLease; readonly answered: boolean }
   /** End user, tags, metadata or budget are others. */
@@ -64,6 +68,9 @@ const TOKENS = ['encryptedAccessToken', 'accessTokenExpiresAtEpochSec', 'granted
 const REFRESHED = [...TOKENS, ...DUE, 'lastRefreshedAtEpochSec', 'failureCount', FACTS, ...ATTEMPT];
 /** Of a refresh that brings them. */
 const SOMETIMES = ['encryptedRefreshToken', 'refreshTokenExpiresAtEpochSec', 'lastUsedAtEpochSec'] as const;
+
+/** Of a death after which the provider requires that no token is kept. */
+const ERASED = ['encryptedAccessToken', 'encryptedRefreshToken'] as const;
 
 /** Whatever a writer may change of a row shows in one of these. */
 const WITNESSES = ['epoch', 'tokenEpoch', 'sequence', 'status', 'encryptedRefreshToken', 'refreshLease'];
@@ -111,8 +118,31 @@ export function rowChangeOf(
     }
     case 'died':
       return {
-        attributes: [...LIFE, FACTS, ...ATTEMPT, ...DUE],
+        attributes: [
+          ...LIFE,
+          FACTS,
+          ...ATTEMPT,
+          ...DUE,
+          ...ERASED.filter((name) => after[name] === undefined && known[name] !== undefined),
+        ],
         conditions: [['epoch', '=', happened.lease.epoch], LIVES, inSequence, sameOne],
+      };
+    case 'explained':
+      return {
+        attributes: ['cause', 'death', 'encryptedAccessToken', 'encryptedRefreshToken', FACTS, ...NUMBERED],
+        conditions: [
+          ['epoch', '=', known.epoch],
+          ['status', '=', known.status],
+          ['tokenEpoch', '=', known.tokenEpoch],
+          inSequence,
+          sameOne,
+          ['refreshLease', 'absent'],
+        ],
+      };
+    case 'token_dropped':
+      return {
+        attributes: ['accessTokenExpiresAtEpochSec'],
+        conditions: [LIVES, ['tokenEpoch', '=', known.tokenEpoch], sameOne],
       };
     case 'refused':
       return {
@@ -175,6 +205,8 @@ export function rowChangeOf(
         conditions: [
           ['epoch', '=', known.epoch],
           ['tokenEpoch', '=', known.tokenEpoch],
+          // One that has died since is due no more.
+          ...(after.refreshAtEpochSec === undefined ? [] : ([['dueShard', 'exists']] as const)),
         ],
       };
     case 'listed':
@@ -222,6 +254,7 @@ export function reachesBeside({ kind }: Happened, before: Connection | undefined
     case 'told':
     case 'warned':
     case 'rescheduled':
+    case 'token_dropped':
     case 'recording_changed':
       return false;
     case 'refreshed':
@@ -319,7 +352,7 @@ export function withDeath(
   { sequence, occurredAt }: Pick<LifecycleEvent, 'sequence' | 'occurredAt'>,
 ): Connection {
   return {
-    ...connection,
+    ...(isToBeErased(death) ? withoutTokens(connection) : connection),
     status: 'reauthorization_required',
     death,
     refreshLease: undefined,
@@ -331,6 +364,20 @@ export function withDeath(
     sequence,
     updatedAt: occurredAt,
   };
+}
+
+/** A dead connection whose cause is proven now. @param event that reports it */
+export function withExplainedDeath(
+  connection: Connection,
+  death: GrantDeath,
+  { sequence, occurredAt }: Pick<LifecycleEvent, 'sequence' | 'occurredAt'>,
+): Connection {
+  return { ...(isToBeErased(death) ? withoutTokens(connection) : connection), death, sequence, updatedAt: occurredAt };
+}
+
+/** The provider requires that tokens it has revoked are deleted (RI-16). */
+function withoutTokens(connection: Connection): Connection {
+  return { ...connection, encryptedAccessToken: undefined, encryptedRefreshToken: undefined };
 }
 
 /** A connection whose refusal is told, its lease given back. @param event that reports it */
@@ -371,6 +418,7 @@ export function tombstone(
     refreshRefusal: undefined,
     callFault: undefined,
     endUser: undefined,
+    language: undefined,
     tags: {},
     metadata: undefined,
     budget: undefined,

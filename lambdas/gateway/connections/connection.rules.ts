@@ -67,6 +67,8 @@ export interface Connection extends ConnectionRef {
   readonly refreshTokenExpiresAtEpochSec: number | undefined;
   /** The integration was declared External and in Testing when consent was given. */
   readonly testingAtConsent?: boolean | undefined;
+  /** Id of the language in which its end user read the pages of the consent; absent where none were read, and on older rows. */
+  readonly language?: string | undefined;
   /** Raised by each lease, re-authorization and delete; never lowered. */
   readonly epoch: number;
   /** Epoch whose holder wrote the current tokens. */

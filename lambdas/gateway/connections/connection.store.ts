@@ -20,7 +20,7 @@ import { CONNECTED_STATUSES, NOT_YET_CONNECTED, pickPut } from './authorized-ses
 import type { Connection, LeaseRelease, RefreshLease } from './connection.rules.ts';
 import { connectionFromItem, factsFromItem, factsToItem, remainsOf } from './connection-item.store.ts';
 import { countConnections, listConnections, listEvents, passOverConnections } from './connection-list.store.ts';
-import { tombstone, withDeath, withRefusal, withTokens } from './connection-write.rules.ts';
+import { tombstone, withDeath, withExplainedDeath, withRefusal, withTokens } from './connection-write.rules.ts';
 import { forgetConnection, rowIn, type TransactItem, writeConnection } from './connection-write.store.ts';
 import { revocationToItem } from './due.store.ts';
 import { isUsed, listedFactsOf, useAt } from './health.rules.ts';
@@ -154,6 +154,16 @@ export function connectionStore(table: Table): ConnectionStore {
     async markDead(before, lease, death, event) {
       const after = withDeath(before, death, event);
       return (await writeConnection(table, { happened: { kind: 'died', lease }, before, after, events: [event] })).done;
+    },
+
+    async explainDeath(before, death, event) {
+      const after = withExplainedDeath(before, death, event);
+      return (await writeConnection(table, { happened: { kind: 'explained' }, before, after, events: [event] })).done;
+    },
+
+    async dropAccessToken(before) {
+      const after = { ...before, accessTokenExpiresAtEpochSec: 0 };
+      await writeConnection(table, { happened: { kind: 'token_dropped' }, before, after });
     },
 
     async noteUse(known, nowEpochSec, refreshAtEpochSec) {

@@ -308,7 +308,7 @@ export function listedSubject(connection: Connection): ListedSubject {
 
 /** The rows of a connection that is not deleted: what it belongs to, and of one that does not work why. */
 export function listedRowsOf(connection: ListedSubject): ListedRow[] {
-  const { status, integrationId, endUser, tags, position } = connection;
+  const { status, integrationId, endUser, providerAccount, tags, position } = connection;
   if (status === 'deleted') return [];
   const organization = endUser?.organization?.id;
   const inOrder = (kind: ListName['kind'], value: string): ListedRow => ({ list: { kind, value }, place: position });
@@ -317,15 +317,24 @@ export function listedRowsOf(connection: ListedSubject): ListedRow[] {
     ...(endUser === undefined ? [] : [inOrder('END_USER', endUser.id)]),
     ...(organization === undefined ? [] : [inOrder('ORGANIZATION', organization)]),
     ...Object.entries(tags).map((tag) => inOrder('TAG', tagValue(tag))),
-    ...(status === 'active' ? [] : deadRowsOf(connection.cause, position)),
+    ...(status === 'active' ? [] : deadRowsOf(connection.cause, position, providerAccount?.subject)),
     ...(connection.callFault === undefined ? [] : [failingRowOf(position)]),
     { list: BY_NAME, place: namePlace(connection) },
   ];
 }
 
-/** The rows that a dead connection has in addition to the others. @param cause undefined where none is known */
-export function deadRowsOf(cause: string | undefined, position: string): ListedRow[] {
-  const lists: readonly ListName[] = [DEAD, ...(cause === undefined ? [] : [{ kind: 'CAUSE', value: cause } as const])];
+/**
+ * The rows that a dead connection has in addition to the others.
+ *
+ * @param cause undefined where none is known
+ * @param subject of the account behind it; undefined where nobody knows whose grant it is
+ */
+export function deadRowsOf(cause: string | undefined, position: string, subject?: string): ListedRow[] {
+  const lists: readonly ListName[] = [
+    DEAD,
+    ...(cause === undefined ? [] : [{ kind: 'CAUSE', value: cause } as const]),
+    ...(subject === undefined ? [] : [deadOfAccount(subject)]),
+  ];
   return lists.map((list) => ({ list, place: position }));
 }
 
@@ -337,6 +346,11 @@ export function failingRowOf(position: string): ListedRow {
 /** No key of a tag has an equals sign. */
 function tagValue([key, value]: readonly [key: string, value: string]): string {
   return `${key}=${value}`;
+}
+
+/** Dead connections of one provider account, which no index of live grants has: what the provider states of it may concern them. */
+export function deadOfAccount(subject: string): ListName {
+  return { kind: 'DEAD_ACCOUNT', value: subject };
 }
 
 export const DEAD: ListName = { kind: 'DEAD', value: '' };

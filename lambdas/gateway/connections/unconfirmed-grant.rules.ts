@@ -16,6 +16,8 @@ export interface AuthorizedGrant {
   readonly refreshTokenExpiresAtEpochSec: number | undefined;
   /** Whether the integration was declared to be in Testing at the consent. */
   readonly testingAtConsent: boolean;
+  /** Id of the language in which its end user read the pages; absent where no page was read, and on older rows. */
+  readonly language?: string | undefined;
 }
 
 /**

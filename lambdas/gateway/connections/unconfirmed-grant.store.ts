@@ -175,6 +175,7 @@ function readGrant(item: Item): UnconfirmedGrant['grant'] {
     consentedAtEpochSec: num(item, 'consentedAtEpochSec'),
     refreshTokenExpiresAtEpochSec: optionalNum(item, 'refreshTokenExpiresAtEpochSec'),
     testingAtConsent: bool(item, 'testingAtConsent'),
+    language: optionalStr(item, 'language'),
   };
   return {
     ...grant,

@@ -72,6 +72,8 @@ export const ENVIRONMENT = {
   operatorMfa: 'OPERATOR_MFA',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
+  /** Name of the function that refreshes tokens. Inbox function. */
+  refreshFunctionName: 'REFRESH_FUNCTION_NAME',
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. Feeds and management functions. */
   feedSharePercent: 'FEED_SHARE_PERCENT',
   /** ARN of the event bus. Events function, as the next two. */
@@ -224,7 +226,7 @@ export const TABLE = {
     },
     /**
      * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 grants to be ended, 128..191
-     * escrowed tokens, 192..255 feeds, 320..383 deliveries of webhooks; `refreshAt` epoch seconds.
+     * escrowed tokens, 192..255 feeds, 256..319 statements of security events, 320..383 deliveries of webhooks; `refreshAt` epoch seconds.
      */
     due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
     /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
@@ -250,6 +252,7 @@ export const KEY_FAMILIES = {
   connection: 'CONNECTION',
   consents: 'CONSENTS',
   escrow: 'ESCROW',
+  evidence: 'EVIDENCE',
   feed: 'FEED',
   feedMark: 'FEEDMARK',
   feedOf: 'FEEDOF',
@@ -259,6 +262,8 @@ export const KEY_FAMILIES = {
   listed: 'LISTED',
   page: 'PAGE',
   search: 'SEARCH',
+  securityEvent: 'SECURITYEVENT',
+  securityProject: 'SECURITYPROJECT',
   session: 'SESSION',
   sessionOf: 'SESSIONOF',
   sweep: 'SWEEP',
@@ -295,8 +300,9 @@ export const INTERNET_WRITES = {
     PutItem: ['account', 'authorization', 'connection'],
     UpdateItem: ['account', 'session'],
   },
-  /** That a message came; anyone who sends it has shown nothing (SH-4). */
-  inbox: { UpdateItem: ['feedMark'] },
+  /** That a message came; anyone who sends it has shown nothing (SH-4). What Google has signed is kept, too. */
+  // Statements only after Google's signature was checked.
+  inbox: { PutItem: ['securityEvent'], UpdateItem: ['evidence', 'feedMark', 'securityProject'] },
 } as const satisfies Partial<Record<FunctionName, Partial<Record<WriteAction, readonly KeyFamily[]>>>>;
 
 /** Pattern of the partition keys of a family, as `dynamodb:LeadingKeys` takes it; the notes of ticks are one partition. */
@@ -343,8 +349,8 @@ export const CALL_LOG_TABLE = {
 /** Number of partitions of the due index that each kind of work has. */
 export const DUE_SHARDS = 64;
 
-/** First partition of kinds of work that have a function and a schedule of their own. */
-export const DUE_PARTITIONS = { feeds: 192 } as const;
+/** First partition of kinds of work besides refreshes, endings and escrow. */
+export const DUE_PARTITIONS = { feeds: 192, securityEvents: 256 } as const;
 
 /** Item type (attribute `type`) of outbox and audit items: the function `events` puts these on the bus and nothing else. */
 export const EVENT_ITEM_TYPE = 'event';
@@ -451,6 +457,12 @@ export const METRICS = {
   feedSweepFailed: 'FeedSweepFailed',
   /** A message was stored, but its pull could not be started: the next sweep does it. */
   feedWakeFailed: 'FeedWakeFailed',
+  /** One statement of the provider about accounts or tokens. Dimension: `outcome` (`kept`, `repeated`, `refused`, `unknown_type`). */
+  securityEvent: 'SecurityEvent',
+  /** A statement was kept, but its work could not be started: the next sweep does it. */
+  securityEventWakeFailed: 'SecurityEventWakeFailed',
+  /** The work that follows from a statement failed: it is tried again. */
+  securityEventWorkFailed: 'SecurityEventWorkFailed',
   /** An answer was cut because its caller read too slowly. */
   slowReaderCut: 'SlowReaderCut',
   /** Calls or changes of connections could not be added to the counts of a day. */
@@ -527,6 +539,7 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.sweepBraked, entry: 'braked-sweeps', signal: 'TicketLasting' },
   { metric: METRICS.sweepItemFailed, entry: 'failing-items', signal: 'TicketLasting' },
   { metric: METRICS.sweepShardFailed, entry: 'failing-items', signal: 'TicketLasting' },
+  { metric: METRICS.securityEventWorkFailed, entry: 'failing-items', signal: 'TicketLasting' },
   { metric: METRICS.feedSweepFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
   { metric: METRICS.feedWakeFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
   { metric: METRICS.feedSweepBraked, entry: 'failing-feeds', signal: 'TicketLasting' },

@@ -1,6 +1,7 @@
 /** Why a connection needs a new consent. `unknown` only when the provider's answer and the history say nothing. */
 export const DEATH_CAUSES = [
   'user_revoked',
+  'token_revoked',
   'shared_grant_ended',
   'password_changed',
   'refresh_token_limit',
@@ -39,6 +40,16 @@ export interface LikelyCause extends DeathText {
   readonly likelihood: number;
 }
 
+/** A signed statement of the provider that proves why a grant ended. */
+export interface DeathEvidence {
+  /** Type of the security event, such as `account-disabled`. */
+  readonly type: string;
+  /** The provider's own word for why, such as `hijacking`. */
+  readonly reason: string | undefined;
+  /** ISO 8601 UTC, by the provider's clock. */
+  readonly statedAt: string;
+}
+
 /** What is known about a dead grant: the provider's words are fact, the causes are likelihoods from history. */
 export interface GrantDeath {
   readonly status: 'reauthorization_required';
@@ -52,6 +63,8 @@ export interface GrantDeath {
   readonly providerError: string;
   /** ISO 8601 UTC. */
   readonly since: string;
+  /** The statement that makes the cause certain; absent where no statement does. */
+  readonly evidence?: DeathEvidence | undefined;
 }
 
 /** What happened, in one sentence: a guess is called one. Empty where nothing is known. */
@@ -66,4 +79,9 @@ const REVERSIBLE = ['admin_policy_enforced', 'policy_enforced', 'access_denied']
 /** Whether asking the provider once more may help before the user is bothered. */
 export function canBeCheckedAgain({ providerError }: Pick<GrantDeath, 'providerError'>): boolean {
   return REVERSIBLE.includes(providerError);
+}
+
+/** Whether the provider requires the refused tokens to be erased; those of a disabled account may work again once it is enabled (RI-16). */
+export function isToBeErased({ evidence }: Pick<GrantDeath, 'evidence'>): boolean {
+  return evidence?.type === 'tokens-revoked' || evidence?.type === 'token-revoked';
 }

@@ -139,8 +139,14 @@ export function cloudProjectOf(clientId: string): string {
 
 /** A list of some of an account's connections, kept as rows of its own. */
 export interface ListName {
-  /** `DEAD`: all that need a new authorization; `FAILING`: all whose calls are refused; `NAME`: all connections, by name. */
-  readonly kind: 'INTEGRATION' | 'END_USER' | 'ORGANIZATION' | 'TAG' | 'DEAD' | 'CAUSE' | 'FAILING' | 'NAME';
+  /**
+   * `DEAD`: all that need a new authorization; `DEAD_ACCOUNT`: those of one provider account; `FAILING`: all whose calls are
+   * refused; `NAME`: all connections, by name.
+   */
+  readonly kind:
+    | ('INTEGRATION' | 'END_USER' | 'ORGANIZATION' | 'TAG')
+    | ('DEAD' | 'CAUSE' | 'DEAD_ACCOUNT')
+    | ('FAILING' | 'NAME');
   /** Empty where an account has one list of the kind. */
   readonly value: string;
 }

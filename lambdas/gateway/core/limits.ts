@@ -566,8 +566,40 @@ export const FEED_FOLLOWS_AT_ONCE = 10;
 export const FEED_PAGES_PER_TURN = 50;
 /** Body of a message to the inbox. */
 export const INBOX_BODY_MAX_BYTES = 64 * 1024;
+/** Statements that one address may send one process in a second: far above what Google sends, and each costs a check of a signature. */
+export const SECURITY_EVENTS_PER_SEC = 50;
+/** Names and identifiers in a statement: Google's are some tens of characters long. */
+export const SECURITY_EVENT_ID_MAX_LENGTH = 512;
+/** Events of one statement that are looked at: Google sends one. */
+export const SECURITY_EVENTS_PER_STATEMENT_MAX = 5;
+/** Clients that one statement may be addressed to. */
+export const SECURITY_EVENT_AUDIENCES_MAX = 10;
+/** Statements are kept as evidence for as long as somebody is likely to ask why a connection ended. */
+export const EVIDENCE_RETENTION_SEC = 30 * 24 * 3600;
+/** A statement may come this long after the refresh that the provider refused for the same reason: Google repeats what it cannot deliver. */
+export const EVIDENCE_LATE_SEC = 3600;
+/** Connections that are asked for after one statement: what the limit of refresh tokens leaves an account under one client. */
+export const STATEMENT_CONNECTIONS_MAX = 200;
+/** And how many of them at the same time. */
+export const STATEMENT_REFRESHES_AT_ONCE = 10;
+/** The work that follows from a statement is tried again for so long; after that the ordinary refresh meets what it said. */
+export const STATEMENT_WORK_SEC = 24 * 3600;
+/** And a wake-up has this long for it, inside its function's five minutes. */
+export const STATEMENT_BUDGET_MS = 60_000;
+/** How often a registered project notes that it hears from Google. */
+export const STATEMENT_NOTE_INTERVAL_SEC = 60;
+/** The discovery document names the issuer and the address of its keys, and both hardly ever change. */
+export const RISC_CONFIGURATION_MAX_AGE_MS = 60 * 60_000;
 /** Consumers' cursors of a feed. */
 export const FEED_CURSORS_MAX = 20;
+/** Shared drives that one feed of `drives` follows: each costs a channel and a read when the feed is read as a whole. */
+export const FEED_DRIVES_MAX = 200;
+/** The place of a shared drive's log is written with each channel, every week at the latest; one that nobody writes belongs to a feed that is gone. */
+export const FEED_LOG_RETENTION_SEC = 60 * 24 * 3600;
+/** Logs of shared drives that are read for one write of the quota's count: by so many the share of a minute may be passed. */
+export const FEED_LOGS_ADMITTED = 20;
+/** Logs of shared drives that one write forgets: a transaction takes 100 items, and each log has two channels at most. */
+export const FEED_LOGS_AT_ONCE = 30;
 /** Work that a request to the management API waits for, inside its function's 15 seconds. */
 export const FEED_REQUEST_BUDGET_MS = 12_000;
 /** Work on one feed after a wake-up: what is left is taken up by the next sweep. */

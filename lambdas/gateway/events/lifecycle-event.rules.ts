@@ -9,6 +9,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ConnectionScopesChanged',
   'ConnectionExpiring',
   'ConnectionReauthorizationRequired',
+  'ConnectionCauseProven',
   'ConnectionRecovered',
   'ConnectionRefreshRefused',
   'ConnectionRefreshRecovered',
@@ -29,6 +30,8 @@ export const LIFECYCLE_EVENT_TYPES = [
   'QuotaReached',
   'TestCredentialsChanged',
   'TestCredentialsRemoved',
+  'SecurityEventsRegistered',
+  'SecurityEventsRemoved',
   'ConnectSessionCreated',
   'ConnectSessionDeleted',
   'AuthorizationStarted',
@@ -39,6 +42,7 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ConnectionCredentialsRead',
   'ConnectionTried',
   'ConnectionGrantRevoked',
+  'ConnectionSecurityEvent',
   'WebhookCreated',
   'WebhookUpdated',
   'WebhookDeleted',
@@ -184,6 +188,9 @@ const SAID = [
   'most',
   'day',
   'resets_at',
+  'security_event',
+  'stated_reason',
+  'stated_at',
 ] as const;
 export type SaidMember = (typeof SAID)[number];
 
@@ -201,6 +208,7 @@ type Said = Readonly<Partial<Record<SaidMember, string>>>;
 /** Types whose `cause` is why a grant died. */
 const DEATH_TYPES: ReadonlySet<string> = new Set<LifecycleEventType>([
   'ConnectionReauthorizationRequired',
+  'ConnectionCauseProven',
   'ConnectionRecovered',
   'IntegrationGrantsFailing',
 ]);

@@ -195,5 +195,13 @@ export function deathOnTheWire(death: GrantDeath) {
     provider_error: death.providerError,
     can_be_checked_again: canBeCheckedAgain(death),
     since: death.since,
+    evidence:
+      death.evidence === undefined
+        ? null
+        : {
+            type: death.evidence.type,
+            reason: death.evidence.reason ?? null,
+            stated_at: death.evidence.statedAt,
+          },
   };
 }

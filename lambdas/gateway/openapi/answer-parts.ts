@@ -92,6 +92,17 @@ export const death = documented(() =>
           'Whether the same grant may work again without the user once a restriction is lifted; check with POST /connections/{connectionId}/refresh.',
       }),
       since: time(),
+      evidence: z
+        .object({
+          type: z.string().meta({ description: 'Type of the security event, such as account-disabled.' }),
+          reason: z.string().nullable().meta({ description: 'The provider’s own word, such as hijacking.' }),
+          stated_at: time(),
+        })
+        .nullable()
+        .meta({
+          description:
+            'The provider’s signed statement that proves the cause; null if none does. Google sends them when security events are registered.',
+        }),
     })
     .meta({ id: 'ConnectionDiagnosis', description: 'Why a connection cannot be used and who can fix it.' }),
 );

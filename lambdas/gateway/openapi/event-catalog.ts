@@ -33,6 +33,7 @@ export interface DescribedEvent {
 /** Why a grant died, in a few words each. */
 export const DEATH_CAUSE_WORDS: Readonly<Record<DeathCause, string>> = {
   user_revoked: 'User removed the app',
+  token_revoked: 'This one token was ended',
   shared_grant_ended: 'Grant ended with another connection',
   password_changed: 'Password changed',
   refresh_token_limit: 'Too many consents for one account',
@@ -49,6 +50,17 @@ export const DEATH_CAUSE_WORDS: Readonly<Record<DeathCause, string>> = {
   rotation_lost: 'New token was lost',
   credentials_changed: 'OAuth client was changed',
   unknown: 'Google gave no reason',
+};
+
+/** What Google states of accounts and tokens. */
+export const SECURITY_EVENT_WORDS = {
+  'tokens-revoked': 'All tokens that the account had given to the app were ended.',
+  'token-revoked': 'One refresh token was ended.',
+  'account-disabled': 'The account was disabled.',
+  'account-enabled': 'The account was enabled again.',
+  'account-purged': 'The account was deleted for good.',
+  'sessions-revoked': 'The account was signed out everywhere.',
+  'account-credential-change-required': 'The user must change the password.',
 };
 
 /** What the health of a connection means. */
@@ -341,6 +353,27 @@ export const EVENTS = documented(
         sequence: '3',
         cause: 'user_revoked',
         remedy: 'Probably: The user removed the app from their Google account. Ask the user to connect again.',
+        health: 'dead',
+      },
+    },
+    ConnectionCauseProven: {
+      audience: 'app',
+      title: 'Google stated why it ended',
+      tone: 'info',
+      when: 'A connection had died for a reason that was a guess, and a security event that Google has signed proves it, or another one. At most once per death.',
+      readBy:
+        'Anyone who tells the user why to connect again, where ConnectionReauthorizationRequired had said “Probably:”.',
+      data: aboutConnection({
+        cause: cause('Why the grant ended, beyond doubt.'),
+        remedy: remedy('What happened and what to do about it, in sentences for people.'),
+        health: word('Health of the connection after the event.', { dead: HEALTH_WORDS.dead }),
+      }),
+      example: {
+        ...CONNECTION_EXAMPLE,
+        sequence: '4',
+        cause: 'account_unavailable',
+        remedy:
+          'The Google account was deleted or suspended. Ask the user to connect another account, or their administrator to restore this one.',
         health: 'dead',
       },
     },
@@ -670,6 +703,30 @@ export const EVENTS = documented(
       }),
       example: { provider: 'google-drive', actor: OPERATOR_ACTOR },
     },
+    SecurityEventsRegistered: {
+      audience: 'audit',
+      title: 'Security events were registered',
+      tone: 'info',
+      when: 'The gateway began to accept Google’s security events of a Cloud project.',
+      readBy: 'Anyone who reviews changes of the configuration.',
+      data: aboutAccount({
+        cloud_project: text('Number of the Google Cloud project.'),
+        actor: actor('Who registered them'),
+      }),
+      example: { cloud_project: '123456789012', actor: OPERATOR_ACTOR },
+    },
+    SecurityEventsRemoved: {
+      audience: 'audit',
+      title: 'Security events were turned off',
+      tone: 'info',
+      when: 'The gateway no longer accepts Google’s security events of a Cloud project.',
+      readBy: 'Anyone who reviews changes of the configuration.',
+      data: aboutAccount({
+        cloud_project: text('Number of the Google Cloud project.'),
+        actor: actor('Who turned them off'),
+      }),
+      example: { cloud_project: '123456789012', actor: OPERATOR_ACTOR },
+    },
     ConnectSessionCreated: {
       audience: 'audit',
       title: 'A connect link was created',
@@ -677,9 +734,11 @@ export const EVENTS = documented(
       when: 'A connect session was created, for a new connection or to reconnect one.',
       readBy: 'Anyone who follows how users connect.',
       data: aboutAccount({
-        integration_id: text('Integration of the connection that is to be reconnected.').optional(),
+        integration_id: text('The integration, if the session allows only one.').optional(),
         connection_id: text('Id of the connection that is to be reconnected; absent for a new one.').optional(),
-        end_user_id: text('Your id of the end user that the session is for, if it names one.').optional(),
+        end_user_id: text(
+          'Your id of the end user that the session is for, if it or its connection names one.',
+        ).optional(),
         session_id: text('Which session: the text behind `session:` in `actor` of what comes of it.'),
         actor: actor('Who created it'),
         cause: formerly('session_id', ', which stands behind `session:` here'),
@@ -693,7 +752,7 @@ export const EVENTS = documented(
       when: 'A connect session was deleted with the others of its end user (`DELETE /connect/sessions`). Its link no longer opens anything.',
       readBy: 'Anyone who has to show that a person was erased.',
       data: aboutAccount({
-        integration_id: text('Integration of the connection that was to be reconnected.').optional(),
+        integration_id: text('The integration, if the session allowed only one.').optional(),
         connection_id: text('Id of the connection that was to be reconnected; absent for a new one.').optional(),
         end_user_id: text('Your id of the end user.'),
         session_id: text('Which session: the text behind `session:` in `actor` of what came of it.'),
@@ -807,6 +866,31 @@ export const EVENTS = documented(
       readBy: 'Anyone who watches over access.',
       data: aboutConnection({ actor: actor('Who tried it') }, SEQUENCE.none),
       example: { ...CONNECTION_EXAMPLE, actor: OPERATOR_ACTOR },
+    },
+    ConnectionSecurityEvent: {
+      audience: 'app',
+      title: 'Google stated a security event',
+      tone: 'warning',
+      when: 'Google stated a security event of the account behind a connection, or of its token. The statement alone ends no connection: the gateway refreshes its token at once and reports what comes of it.',
+      readBy:
+        'Your app, whose sessions it concerns: after hijacking, and after sessions-revoked, Google asks you to end the user’s sessions.',
+      data: aboutConnection(
+        {
+          security_event: word('What happened, as Google calls it.', SECURITY_EVENT_WORDS),
+          stated_reason: z
+            .string()
+            .optional()
+            .meta({ description: 'Google’s word for why, such as hijacking; absent if it gives none.' }),
+          stated_at: z.string().meta({ description: 'When Google stated it; ISO 8601, by Google’s clock.' }),
+        },
+        SEQUENCE.none,
+      ),
+      example: {
+        ...CONNECTION_EXAMPLE,
+        security_event: 'account-disabled',
+        stated_reason: 'hijacking',
+        stated_at: '2026-11-22T08:30:00.000Z',
+      },
     },
     ConnectionGrantRevoked: {
       audience: 'app',

@@ -13,6 +13,7 @@ export const TAGS = {
   'Secret keys': 'Keys with which your servers authenticate.',
   Webhooks: 'Signed events, sent to your own endpoints.',
   'Test credentials': 'The OAuth clients that quickstart integrations use.',
+  'Security events': 'Which Cloud projects Google states security events of accounts and tokens for.',
   Calls: 'The call log: proxied calls, without content.',
   Proxy: 'Calls to Google as the user of a connection.',
   Browser: 'Addresses that a browser opens while an end user connects.',

@@ -115,6 +115,8 @@ export interface AuthorizationServer {
     readonly sharedInProject?: boolean;
     /** The revocation endpoint wants the client's credentials (RFC 7009 section 2.1). @default false */
     readonly revocationNeedsClient?: boolean;
+    /** Ends of grants are stated to a receiver of security events (RISC, "Cross-Account Protection"). @default false */
+    readonly endsAreStated?: boolean;
     /** Live refresh tokens of one account under one client, beyond which the oldest end. @default no limit */
     readonly refreshTokensPerAccount?: number;
     /** Apps that are not published lose every grant after some days, and scopes are reviewed. @default false */

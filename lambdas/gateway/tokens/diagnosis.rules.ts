@@ -13,6 +13,7 @@ import {
   TESTING_ANNOUNCED_TOLERANCE_SEC,
 } from '../core/limits.ts';
 import { type AuthorizationServer, named } from '../providers/authorization-server.rules.ts';
+import { causeOfEvidence, type Evidence, shownEvidence } from '../security-events/evidence.rules.ts';
 
 /** Causes that every provider has, in words for the person who can mend it; `{provider}` stands for its name. */
 const COMMON_CAUSES = {
@@ -21,6 +22,11 @@ const COMMON_CAUSES = {
     explanation:
       'The user removed the app from their {provider} account, or {provider} ended the grant for another reason.',
     remedy: 'Ask the user whether they want to connect again; if they removed the app, that was their choice.',
+  },
+  token_revoked: {
+    who: 'end_user',
+    explanation: '{provider} ended this one refresh token; the account itself is not affected.',
+    remedy: 'Ask the user to connect again.',
   },
   time_limited_access_over: {
     who: 'end_user',
@@ -85,6 +91,10 @@ export interface GrantHistory extends GrantTerms {
   readonly rotationLost: boolean;
   /** The gateway had the provider end the grant of another connection that shares this one's (TK-9). */
   readonly endedWithSharer?: boolean;
+  /** When it had the provider do so, epoch seconds. */
+  readonly endedWithSharerAtEpochSec?: number | undefined;
+  /** What the provider has stated about the account or the token, where that explains the refusal. */
+  readonly evidence?: Evidence | undefined;
   /** The token came back from a backup: the provider may have replaced it since. */
   readonly restored?: boolean;
 }
@@ -102,7 +112,8 @@ export function diagnoseDeadGrant(
   nowEpochSec: number,
   server: AuthorizationServer,
 ): GrantDeath {
-  const certain = certainCause(answer, history, nowEpochSec, server);
+  const proof = proofOf(answer, history, nowEpochSec, server);
+  const certain = proof?.cause;
   const weights: Weights = certain === undefined ? weigh(answer, history, nowEpochSec, server) : { [certain]: 1 };
   const entries = DEATH_CAUSES.flatMap((cause) => {
     const weight = weights[cause] ?? 0;
@@ -123,6 +134,32 @@ export function diagnoseDeadGrant(
     remedy,
     providerError: answer.subtype === undefined ? answer.error : `${answer.error}/${answer.subtype}`,
     since: new Date(nowEpochSec * 1000).toISOString(),
+    ...(proof?.evidence === undefined ? {} : { evidence: shownEvidence(proof.evidence) }),
+  };
+}
+
+/**
+ * A death whose cause was a guess, with the statement that came after it.
+ *
+ * @returns undefined where the statement changes nothing
+ */
+export function deathWithEvidence(
+  death: GrantDeath,
+  evidence: Evidence,
+  endedWithSharerAtEpochSec: number | undefined,
+  server: AuthorizationServer,
+): GrantDeath | undefined {
+  if (death.certain || !isOpenRefusal(death.providerError)) return undefined;
+  const cause = causeProvenBy(evidence, endedWithSharerAtEpochSec);
+  const text = deathText(cause, server);
+  if (text === undefined) return undefined;
+  return {
+    ...death,
+    cause,
+    certain: true,
+    likelyCauses: [{ cause, likelihood: 1, ...text }],
+    remedy: text.remedy,
+    evidence: shownEvidence(evidence),
   };
 }
 
@@ -140,6 +177,37 @@ export function deathByCredentialChange(nowEpochSec: number, server: Authorizati
     since: new Date(nowEpochSec * 1000).toISOString(),
   };
 }
+
+/** The refusal that names no cause of its own: the only one that statements explain. */
+function isOpenRefusal(providerError: string): boolean {
+  return providerError === 'invalid_grant';
+}
+
+/** The cause that is beyond doubt, and the statement that proves it where nothing else does. */
+function proofOf(
+  answer: DeadGrantAnswer,
+  history: GrantHistory,
+  nowEpochSec: number,
+  server: AuthorizationServer,
+): { readonly cause: DeathCause; readonly evidence?: Evidence } | undefined {
+  const cause = certainCause(answer, history, nowEpochSec, server);
+  if (cause !== undefined) return { cause };
+  const { evidence, endedWithSharerAtEpochSec } = history;
+  if (evidence === undefined || !isOpenRefusal(answer.error) || answer.subtype !== undefined) return undefined;
+  return { cause: causeProvenBy(evidence, endedWithSharerAtEpochSec), evidence };
+}
+
+/** The provider states the end of grants also where it was asked for that here. */
+function causeProvenBy(evidence: Evidence, endedWithSharerAtEpochSec: number | undefined): DeathCause {
+  const isOurDoing =
+    endedWithSharerAtEpochSec !== undefined &&
+    (evidence.type === 'tokens-revoked' || evidence.type === 'token-revoked') &&
+    evidence.statedAtEpochSec >= endedWithSharerAtEpochSec - CLOCKS_APART_SEC;
+  return isOurDoing ? 'shared_grant_ended' : causeOfEvidence(evidence);
+}
+
+/** The provider's clock and the gateway's may differ by this. */
+const CLOCKS_APART_SEC = 60;
 
 function certainCause(
   answer: DeadGrantAnswer,

@@ -2,7 +2,7 @@ import { type Connection, RESTORED_TOKEN } from '../connections/connection.rules
 import { isDeclaredTesting } from '../connections/health.rules.ts';
 import { epochSecNow } from '../core/clock.ts';
 import { type GrantDeath, whatHappened } from '../core/grant-death.ts';
-import { connectionRefKey, type IntegrationRef, sha256Hex } from '../core/identifiers.ts';
+import { cloudProjectOf, connectionRefKey, type IntegrationRef, sha256Hex } from '../core/identifiers.ts';
 import {
   CLIENT_FAULT_COOL_DOWN_SEC,
   DEATH_INCIDENT_COUNT,
@@ -13,6 +13,8 @@ import { newEvent } from '../events/lifecycle-event.rules.ts';
 import { explainClientFault, suspect } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { AuthorizationServer } from '../providers/authorization-server.rules.ts';
+import { type Evidence, evidenceOf } from '../security-events/evidence.rules.ts';
+import { printsOfToken } from '../security-events/token-print.rules.ts';
 import { refreshTokenContext } from './ciphertexts.rules.ts';
 import { type DeadGrantAnswer, deathByCredentialChange, diagnoseDeadGrant } from './diagnosis.rules.ts';
 import {
@@ -150,12 +152,31 @@ export async function recordDeadGrant(
       newerGrantsOfAccount: await newerGrants(deps, current),
       rotationLost: ambiguous || attempt.lostHash === sha256Hex(attempt.refreshToken),
       endedWithSharer: current.grantEndedAtEpochSec !== undefined,
+      endedWithSharerAtEpochSec: current.grantEndedAtEpochSec,
+      evidence: await statedOf(deps, attempt, current),
       restored: attempt.lostHash === RESTORED_TOKEN,
     },
     epochSecNow(deps.clock),
     serverOf(deps, attempt),
   );
   return markDead(deps, attempt, death);
+}
+
+/** What the provider has stated about the account or the token; the diagnosis is a guess without it, and the death is recorded all the same. */
+async function statedOf(
+  deps: LeaseHolderDependencies,
+  attempt: HeldAttempt,
+  { clientId, providerAccount, consentedAtEpochSec }: Connection,
+): Promise<Evidence | undefined> {
+  if (serverOf(deps, attempt).grants.endsAreStated !== true) return undefined;
+  try {
+    const prints = printsOfToken(attempt.refreshToken);
+    const facts = await deps.evidence.facts(cloudProjectOf(clientId), providerAccount?.subject, prints);
+    return evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec: epochSecNow(deps.clock) });
+  } catch (error) {
+    deps.logger.warn('security events could not be read', { code: error instanceof Error ? error.name : 'unknown' });
+    return undefined;
+  }
 }
 
 /** The integration moved to another OAuth client: the grant cannot be used any more, whatever the provider would say. */

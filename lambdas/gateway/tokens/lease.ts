@@ -20,6 +20,7 @@ import { explainRefusal } from '../integrations/client-fault.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { ClientCredentialsSource, IntegrationStore } from '../integrations/ports.ts';
 import type { ProviderEndpoints, ProviderId } from '../providers/provider.rules.ts';
+import type { EvidenceReader } from '../security-events/ports.ts';
 import { type RefreshPolicy, type RefreshTiming, refreshBackoffSec } from './freshness.rules.ts';
 import type { ConsentLog, DeathCounter, EscrowStore, TokenEndpoint } from './ports.ts';
 
@@ -86,6 +87,7 @@ export interface LeaseHolderDependencies {
   readonly integrations: IntegrationStore;
   readonly consents: ConsentLog;
   readonly deaths: DeathCounter;
+  readonly evidence: EvidenceReader;
   readonly audit: AuditTrail;
   readonly credentials: ClientCredentialsSource;
   readonly tokenEndpoint: TokenEndpoint;

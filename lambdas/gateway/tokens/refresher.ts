@@ -373,7 +373,9 @@ export class ConnectionRefresher {
   ): RefreshOutcome | undefined {
     const now = epochSecNow(this.#deps.clock);
     if (connection.status === 'deleted') return { kind: 'gone' };
-    if (connection.death !== undefined && !options.force && options.adopt !== true) {
+    // Erased tokens cannot be asked for again.
+    const isErased = connection.encryptedRefreshToken === undefined;
+    if (connection.death !== undefined && (isErased || (!options.force && options.adopt !== true))) {
       return { kind: 'dead', connection, death: connection.death };
     }
     if (settlesNow(connection, known, this.#deps.clock)) return { kind: 'fresh', connection, accessToken: undefined };

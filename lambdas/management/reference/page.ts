@@ -97,7 +97,7 @@ ${HEAD}
 <body>
 <header>
 <h1>${TITLE}</h1>
-<p class="soft">Base URL <code>${baseUrl}</code>. <a href="docs?try">Search all operations and try them with your key</a>. For tools: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
+<p class="soft">Base URL <code>${baseUrl}</code>. <a href="docs?try">Search all operations and try them with your key</a> (loads 240 KB). For tools: <a href="openapi.json">openapi.json</a> (OpenAPI 3.1).</p>
 </header>
 <main>
 ${quickStart(baseUrl)}

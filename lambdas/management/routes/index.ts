@@ -13,6 +13,7 @@ import { overviewRoutes } from '../overview/overview-routes.ts';
 import { providerRoutes } from '../providers/provider-routes.ts';
 import { documentRoutes } from '../reference/document-routes.ts';
 import type { Route } from '../route.ts';
+import { securityEventRoutes } from '../security-events/security-event-routes.ts';
 import { reconnectLinkRoutes } from '../sessions/reconnect-link-routes.ts';
 import { sessionRoutes } from '../sessions/session-routes.ts';
 import { quotaRoute } from '../usage/quota-route.ts';
@@ -41,5 +42,6 @@ export const ROUTES: readonly Route[] = [
   ...keyRoutes,
   ...webhookRoutes,
   ...testCredentialRoutes,
+  ...securityEventRoutes,
   ...documentRoutes(),
 ];

@@ -30,6 +30,18 @@ export interface ConnectionDiagnosis {
   readonly remedy: string;
   /** ISO 8601 UTC. */
   readonly since: string | undefined;
+  /** Google's signed statement that proves the cause; undefined where none does. */
+  readonly evidence: DeathEvidence | undefined;
+}
+
+/** A security event of Google's that explains why a grant ended. */
+export interface DeathEvidence {
+  /** Such as `account-disabled`. */
+  readonly type: string;
+  /** Google's word for why, such as `hijacking`. */
+  readonly reason: string | undefined;
+  /** ISO 8601, by Google's clock. */
+  readonly statedAt: string;
 }
 
 /** Whether Google may have acted on a call: `no` when nothing was sent or it was a read, `unknown` when the answer was lost. */

@@ -10,6 +10,7 @@ import { Providers } from './management/providers.ts';
 import { quotaReader, type ReadQuota } from './management/quota.ts';
 import { Revocations } from './management/revocations.ts';
 import { SecretKeys } from './management/secret-keys.ts';
+import { SecurityEvents } from './management/security-events.ts';
 import { TestCredentialsOfProviders } from './management/test-credentials.ts';
 import { connectionCountsReader, type ReadConnectionCounts, type ReadUsage, usageReader } from './management/usage.ts';
 import { ItemSequence } from './paging/item-sequence.ts';
@@ -54,6 +55,8 @@ export class GatewayClient {
   readonly keys: SecretKeys;
   readonly revocations: Revocations;
   readonly testCredentials: TestCredentialsOfProviders;
+  /** Which Cloud projects' security events the gateway accepts. */
+  readonly securityEvents: SecurityEvents;
   /** Resources under watch, and their changes. */
   readonly feeds: Feeds;
   readonly webhooks: Webhooks;
@@ -87,6 +90,7 @@ export class GatewayClient {
     this.keys = new SecretKeys(manage);
     this.revocations = new Revocations(manage);
     this.testCredentials = new TestCredentialsOfProviders(manage);
+    this.securityEvents = new SecurityEvents(manage);
     this.feeds = new Feeds(manage);
     this.webhooks = new Webhooks(manage);
     this.overview = overviewReader(manage);

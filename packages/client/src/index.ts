@@ -2,6 +2,7 @@
 export {
   type Applied,
   type ConnectionDiagnosis,
+  type DeathEvidence,
   GatewayError,
   type LikelyCause,
   NetworkError,
@@ -63,6 +64,7 @@ export type { DayQuota, ProjectQuota, Quota, ReadQuota } from './management/quot
 export { type PendingRevocation, type PendingRevocations, Revocations } from './management/revocations.ts';
 export type * from './management/secret-key-types.ts';
 export { SecretKeys } from './management/secret-keys.ts';
+export { type SecurityEventProject, type SecurityEventSetup, SecurityEvents } from './management/security-events.ts';
 export { type TestCredentials, TestCredentialsOfProviders } from './management/test-credentials.ts';
 export type {
   ConnectionCounts,

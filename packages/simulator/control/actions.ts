@@ -19,6 +19,7 @@ import { parseFaults } from '../state/faults.ts';
 import { pickerRules } from '../state/records.ts';
 import { killGrants, restoreGrants } from './grants.ts';
 import { mintTokens } from './mint-tokens.ts';
+import { sendStatement, setStreams, showStreams } from './security-events.ts';
 import { seedFromBody } from './seed.ts';
 import { reset, restoreSnapshot, takeSnapshot } from './snapshots.ts';
 import { describeState, expireTokens } from './state-view.ts';
@@ -209,6 +210,21 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     run: changeSettings,
   },
   { method: 'POST', path: 'cursors/expire', takesId: false, about: 'end sync tokens now', run: expireCursors },
+  {
+    method: 'POST',
+    path: 'security-events',
+    takesId: false,
+    about: 'state a security event, or forge one: {"type": "account-disabled", "account": …, "reason": "hijacking"}',
+    run: sendStatement,
+  },
+  {
+    method: 'POST',
+    path: 'streams',
+    takesId: false,
+    about: 'drop, double and delay security events; {"register": {"clientId", "url"}} sets a receiver',
+    run: setStreams,
+  },
+  { method: 'GET', path: 'streams', takesId: false, about: 'receivers of security events', run: showStreams },
   { method: 'POST', path: 'faults', takesId: false, about: 'add fault switches', run: addFaults },
   {
     method: 'GET',

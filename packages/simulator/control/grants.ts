@@ -1,6 +1,7 @@
 import { ACCOUNTS, findAccount, type SimAccount } from '../accounts.ts';
 import { endProjectGrant } from '../oauth/revoke.ts';
 import { object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
+import { stateToProjects } from '../risc/statements.ts';
 import type { Simulation } from '../simulation.ts';
 import { projectOf } from '../state/store.ts';
 
@@ -21,7 +22,13 @@ export const KILL_REASONS = [
   'six_months',
 ] as const;
 
-const killBody = object({ account: optional(text), clientId: optional(text), reason: oneOf(...KILL_REASONS) });
+const killBody = object({
+  account: optional(text),
+  clientId: optional(text),
+  reason: oneOf(...KILL_REASONS),
+  /** Of `account_disabled`: what the security event says. */
+  why: optional(oneOf('hijacking', 'bulk-account')),
+});
 const restoreBody = object({ account: optional(text), clientId: optional(text) });
 
 /** The account a control request names. @throws {ShapeError} when there is none */
@@ -58,7 +65,11 @@ function revokeProjects(
   reason: 'user_revoked' | 'testing_7_days',
 ): void {
   const clientIds = clientId === undefined ? [...sim.state.clients.keys()] : [clientId];
-  for (const project of new Set(clientIds.map(projectOf))) endProjectGrant(sim, project, sub, reason);
+  const projects = new Set(clientIds.map(projectOf));
+  for (const project of projects) endProjectGrant(sim, project, sub, reason);
+  if (reason === 'user_revoked') {
+    stateToProjects(sim, { type: 'tokens-revoked', sub }, (project) => projects.has(project));
+  }
 }
 
 /**
@@ -67,7 +78,7 @@ function revokeProjects(
  * need no account.
  */
 export function killGrants(sim: Simulation, body: string): unknown {
-  const { account, clientId, reason } = parseJson(body, killBody, 'body');
+  const { account, clientId, reason, why } = parseJson(body, killBody, 'body');
   sim.state.markChanged();
   if (reason === 'client_deleted' || reason === 'client_disabled') {
     const client = sim.state.clients.get(requireClient(sim, clientId));
@@ -79,6 +90,7 @@ export function killGrants(sim: Simulation, body: string): unknown {
   switch (reason) {
     case 'account_disabled':
       sim.state.disabledSubs.add(sub);
+      stateToProjects(sim, { type: 'account-disabled', sub, reason: why });
       break;
     case 'admin_policy':
     case 'account_restricted':
@@ -95,6 +107,7 @@ export function killGrants(sim: Simulation, body: string): unknown {
     case 'account_deleted':
     case 'six_months':
       endTokens(sim, sub, clientId, reason);
+      if (reason === 'account_deleted') stateToProjects(sim, { type: 'account-purged', sub });
       break;
   }
   return { reason };
@@ -108,7 +121,7 @@ export function restoreGrants(sim: Simulation, body: string): unknown {
   if (client !== undefined) Object.assign(client, { deleted: false, disabled: false });
   if (account !== undefined) {
     const { sub } = requireAccount(account);
-    sim.state.disabledSubs.delete(sub);
+    if (sim.state.disabledSubs.delete(sub)) stateToProjects(sim, { type: 'account-enabled', sub });
     sim.state.adminBlocks = sim.state.adminBlocks.filter(
       (block) =>
         block.sub !== sub || (clientId !== undefined && block.clientId !== null && block.clientId !== clientId),

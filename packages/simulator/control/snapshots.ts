@@ -55,6 +55,7 @@ export function reset(sim: Simulation): unknown {
   if (json !== undefined) putBack(sim, json);
   sim.faults.faults.clear();
   sim.channels.close();
+  sim.streams.close();
   sim.cursors.expiredAtMs = Number.NEGATIVE_INFINITY;
   sim.recorder.clear();
   return { now: new Date(sim.clock.nowMs()).toISOString() };

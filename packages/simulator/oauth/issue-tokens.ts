@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { ACCOUNTS } from '../accounts.ts';
 import { randomText, sha256Hex } from '../random.ts';
 import type { Simulation } from '../simulation.ts';
@@ -55,6 +56,12 @@ export function issueAccessToken(
   return accessToken;
 }
 
+/** "Protect user accounts with Cross-Account Protection": a double hash of the token, using SHA-512. */
+function hashOfHash(token: string): string {
+  const once = createHash('sha512').update(token).digest();
+  return createHash('sha512').update(once).digest('base64');
+}
+
 function endOldest(sim: Simulation, clientId: string, sub: string): void {
   const live = [...sim.state.refreshTokens.values()].filter(
     (token) => token.clientId === clientId && token.sub === sub && deathOfRefreshToken(sim, token) === null,
@@ -85,6 +92,12 @@ export function issueRefreshToken(
   };
   sim.observer?.onIssued({ kind: 'refresh', token: refreshToken, ...record, parentSha256: replacesSha256 });
   sim.state.refreshTokens.set(record.sha256, record);
+  sim.state.tokenIdentifiers.set(record.sha256, {
+    sha256: record.sha256,
+    prefix: refreshToken.slice(0, 16),
+    hash_base64_sha512_sha512: hashOfHash(refreshToken),
+  });
+  forgetOldest(sim.state.tokenIdentifiers);
   endOldest(sim, record.clientId, record.sub);
   forgetOldest(sim.state.refreshTokens);
   sim.state.markChanged();

@@ -1,5 +1,6 @@
 import type { SimRequest, SimResponse } from '../http/exchange.ts';
 import { sha256Hex } from '../random.ts';
+import { stateToProjects } from '../risc/statements.ts';
 import type { Simulation } from '../simulation.ts';
 import type { DeathReason } from '../state/records.ts';
 import { grantKey, projectOf } from '../state/store.ts';
@@ -43,6 +44,8 @@ export function handleRevoke(sim: Simulation, http: SimRequest): SimResponse {
   if (!isLive || token === undefined) {
     return refusalResponse({ status: 400, error: 'invalid_token', error_description: 'Token expired or revoked' });
   }
-  endProjectGrant(sim, projectOf(token.clientId), token.sub, 'user_revoked');
+  const project = projectOf(token.clientId);
+  endProjectGrant(sim, project, token.sub, 'user_revoked');
+  stateToProjects(sim, { type: 'tokens-revoked', sub: token.sub }, (one) => one === project);
   return secretJson({});
 }

@@ -133,3 +133,20 @@ export interface OAuthStateRecord {
   clockFixedMs: number | null | undefined;
   generated: boolean | undefined;
 }
+
+/** How security events name a refresh token: its first 16 characters, and the hash of its hash. */
+export const tokenIdentifiersRecord = object({ sha256: text, prefix: text, hash_base64_sha512_sha512: text });
+export type TokenIdentifiersRecord = ReturnType<typeof tokenIdentifiersRecord>;
+
+/** Where Google delivers the security events of a Cloud project. */
+export const streamRecord = object({
+  project: text,
+  url: text,
+  events: listOf(text),
+  status: oneOf('enabled', 'disabled'),
+});
+export type StreamRecord = ReturnType<typeof streamRecord>;
+
+/** A service account of a Cloud project: its address, and its public key as PEM by the key's id. */
+export const serviceAccountRecord = object({ email: text, project: text, keyId: text, publicKey: text });
+export type ServiceAccountRecord = ReturnType<typeof serviceAccountRecord>;

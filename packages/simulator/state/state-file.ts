@@ -3,7 +3,13 @@ import { dirname, join } from 'node:path';
 import { isRecord, listOf, optional, type Parser, text } from '../parse.ts';
 import { calendarChanges, settingRecord } from './calendar.ts';
 import { driveChanges } from './drive.ts';
-import { oauthStateRecord, STATE_VERSION } from './records.ts';
+import {
+  oauthStateRecord,
+  STATE_VERSION,
+  serviceAccountRecord,
+  streamRecord,
+  tokenIdentifiersRecord,
+} from './records.ts';
 import type { StateFileRecord } from './store.ts';
 
 /** Permission bits of the state file and of stored uploads: the user alone. */
@@ -55,7 +61,7 @@ export function readStateFile(path: string): TakenOver | undefined {
     throw refusal(path, file, `its version is ${String(file.version)}, and this simulator reads 1 to ${STATE_VERSION}`);
   }
   const lost: string[] = [];
-  const readPart = <T>(name: 'drive' | 'calendar' | 'settings' | 'declaredClients', parser: Parser<T>, empty: T): T => {
+  const readPart = <T>(name: Exclude<keyof StateFileRecord, 'version' | 'oauth'>, parser: Parser<T>, empty: T): T => {
     try {
       return parser(file[name], `state.${name}`);
     } catch {
@@ -80,7 +86,11 @@ export function readStateFile(path: string): TakenOver | undefined {
   });
   const settings = readPart('settings', optional(listOf(settingRecord)), undefined);
   const declaredClients = readPart('declaredClients', optional(listOf(text)), undefined);
-  const record = { version: `${STATE_VERSION}`, oauth, drive, calendar, settings, declaredClients } as const;
+  const tokenIdentifiers = readPart('tokenIdentifiers', optional(listOf(tokenIdentifiersRecord)), undefined);
+  const streams = readPart('streams', optional(listOf(streamRecord)), undefined);
+  const serviceAccounts = readPart('serviceAccounts', optional(listOf(serviceAccountRecord)), undefined);
+  const beside = { settings, declaredClients, tokenIdentifiers, streams, serviceAccounts };
+  const record = { version: `${STATE_VERSION}`, oauth, drive, calendar, ...beside } as const;
   if (lost.length === 0) return { record, loss: undefined };
   const copy = `${path}.version-${version}`;
   writePrivateFile(copy, json);

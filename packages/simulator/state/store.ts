@@ -19,8 +19,14 @@ import {
   type PickerRules,
   type PickRecord,
   type RefreshTokenRecord,
+  type ServiceAccountRecord,
   type SigningKeyRecord,
   STATE_VERSION,
+  type StreamRecord,
+  serviceAccountRecord,
+  streamRecord,
+  type TokenIdentifiersRecord,
+  tokenIdentifiersRecord,
 } from './records.ts';
 
 /** What was changed in the calendars of all accounts, each by its key in the store. */
@@ -51,6 +57,12 @@ export interface SimulatorState {
   /** Of this run; a restart forgets them. */
   picker: PickerRules;
   signingKey: SigningKeyRecord | null;
+  /** How security events name refresh tokens, by SHA-256 of the token. */
+  tokenIdentifiers: Map<string, TokenIdentifiersRecord>;
+  /** Where security events of a Cloud project are delivered. */
+  streams: Map<string, StreamRecord>;
+  /** Public keys of service accounts that may configure streams, by their address. */
+  serviceAccounts: Map<string, ServiceAccountRecord>;
   drive: DriveChanges;
   calendar: CalendarState;
   clockOffsetSec: number;
@@ -79,6 +91,9 @@ export const stateFileRecord = object({
   // Beside the parts that 0.2.0 knows: it passes over members here, and refuses them within a part.
   settings: optional(listOf(settingRecord)),
   declaredClients: optional(listOf(text)),
+  tokenIdentifiers: optional(listOf(tokenIdentifiersRecord)),
+  streams: optional(listOf(streamRecord)),
+  serviceAccounts: optional(listOf(serviceAccountRecord)),
 });
 export type StateFileRecord = ReturnType<typeof stateFileRecord>;
 
@@ -112,6 +127,9 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
     },
     settings: [...state.calendar.settings.values()],
     declaredClients: [...state.declaredClients],
+    tokenIdentifiers: [...state.tokenIdentifiers.values()],
+    streams: [...state.streams.values()],
+    serviceAccounts: [...state.serviceAccounts.values()],
   };
 }
 
@@ -137,6 +155,9 @@ export function createState(record: StateFileRecord | undefined, markChanged: ()
   const oauth = record?.oauth;
   return {
     declaredClients: new Set(record?.declaredClients),
+    tokenIdentifiers: new Map(record?.tokenIdentifiers?.map((one) => [one.sha256, one])),
+    streams: new Map(record?.streams?.map((stream) => [stream.project, stream])),
+    serviceAccounts: new Map(record?.serviceAccounts?.map((account) => [account.email, account])),
     clients: new Map(oauth?.clients.map((client) => [client.clientId, client])),
     grants: new Map(oauth?.grants.map((grant) => [grantKey(grant.project, grant.sub), grant])),
     refreshTokens: new Map(oauth?.refreshTokens.map((token) => [token.sha256, token])),

@@ -158,6 +158,7 @@ describe('Monitoring', () => {
   it('alarms on causes of death that exist, and leaves alone those of end users and what was asked for', () => {
     const whoseMove: Readonly<Record<DeathCause, 'operator' | 'end user' | 'asked for'>> = {
       user_revoked: 'end user',
+      token_revoked: 'end user',
       shared_grant_ended: 'asked for',
       password_changed: 'end user',
       refresh_token_limit: 'operator',

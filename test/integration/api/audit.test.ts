@@ -62,6 +62,11 @@ const fault = (error: string) =>
     times: 1,
     action: { oauthError: { status: 400, error } },
   });
+/** The project of the first integration's client. */
+async function cloudProject(): Promise<string> {
+  const { body } = await gateway.json('GET', '/security-events');
+  return body.data.projects[0].cloud_project;
+}
 /** A refresh that somebody asks for; its outcome does not matter here. */
 async function refreshAsked(connectionId: string): Promise<string> {
   const answer = await gateway.json('POST', `/connections/${connectionId}/refresh${OF}`);
@@ -300,6 +305,16 @@ const CHANGES: readonly Change[] = [
     name: 'test credentials are removed',
     make: () => ask('DELETE', '/test-credentials/google-calendar', undefined, operator),
     events: [['TestCredentialsRemoved', OPERATOR, []]],
+  },
+  {
+    name: 'security events of a Cloud project are registered',
+    make: async () => ask('PUT', `/security-events/${await cloudProject()}`, { verification: 'state-of-audit' }),
+    events: [['SecurityEventsRegistered', KEY, ['PROJECT']]],
+  },
+  {
+    name: 'security events of a Cloud project are turned off',
+    make: async () => ask('DELETE', `/security-events/${await cloudProject()}`, undefined, operator),
+    events: [['SecurityEventsRemoved', OPERATOR, ['PROJECT']]],
   },
 ];
 

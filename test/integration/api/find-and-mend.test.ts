@@ -88,7 +88,7 @@ test('CS-1: dead connections get links for days, with words of the operator; eac
     gateway,
     'google-drive',
     {},
-    { end_user: { id: 'user-dead', display_name: HOSTILE } },
+    { end_user: { id: 'user-dead', display_name: HOSTILE }, language: 'fr' },
   );
   await changeConnection(gateway, 'google-drive', connected, {
     status: 'reauthorization_required',
@@ -104,6 +104,8 @@ test('CS-1: dead connections get links for days, with words of the operator; eac
   const { id, links: given, expires_at } = made.body.data;
   expect(given).toHaveLength(1);
   const [{ connect_link, message }] = given;
+  expect(given).toMatchObject([{ language: 'fr', subject: 'Merci de reconnecter Google Drive' }]);
+  expect(new URL(connect_link).search).toBe('?language=fr');
   expect(message).toBe(`Dear ${HOSTILE}, Google Drive again: ${connect_link} {other}`);
   expect((Date.parse(expires_at) - Date.now()) / 86_400_000).toBeCloseTo(7, 1);
   const state = async () => (await call('GET', `/connect/reconnect-links/${id}`)).body.data.links[0].state;
@@ -125,7 +127,7 @@ test('CS-1: a withdrawn link opens nothing, and what cannot have a link is named
     ],
   });
   expect(made.body.data).toMatchObject({
-    links: [{ connection_id: drive, message: null }],
+    links: [{ connection_id: drive, message: expect.stringMatching(/^Hello.*,\n/) }],
     refused: [{ connection_id: 'nobody', reason: expect.stringContaining('no such connection') }],
   });
   const { id, links: given } = made.body.data;

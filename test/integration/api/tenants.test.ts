@@ -93,6 +93,9 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /test-credentials/{provider}': '403 forbidden',
   'PUT /test-credentials/{provider}': '403 forbidden',
   'DELETE /test-credentials/{provider}': '403 forbidden',
+  'GET /security-events': '200',
+  'PUT /security-events/{cloudProject}': '404 not_found',
+  'DELETE /security-events/{cloudProject}': '404 not_found',
 };
 
 describe('two accounts of one gateway', () => {
@@ -113,6 +116,7 @@ describe('two accounts of one gateway', () => {
       integrationId: 'google-drive',
       connectionId: gateway.connectionId('google-drive'),
       provider: 'google-drive',
+      cloudProject: '1234567890',
       requestId: await failedCall(),
       keyId: textAt(Array.isArray(data) ? data[0] : undefined, 'id'),
       feedId: await made('/feeds', { ...connection, resource: 'drive' }),

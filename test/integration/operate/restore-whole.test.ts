@@ -10,6 +10,7 @@ import {
   useEveryDay,
 } from '../../support/everyday-use.ts';
 import { countCalls } from '../../support/roll-up.ts';
+import { control, ownerOf } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
 import { changeItem, readItem } from '../../support/table.ts';
 import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
@@ -164,3 +165,39 @@ test('CR-3, ST-26: what was deleted or revoked since stays so, and what was begu
   expect((await restore(backup, '--include-deleted')).feeds).toMatchObject({ restored: { deleted: 1 } });
   expect((await gateway.json('GET', `/feeds/${use.feedId}`)).status).toBe(200);
 });
+
+test('CH-25, ST-26: a feed of drives comes back without its positions in shared drives, tells each as one to list, and follows them again', {
+  tags: ['long'],
+}, async () => {
+  const account = 'editor@workspace.example';
+  const { refresh_token } = Object(await control(gateway, 'POST', '/tokens', { account }));
+  const connection = { provider_config_key: DRIVE, connection_id: 'editor' };
+  const imported = { ...connection, credentials: { type: 'OAUTH2', refresh_token } };
+  expect((await gateway.json('POST', '/connections', imported)).status).toBe(201);
+  const made = await gateway.json('POST', '/feeds', { ...connection, resource: 'drives', delivery: 'pull' });
+  const { id, drives } = made.body.data;
+  expect(drives).toHaveLength(1);
+  const [driveId] = drives;
+  const backup = await backUp(gateway, 'backup-of-drives');
+  await loseRows(gateway, ({ pk }) => pk === `FEED#default#${id}`);
+
+  expect(await restore(backup, '--connection', 'editor')).toMatchObject({ feeds: { restored: { missing: 1 } } });
+  const told = async () => {
+    await gateway.json('POST', `/feeds/${id}/pull`);
+    return JSON.stringify((await batchesOf(gateway, id, 0)).map(({ kind, changes }) => [kind, changes]));
+  };
+  await expect.poll(told).toContain('"kind":"drive"');
+  expect(await told()).toContain(driveId);
+  expect((await gateway.json('GET', `/feeds/${id}`)).body.data).toMatchObject({ drives: [driveId], state: 'watching' });
+  const [gap] = await batchesOf(gateway, id, 0);
+  expect(gap).toMatchObject({ kind: 'gap', reason: 'restored' });
+  const next = await fileIn(account, driveId);
+  await expect.poll(told).toContain(next);
+});
+
+/** A new file of a shared drive. @returns its id */
+async function fileIn(account: string, driveId: string): Promise<string> {
+  const asEditor = await ownerOf(gateway, account);
+  const file = { name: 'in the drive', mimeType: 'text/plain', parents: [driveId] };
+  return (await asEditor('POST', '/drive/v3/files?supportsAllDrives=true', file)).id;
+}

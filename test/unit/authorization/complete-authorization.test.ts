@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test, vi } from 'vitest';
 import { startAuthorization } from '../../../lambdas/connect/start-authorization.ts';
+import { authorizedConnection } from '../../../lambdas/gateway/authorization/store-connection.ts';
 import { sha256Hex } from '../../../lambdas/gateway/core/identifiers.ts';
+import { DEFAULT_REFRESH_POLICY } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
 import { completeAuthorization } from '../../../lambdas/oauth-callback/complete-authorization.ts';
 import { anyText } from '../../support/any-text.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';
@@ -117,6 +119,30 @@ describe('a Workspace domain that is asked for', () => {
 });
 
 describe('the callback', () => {
+  test('a connection remembers the language in which its end user read the pages, the latest that is known', async () => {
+    const world = makeWorld();
+    await run(world);
+    const [connection] = world.connections;
+    if (connection === undefined) throw new Error('There is none');
+    expect(connection.language).toBe('en');
+    const { encryptedAccessToken = '', encryptedRefreshToken = '', testingAtConsent = false } = connection;
+    const again = (language: string | undefined) =>
+      authorizedConnection({
+        ref: connection,
+        grant: { ...connection, encryptedAccessToken, encryptedRefreshToken, testingAtConsent, language },
+        integration: INTEGRATION,
+        endUser: undefined,
+        tags: {},
+        previous: connection,
+        numericId: 1,
+        nowMs: world.nowMs,
+        refreshPolicy: DEFAULT_REFRESH_POLICY,
+      });
+    expect(again('fr').language).toBe('fr');
+    // A flow that began under a version whose flows had none.
+    expect(again(undefined).language).toBe('en');
+  });
+
   test('OA-20: a replayed callback makes no token call and changes nothing', async () => {
     const world = makeWorld();
     const { state, bindingCookie } = await start(world);

@@ -171,7 +171,7 @@ describe('problems', () => {
   it('tells the likeliest cause, the remedy and the request id of a refusal', () => {
     const dead = { status: 'reauthorization_required', cause: 'user_revoked', certain: false } as const;
     const told = { whatHappened: 'Probably: It was removed.', remedy: 'Connect again.', likelyCauses: [] };
-    const connection = { ...dead, ...told, canBeCheckedAgain: false, since: undefined };
+    const connection = { ...dead, ...told, canBeCheckedAgain: false, since: undefined, evidence: undefined };
     const facts = { ...FACTS, code: 'reauthorization_required', status: 424, connection };
     const { lines, exitCode } = describeProblem(new GatewayError('Refused', facts));
     expect(exitCode).toBe(1);

@@ -97,6 +97,7 @@ const DEATH = {
   remedy: 'r',
   since: AT,
 };
+const NEW_LINKS = shown('POST /connect/reconnect-links').data;
 const CONNECTION = { ...SUMMARY, ...FACTS, credentials: {}, death: DEATH };
 const REVOCATION = { status: 'skipped', reason: 'shared', retry_at: null, shares_grant_with: 1 };
 const TRIED = { status: 404, headers: { a: 'b' }, content_type: 'c', body: '{}', truncated: true, duration_ms: 7 };
@@ -123,6 +124,7 @@ const LIMITS = {
   day: { units: 5000, bytes: 9 },
 } as const;
 const TEST_CLIENT = { provider: 'google-drive', configured: true, client_id: 'client-1' };
+const SECURITY_PROJECT = shown('GET /security-events').data.projects[0];
 const QUOTA = shown('GET /quota');
 const FAILED_CALLS = shown('GET /calls');
 const LAST_HOUR = shown('GET /usage/minutes');
@@ -437,6 +439,21 @@ const ROWS: Row[] = [
     ],
   ],
   [
+    'reconnect links are made with a language for users whose own is not known',
+    { data: NEW_LINKS },
+    (client) =>
+      client.connectSessions.createReconnectLinks({
+        connections: [{ providerConfigKey: 'drive', connectionId: 'c' }],
+        language: 'ja',
+      }),
+    [
+      'POST',
+      '/connect/reconnect-links',
+      { connections: [{ provider_config_key: 'drive', connection_id: 'c' }], language: 'ja' },
+    ],
+    respelled(NEW_LINKS),
+  ],
+  [
     'the sessions of an end user are deleted',
     { success: true, deleted_sessions: 2, has_more: true },
     (client) => client.connectSessions.deleteOf('user 1'),
@@ -573,6 +590,26 @@ const ROWS: Row[] = [
     { success: true },
     (client) => client.testCredentials.delete('google-drive'),
     ['DELETE', '/test-credentials/google-drive'],
+  ],
+  [
+    'Cloud projects are listed with what to register at Google',
+    { data: { receiver_url: 'https://g.example/inbox', event_types: ['a'], projects: [SECURITY_PROJECT] } },
+    (client) => client.securityEvents.list(),
+    ['GET', '/security-events'],
+    { receiverUrl: 'https://g.example/inbox', eventTypes: ['a'], projects: [respelled(SECURITY_PROJECT)] },
+  ],
+  [
+    'security events of a project are registered with the text of a verification',
+    { data: SECURITY_PROJECT },
+    (client) => client.securityEvents.register('123456789012', { verification: 'state-1' }),
+    ['PUT', '/security-events/123456789012', { verification: 'state-1' }],
+    respelled(SECURITY_PROJECT),
+  ],
+  [
+    'security events of a project are turned off',
+    { success: true },
+    (client) => client.securityEvents.remove('123456789012'),
+    ['DELETE', '/security-events/123456789012'],
   ],
   [
     'failed calls of all connections are listed',

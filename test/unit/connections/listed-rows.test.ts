@@ -24,6 +24,7 @@ const shown = (listed: ReturnType<typeof listedRowsOf>) =>
 
 describe('the lists that a connection is in', () => {
   const integration = 'INTEGRATION drive P';
+  const ofAccount = 'DEAD_ACCOUNT 1 P';
   const byName = 'NAME  first.user@example.com\t0000000000000001';
 
   test.each([
@@ -39,15 +40,24 @@ describe('the lists that a connection is in', () => {
       [integration, 'END_USER user-17 P', 'NAME  bob brown\t0000000000000001'],
     ],
     ['of tags: one each', { tags: { a: '1', b: '' } }, [integration, 'TAG a=1 P', 'TAG b= P', byName]],
-    ['of a dead one: the dead and its cause', dead, [integration, 'DEAD  P', 'CAUSE user_revoked P', byName]],
-    ['of a dead one without a known cause', { ...dead, cause: undefined }, [integration, 'DEAD  P', byName]],
+    [
+      'of a dead one: the dead and its cause',
+      dead,
+      [integration, 'DEAD  P', 'CAUSE user_revoked P', ofAccount, byName],
+    ],
+    ['of a dead one without a known cause', { ...dead, cause: undefined }, [integration, 'DEAD  P', ofAccount, byName]],
     ['of one whose calls are refused', { callFault }, [integration, 'FAILING  P', byName]],
     ['of a deleted one: none', { endUser, tags: { a: '1' }, status: 'deleted' }, []],
   ] as const)('%s', (_, fields, expected) => {
     expect(rows(fields)).toEqual(expected);
   });
 
-  it('are two more once it is dead, or one where no cause is known', () => {
+  it('are three more once it is dead, or fewer where no cause or no account is known', () => {
+    expect(shown(deadRowsOf('user_revoked', 'P', '1'))).toEqual([
+      'DEAD  P',
+      'CAUSE user_revoked P',
+      'DEAD_ACCOUNT 1 P',
+    ]);
     expect(shown(deadRowsOf('user_revoked', 'P'))).toEqual(['DEAD  P', 'CAUSE user_revoked P']);
     expect(shown(deadRowsOf(undefined, 'P'))).toEqual(['DEAD  P']);
   });

@@ -178,9 +178,14 @@ const NEW_ATTRIBUTES = new Set([
 ]);
 
 describe('`cause`', () => {
-  it('is why a grant died, of three types', () => {
+  it('is why a grant died, of four types', () => {
     const types = LIFECYCLE_EVENT_TYPES.filter((type) => !hasFormerCause(type));
-    expect(types).toEqual(['ConnectionReauthorizationRequired', 'ConnectionRecovered', 'IntegrationGrantsFailing']);
+    expect(types).toEqual([
+      'ConnectionReauthorizationRequired',
+      'ConnectionCauseProven',
+      'ConnectionRecovered',
+      'IntegrationGrantsFailing',
+    ]);
   });
 
   it('of all others goes on for two minor versions, marked as deprecated in the types', () => {

@@ -60,9 +60,9 @@ describe('a watch', () => {
 
   it('builds the dashboard again for its own sources and the client’s, one build after the other', async () => {
     watch();
-    save('packages/dashboard/src/main.tsx');
+    save('packages/dashboard/src/main.ts');
     await until('the first build', () => dashboards.length === 1);
-    expect(written.join('')).toBe('[watch] building the dashboard … (packages/dashboard/src/main.tsx)\n');
+    expect(written.join('')).toBe('[watch] building the dashboard … (packages/dashboard/src/main.ts)\n');
     save('packages/client/src/index.ts');
     save('lib/index.ts');
     await until('the change to be seen', () => written.join('').includes('lib/index.ts changed'));

@@ -35,6 +35,7 @@ async function gatewayWith(...connectionIds: readonly string[]) {
         providerAccount: { subject: 'the-account', email: 'first.user@example.com' },
         consentedAtEpochSec: gateway.clock.nowEpochSec(),
         testingAtConsent: false,
+        language: 'ja',
       },
       numericId: 1,
       failureCount: 0,
@@ -76,7 +77,9 @@ describe('confirming who came back (CS-15)', () => {
     const { gateway, handle, grant } = await gatewayWith('one');
     expect(await confirm(gateway, handle)).toMatchObject({ status: 200, body: { data: { connection_id: 'one' } } });
     const { encryptedRefreshToken } = grant.grant;
-    expect([...gateway.connections.values()]).toMatchObject([{ status: 'active', encryptedRefreshToken }]);
+    expect([...gateway.connections.values()]).toMatchObject([
+      { status: 'active', encryptedRefreshToken, language: 'ja' },
+    ]);
     expect(gateway.unconfirmed.size).toBe(0);
     expect(types(gateway)).toEqual([['ConnectionCreated', undefined]]);
     expect((await confirm(gateway, handle)).status).toBe(409);

@@ -11,7 +11,7 @@ const PATH = '/connections/first?provider_config_key=drive';
 
 async function withConnection(): Promise<ManagementGateway> {
   const gateway = integratedGateway({ credentialsSource: 'own', clientId: '900-test', secretId: 's' });
-  await gateway.addConnection();
+  await gateway.addConnection({ language: 'de' });
   return gateway;
 }
 
@@ -31,6 +31,8 @@ describe('deleting a connection (TK-8)', () => {
       status: 'deleted',
       encryptedAccessToken: undefined,
       encryptedRefreshToken: undefined,
+      endUser: undefined,
+      language: undefined,
       epoch: 2,
     });
     expect(gateway.tokenCalls).toEqual([]);

@@ -35,6 +35,7 @@ function target(pattern: string): string {
     integrationId: 'drive',
     connectionId: 'c-1',
     provider: 'google-drive',
+    cloudProject: '123456789012',
     keyId: 'k',
     webhookId: 'w',
     feedId: '01JN8Z4H9V6Q3W2X1Y0ZABCDEF',

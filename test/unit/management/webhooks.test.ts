@@ -130,6 +130,21 @@ describe('feeds', () => {
     expect((await gateway.call('GET', '/feeds')).body).toMatchObject({ data: [shown] });
   });
 
+  it('CH-25: a feed of drives is refused to a connection whose scopes cannot list drives, and says which can', async () => {
+    const scope = (name: string) => `https://www.googleapis.com/auth/${name}`;
+    const gateway = await connectedGateway({ grantedScopes: ['openid', scope('drive.file')] });
+    const body = { ...wanted, resource: 'drives' };
+    const refused = await gateway.call('POST', '/feeds', { body });
+    expect(refused).toMatchObject({ status: 400, code: 'invalid_body', paths: ['resource'] });
+    expect(JSON.stringify(refused.body)).toContain('neither drive.readonly nor drive');
+    expect(gateway.memory.ofType('feed')).toEqual([]);
+    expect((await gateway.call('POST', '/feeds', { body: wanted })).status).toBe(200);
+    for (const name of ['drive', 'drive.readonly']) {
+      const able = await connectedGateway({ grantedScopes: [scope(name)] });
+      expect((await able.call('POST', '/feeds', { body })).status).toBe(200);
+    }
+  });
+
   it('CF-31: creations at once of a feed that the provider refuses all hear so, and leave none behind', async () => {
     const usual = await connectedGateway();
     const refused = async () => {

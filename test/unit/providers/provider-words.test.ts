@@ -52,8 +52,11 @@ const ELSEWHERE: Readonly<Record<string, { readonly why: string; readonly words:
       ...['ACCESS_TOKEN_SCOPE_INSUFFICIENT', 'SERVICE_DISABLED'],
     ],
   },
-  'lambdas/proxy/retries.ts': { why: 'which 403 says "slow down"', words: RATE_LIMITS },
-  'lambdas/proxy/proxy-call.ts': { why: 'which 403 a file picker can mend', words: ['appNotAuthorizedToFile'] },
+  'lambdas/gateway/forwarding/retries.ts': { why: 'which 403 says "slow down"', words: RATE_LIMITS },
+  'lambdas/gateway/forwarding/proxy-call.ts': {
+    why: 'which 403 a file picker can mend',
+    words: ['appNotAuthorizedToFile'],
+  },
 };
 
 /** Error codes that the definitions of providers hold and no standard does. */

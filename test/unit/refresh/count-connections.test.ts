@@ -17,6 +17,7 @@ function world(pages: readonly (readonly CountedRow[])[]) {
   const logged: unknown[][] = [];
   const state: { item: Census | undefined; reads: number } = { item: undefined, reads: 0 };
   const changes: ChangeRow[] = [];
+  const apps = [integration()];
   const store: CensusStore = {
     read: async () => state.item,
     async save(census) {
@@ -32,7 +33,7 @@ function world(pages: readonly (readonly CountedRow[])[]) {
   };
   const deps = {
     changeCounts: { ofDay: async (_: string, day: string) => changes.filter((row) => row.day === day) },
-    integrations: { list: async () => [integration()] },
+    integrations: { list: async () => apps },
     clock,
     logger: { info() {}, warn() {}, error: (...line: unknown[]) => void logged.push(line) },
     metrics: fake<Metrics>({
@@ -43,7 +44,7 @@ function world(pages: readonly (readonly CountedRow[])[]) {
     }),
   };
   const tick = (census = store) => countConnections({ ...deps, census }, ACCOUNT, 'request-1');
-  return { clock, gauge, logged, state, changes, store, tick };
+  return { clock, gauge, logged, state, changes, apps, store, tick };
 }
 
 let made = 0;
@@ -190,6 +191,42 @@ describe('the count of connections', () => {
     expect(state.reads).toBe(2);
   });
 
+  it('of a small account is not made again for a death that was mended, beside a connection that came and went', async () => {
+    const { tick, state, clock, changes } = world([page(2)]);
+    await tick();
+    const day = dayOf(clock.sec);
+    const counts = { created: 1, 'deleted.active': 1, 'died.user_revoked': 1, 'mended.user_revoked': 1 };
+    changes.push({ day, integrationId: 'drive', counts });
+    clock.sec += 60;
+    await tick();
+    expect(state.reads).toBe(1);
+    changes.push({ day, integrationId: 'drive', counts: { 'mended.user_revoked': 1, 'died.unknown': 1 } });
+    await tick();
+    expect(state.reads, 'as many active, and other causes').toBe(2);
+  });
+
+  it('counts the ends that come of an app in Testing by what its integration says', async () => {
+    const { tick, state, clock, apps } = world([
+      [
+        row({
+          facts: {
+            isUsed: true,
+            end: undefined,
+            endIfTestingEpochSec: 1_800_086_400,
+            limitWarned: false,
+            death: undefined,
+          },
+        }),
+      ],
+    ]);
+    await tick();
+    expect(state.item?.counted?.ends).toEqual([]);
+    apps[0] = integration({ publishingStatus: 'testing', audience: 'external' });
+    clock.sec += CENSUS_REST_SEC;
+    await tick();
+    expect(state.item?.counted?.ends).toMatchObject([{ integrationId: 'drive', atEpochSec: 1_800_086_400 }]);
+  });
+
   it.each([
     ['small', page(CENSUS_SMALL), 2],
     ['large', page(CENSUS_SMALL, { user_revoked: 1 }), 1],
@@ -231,6 +268,15 @@ describe('the count of connections', () => {
     await tick();
     const from = { day: dayOf(clock.sec - 86_400) };
     expect(state.item?.counted).toMatchObject({ active: pages.length, from });
+  });
+
+  it('that a clock a day ahead began is gone on with', async () => {
+    const { tick, state, clock } = world(Array.from({ length: CENSUS_PAGES_PER_TICK + 1 }, () => page(1)));
+    clock.sec += 86_400;
+    await tick();
+    clock.sec -= 86_400;
+    await tick();
+    expect([state.reads, state.item?.counted?.active]).toEqual([CENSUS_PAGES_PER_TICK + 1, CENSUS_PAGES_PER_TICK + 1]);
   });
 
   it('of several ticks is as of its first: what changes meanwhile comes on top', async () => {

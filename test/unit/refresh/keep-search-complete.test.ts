@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { fake } from '../../../dev/support/fake.ts';
 import type { SearchWalk } from '../../../lambdas/gateway/connections/ports.ts';
 import { SEARCH_CHECK_REST_SEC } from '../../../lambdas/gateway/core/limits.ts';
-import { keepSearchComplete } from '../../../lambdas/refresh/housekeeping.ts';
+import type { AuditWalk } from '../../../lambdas/gateway/events/audit-walk.rules.ts';
+import type { AuditUpkeep } from '../../../lambdas/gateway/events/ports.ts';
+import { keepAuditComplete, keepSearchComplete } from '../../../lambdas/refresh/housekeeping.ts';
 import { START_SEC } from './support/connection.ts';
 
 /** One tick after a walk that was left so: what it went on with, and what it logged. */
@@ -60,5 +63,49 @@ test('what was missing is logged, and a failure fails nothing else', async () =>
   const away = new Error('throttled');
   expect((await tick(undefined, () => Promise.reject(away))).logged).toEqual([
     ['connections could not be added to the search index or to lists', { requestId: 'tick-1' }, away],
+  ]);
+});
+
+/** One tick of the walk that lists events of an earlier version: what it went on with, and what it logged. */
+async function auditTick(known: AuditWalk | undefined, goOn = async () => ({ added: 0 })) {
+  const walked: unknown[][] = [];
+  const logged: unknown[][] = [];
+  const upkeep = fake<AuditUpkeep>({
+    read: async () => known,
+    goOn: (...args: unknown[]) => {
+      walked.push(args);
+      return goOn();
+    },
+  });
+  const log =
+    (level: string) =>
+    (...line: unknown[]) =>
+      void logged.push([level, ...line]);
+  const logger = { info: log('info'), warn: log('warn'), error: log('error') };
+  await keepAuditComplete({ upkeep, clock: { nowMs: () => START_SEC * 1000 }, logger }, 'default', 'tick-1');
+  return { walked, logged };
+}
+
+const auditWalk = (phase: AuditWalk['phase']): AuditWalk => ({ phase, position: 'p', sinceMs: 0, found: 3 });
+
+test.each<[string, AuditWalk | undefined]>([
+  ['begins where there was none', undefined],
+  ['goes on among the events of the account', auditWalk('account')],
+  ['goes on among those of its connections', auditWalk('connections')],
+])('the walk through events of an earlier version %s, and is silent where it finds none', async (_, known) => {
+  expect(await auditTick(known)).toEqual({ walked: [['default', known, START_SEC * 1000]], logged: [] });
+});
+
+test('the walk through events of an earlier version is over once it has been everywhere', async () => {
+  expect(await auditTick(auditWalk('complete'))).toEqual({ walked: [], logged: [] });
+});
+
+test('events that were missing are logged, and a failure fails nothing else', async () => {
+  const added = ['info', 'events of an earlier version added to the audit trail', { requestId: 'tick-1', count: 1 }];
+  expect((await auditTick(undefined, async () => ({ added: 1 }))).logged).toEqual([added]);
+  const away = new Error('throttled');
+  const message = 'events of an earlier version could not be added to the audit trail';
+  expect((await auditTick(undefined, () => Promise.reject(away))).logged).toEqual([
+    ['error', message, { requestId: 'tick-1' }, away],
   ]);
 });

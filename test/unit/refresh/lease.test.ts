@@ -8,6 +8,7 @@ import {
   LEASE_SEC,
 } from '../../../lambdas/gateway/core/limits.ts';
 import { refreshTiming } from '../../../lambdas/gateway/tokens/freshness.rules.ts';
+import { pause } from '../../../lambdas/gateway/tokens/lease.ts';
 import type { RefreshOptions, RefreshOutcome } from '../../../lambdas/gateway/tokens/refresher.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { answer, DEATH, leased, refreshWorld, tokens } from './support/refresh-world.ts';
@@ -167,6 +168,18 @@ describe('an attempt that ends late and without tokens', () => {
     const world = endsOn(row);
     expect(await world.refresh()).toMatchObject({ kind: 'transient', reason: 'http_503' });
   });
+});
+
+test('a pause is as long as it says', async () => {
+  vi.useFakeTimers();
+  let isOver = false;
+  void pause(45).then(() => {
+    isOver = true;
+  });
+  await vi.advanceTimersByTimeAsync(44);
+  expect(isOver).toBe(false);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(isOver).toBe(true);
 });
 
 describe('who finds another at it', () => {

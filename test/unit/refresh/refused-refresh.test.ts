@@ -1,10 +1,21 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { REFUSED_SEC_TO_TELL } from '../../../lambdas/gateway/core/limits.ts';
 import type { TokenCallResult } from '../../../lambdas/gateway/tokens/ports.ts';
 import { callerProcess, working } from './support/caller-world.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
-import { answer, answers, INVALID_GRANT, LOST, refreshWorld, tokens, UNSENT } from './support/refresh-world.ts';
+import {
+  answer,
+  answers,
+  DEATH,
+  direct,
+  INVALID_GRANT,
+  LOST,
+  refreshWorld,
+  tokens,
+  UNSENT,
+} from './support/refresh-world.ts';
 
 const UNKNOWN = answer(403, { error: 'something_new' });
 const INTERNAL = answer(403, { error: 'org_internal' });
@@ -136,7 +147,7 @@ test('a death ends it: there is one state at a time', async () => {
 test.each(['connections.tellRefusal', 'another event'])(
   'what cannot be told (%s) is told with a later refusal',
   async (why) => {
-    const { refresh, clock, types, table, failing } = refusedWorld(UNKNOWN);
+    const { refresh, clock, types, table, failing, logged } = refusedWorld(UNKNOWN);
     for (let round = 0; round < 3; round++) {
       if (round === 2 && why === 'connections.tellRefusal') failing.add(why);
       if (round === 2 && why === 'another event' && table.row !== undefined) {
@@ -148,21 +159,84 @@ test.each(['connections.tellRefusal', 'another event'])(
     }
     expect(table.row).toMatchObject({ refreshLease: undefined, refreshRefusal: { count: 3 } });
     failing.clear();
+    const line = ['error', 'a refusal could not be told', { requestId: 'request-1' }, `${why} is away`];
+    expect(logged.filter(([level]) => level === 'error')).toEqual(why === 'another event' ? [] : [line]);
     expect(types()).toEqual(why === 'another event' ? ['ConnectionRefreshRefused'] : []);
     await refresh();
     expect(types()).toEqual(['ConnectionRefreshRefused']);
   },
 );
 
+/** A world whose next refusal is to be told, and how often that is tried; before each try the row becomes another. */
+async function aboutToTell(change: (row: Connection) => Connection | undefined) {
+  const world = refusedWorld(UNKNOWN);
+  for (let round = 0; round < 2; round++) {
+    await world.refresh();
+    world.clock.advance(2 * HOUR);
+  }
+  const { connections } = world.deps(direct);
+  const tell = connections.tellRefusal;
+  const tellRefusal = vi.spyOn(connections, 'tellRefusal').mockImplementation((...told) => {
+    const { row } = world.table;
+    if (row !== undefined) world.table.row = change(row);
+    return tell(...told);
+  });
+  const refresher = world.refresher('me', direct, { connections });
+  const options = { wait: false, force: false, requestId: 'request-1' };
+  const { row = connection() } = world.table;
+  return { ...world, tellRefusal, tell: () => refresher.refresh(row, integration(), options) };
+}
+
+test('a refusal is told by the write that gives the lease back, and by no other', async () => {
+  const { tell, types, table, failing, logged } = await aboutToTell((row) => row);
+  failing.add('connections.releaseLease');
+  expect(await tell()).toMatchObject({ reason: 'something_new', refused: true });
+  expect([types(), table.row?.refreshLease]).toEqual([['ConnectionRefreshRefused'], undefined]);
+  expect(logged.filter(([level]) => level === 'error')).toEqual([]);
+});
+
+test('a refusal that events of others outrun three times is told another time, and the lease goes back', async () => {
+  const world = await aboutToTell((row) => ({ ...row, sequence: row.sequence + 1 }));
+  expect(await world.tell()).toMatchObject({ reason: 'something_new', refused: true });
+  expect([world.tellRefusal.mock.calls.length, world.types()]).toEqual([3, []]);
+  expect(world.table.row).toMatchObject({ refreshLease: undefined, refreshRefusal: { count: 3 } });
+});
+
+test.each<[string, (row: Connection) => Connection | undefined]>([
+  ['is gone', () => undefined],
+  ['has another holder', (row) => ({ ...row, epoch: row.epoch + 1, sequence: 7 })],
+  ['has died', (row) => ({ ...row, sequence: 7, status: 'reauthorization_required', death: DEATH })],
+])('a refusal of a connection that %s meanwhile is not tried to be told again', async (_, change) => {
+  const { tell, tellRefusal, types, logged } = await aboutToTell(change);
+  expect(await tell()).toMatchObject({ refused: true });
+  expect([tellRefusal.mock.calls.length, types()]).toEqual([1, []]);
+  expect(logged.filter(([level]) => level === 'error')).toEqual([]);
+});
+
+test('an operator who asks for a dead connection hears the refusal, which is nothing to tell of it', async () => {
+  const { refresh, table, types, clock } = refusedWorld(UNKNOWN);
+  table.row = connection({ status: 'reauthorization_required', death: DEATH });
+  for (let round = 0; round < 4; round++) {
+    expect(await refresh({ force: true })).toMatchObject({ kind: 'transient', reason: 'something_new', refused: true });
+    expect(table.item).not.toHaveProperty('refreshRefusal');
+    clock.advance(2 * HOUR);
+  }
+  expect(types()).toEqual([]);
+});
+
 test('every 503 says the same while it lasts, the first and the next, in this process and another', async () => {
-  const { called, clock, other, asked } = refusedWorld(INTERNAL);
+  const { called, clock, other, asked, refresh } = refusedWorld(INTERNAL);
   const words = await called();
   expect(words).toMatch(
     /^token_refresh_unavailable: Google does not renew the token .*\(org_internal\): the app admits/,
   );
   const first = asked.length;
   expect(await called()).toBe(words);
-  expect(await called(other)).toBe(words);
+  // More often than the row is read again: by what the process itself has heard.
+  for (let again = 0; again < 2; again++) {
+    expect(await refresh({}, connection())).toMatchObject({ reason: 'org_internal', refused: true });
+    expect(await called(other)).toBe(words);
+  }
   expect(asked).toHaveLength(first);
   for (let round = 0; round < 4; round++) {
     clock.advance(HOUR);

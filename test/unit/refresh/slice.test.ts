@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
+import { DUE_PARTITIONS, DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
 import { kindsOfShard, readSlice, shardsOf } from '../../../lambdas/refresh/sweep.ts';
 
 describe('slices of the due index (F86)', () => {
@@ -8,9 +8,11 @@ describe('slices of the due index (F86)', () => {
     expect(shards.sort((a, b) => a - b)).toEqual(Array.from({ length: DUE_SHARDS }, (_, i) => i));
   });
 
-  it('ask three partitions for each shard, which belong to no other', () => {
+  it('ask four partitions for each shard, which belong to no other', () => {
     const partitions = shardsOf({ index: 0, count: 1 }).flatMap(kindsOfShard);
-    expect(partitions.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 3 * DUE_SHARDS }, (_, i) => i));
+    const statements = Array.from({ length: DUE_SHARDS }, (_, i) => DUE_PARTITIONS.securityEvents + i);
+    const others = Array.from({ length: 3 * DUE_SHARDS }, (_, i) => i);
+    expect(partitions.toSorted((a, b) => a - b)).toEqual([...others, ...statements]);
   });
 
   it('are the whole index where the event names none', () => {

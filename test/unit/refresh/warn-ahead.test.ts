@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
 import { warnAhead } from '../../../lambdas/refresh/warn-ahead.ts';
+import { endpointsAt, google } from '../support/google.ts';
 import { connection, integration, START_SEC } from './support/connection.ts';
 import { direct, refreshWorld, type World } from './support/refresh-world.ts';
 
@@ -14,8 +15,8 @@ const refreshed = (changes: Partial<Connection> = {}) => connection({ sequence: 
 /** A connection before its first refresh. */
 const first = (changes: Partial<Connection> = {}) => refreshed({ lastRefreshedAtEpochSec: undefined, ...changes });
 
-const warn = ({ deps, table }: World, app = integration()) =>
-  warnAhead(deps(direct), table.row ?? connection(), app, 'tick-1');
+const warn = ({ deps, table }: World, app = integration(), endpoints = endpointsAt({})) =>
+  warnAhead(deps(direct, { endpointsOf: () => endpoints }), table.row ?? connection(), app, 'tick-1');
 
 function withSharers(row: Connection, count: number, clientId = connection().clientId): World {
   const world = refreshWorld(row);
@@ -36,6 +37,7 @@ describe('a known end', () => {
     expect(world.table.row).toMatchObject({ sequence: 5, expiryWarnings: 2 });
     const event = { eventType: 'ConnectionExpiring', subject: REF, sequence: 5, requestId: 'tick-1' };
     expect(world.table.events).toMatchObject([{ ...event, endUserId: 'user-1', cause: 'testing_mode' }]);
+    expect(world.table.events[0]?.says).toEqual({ reason: 'testing_mode', ends_at: '2027-01-16T08:00:00.000Z' });
     expect(world.table.events[0]?.remedy).toMatch(/^Google ends this grant on 2027-01-16T08:00:00.000Z/);
     expect(world.counted).toEqual(['WarningGiven expiry']);
   });
@@ -87,7 +89,21 @@ describe('the account’s limit of refresh tokens', () => {
   ])('is not announced %s', async (_, world) => {
     const { row } = world.table;
     expect(await warn(world)).toEqual(row);
-    expect(world.table.events).toEqual([]);
+    expect([world.table.events, world.logged]).toEqual([[], []]);
+  });
+
+  const { grants } = google;
+  const { refreshTokensPerAccount: _, ...unlimited } = grants;
+
+  test.each([
+    ['for a provider that sets none', first(), { ...google, grants: unlimited }],
+    ['for a connection whose account is not known', first({ providerAccount: undefined }), google],
+    ['for a connection that was warned', first({ limitWarned: true }), google],
+  ])('is not even looked up %s', async (_, row, server) => {
+    const world = refreshWorld(row);
+    world.failing.add('connections.sharingGrant');
+    expect(await warn(world, integration(), { ...endpointsAt({}), server })).toEqual(row);
+    expect(world.logged).toEqual([]);
   });
 
   test('comes after the warning of an end, each with its own number', async () => {

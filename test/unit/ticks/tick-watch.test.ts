@@ -153,7 +153,28 @@ describe('heartbeats', () => {
     ]);
     for (const item of items) {
       expect(item).toMatchObject({ pk: 'HEARTBEAT', type: 'event', eventType: 'Heartbeat', accountId: 'default' });
+      expect(item.eventId).toMatch(/^[0-9A-Z]{26}$/);
       expect(item).not.toHaveProperty('accountListKey');
     }
+  });
+
+  test('that cannot be written are logged, and sent with the next tick; one process writes each once (ST-22)', async () => {
+    const written: unknown[] = [];
+    const logged: unknown[][] = [];
+    const away = new Error('throttled');
+    const deps = {
+      heartbeats: {
+        async write(heartbeat: unknown) {
+          if (written.push(heartbeat) === 1) throw away;
+        },
+      },
+      clock: { nowMs: () => START_MS + 1 },
+      logger: { info: () => {}, warn: () => {}, error: (...line: unknown[]) => void logged.push(line) },
+    };
+    const sender = new HeartbeatSender(deps);
+    for (let tick = 0; tick < 3; tick++) await sender.send('request');
+    expect(written).toHaveLength(2);
+    expect(written[1]).toEqual(written[0]);
+    expect(logged).toEqual([['the heartbeat of events could not be written', { requestId: 'request' }, away]]);
   });
 });

@@ -17,6 +17,7 @@ import { dueShardOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { USE_NOTE_INTERVAL_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { auditTrail } from '../../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
+import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
@@ -34,6 +35,7 @@ import { deliveryStore } from '../../../lambdas/gateway/webhooks/delivery.store.
 import { refreshStores } from '../../../lambdas/gateway/wiring.ts';
 import { mirroredTags } from '../../../lambdas/management/connections/update-description.ts';
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
+import { DrivesWorld } from '../feeds/support/drives-world.ts';
 import { World } from '../feeds/support/world.ts';
 import { managementGateway } from '../management/support/gateway.ts';
 import { endpointsAt } from '../support/google.ts';
@@ -164,18 +166,32 @@ function sweeping(memory: MemoryTable, rows: readonly Connection[]) {
   };
 }
 
-/** A feed of a person's calendar with its connection, worked on by the real code over the counted table, and a consumer of it. */
-async function watchedCalendar() {
+/** A feed of a person's calendar. */
+function watchedCalendar() {
   const world = new World('calendar:c_188ffa2e4b3e8i5lkq0v7dl9p4m2c@group.calendar.google.com');
+  return watched(world, 'google-calendar');
+}
+
+/** A feed of all that somebody sees, with so many shared drives. */
+function watchedDrives(count: number) {
+  const world = new DrivesWorld();
+  world.members.clear();
+  for (let number = 0; number < count; number++)
+    world.members.add(`0AKf2b9QzXw${String(number).padStart(2, '0')}Uk9PVA`);
+  return watched(world, 'google-drive');
+}
+
+/** A feed with its connection, worked on by the real code over the counted table, and a consumer of it. */
+async function watched<Watched extends World>(world: Watched, provider: 'google-calendar' | 'google-drive') {
   const units = new TableUnits();
   world.memory.units = units;
   const { table } = world.memory;
-  const row = { ...(await personsConnection(1, MIDNIGHT_SEC)), provider: 'google-calendar' as const };
+  const row = { ...(await personsConnection(1, MIDNIGHT_SEC)), provider };
   const { accountId, integrationId, connectionId, endUser, providerAccount } = row;
   world.account = providerAccount?.subject ?? '';
   const connection = { accountId, integrationId, connectionId };
   world.memory.put(feedToItem({ ...world.feed, connection, endUserId: endUser?.id }));
-  world.memory.put(integrationToItem({ ...INTEGRATION, provider: 'google-calendar' }));
+  world.memory.put(integrationToItem({ ...INTEGRATION, provider }));
   world.memory.put(connectionToItem({ ...row, accessTokenExpiresAtEpochSec: MIDNIGHT_SEC + 30 * DAY_SEC }));
   const moveCursor = (sequence: number) =>
     feedStore(table).moveCursor(world.ref, { name: 'mirror', sequence, movedAt: new Date(world.nowMs).toISOString() });
@@ -318,6 +334,41 @@ describe('a feed, by the units that a simulated week of it takes', () => {
         0,
       ),
     );
+  });
+});
+
+describe('the logs of shared drives, by the units that a simulated week of them takes', () => {
+  const LOGS = 10;
+
+  test('CH-25: cost what docs/costs.md says, quiet and when a message names one', async () => {
+    const { world, units, work } = await watchedDrives(LOGS);
+    const [drive = ''] = world.members;
+    const told = { written: 0, read: 0 };
+    for (let pull = 0; pull < 10; pull++) {
+      world.pass(600);
+      world.put(`1${pull}9t5klqcvbc2i3ai2l5jkj7o1`, drive);
+      await world.deliver(0, { wake: false });
+      world.pass(3);
+      add(told, await unitsOf(units, work));
+    }
+    expectCounted(A.pullWriteUnits + A.logPullWriteUnits, told.written / 10);
+    expectCounted(A.pullReadUnits + A.logsReadUnits + LOGS * A.logReadUnits, told.read / 10);
+
+    const began = world.calls.length;
+    const quiet = { written: 0, read: 0 };
+    let pulls = 0;
+    for (let hour = 0; hour < 7 * 24; hour++) {
+      world.pass(3600);
+      const isDue = feedDueAt(world.feed) * 1000 <= world.nowMs;
+      if (isDue) pulls += 1;
+      if (isDue) add(quiet, await unitsOf(units, work));
+    }
+    const watches = world.calls.slice(began).filter(({ path }) => path.includes('/watch')).length;
+    expect(watches).toBe(LOGS + 1);
+    const channels = LOGS * A.logChannelWriteUnits + A.channelWriteUnits;
+    expectCounted(pulls * (A.emptyPullWriteUnits + A.logsWriteUnits) + channels, quiet.written);
+    expectCounted(pulls * (A.emptyPullReadUnits + A.logsReadUnits + LOGS * A.logReadUnits), quiet.read);
+    expectCounted(A.logKb, storedKb(world.memory, 'feed_log') + storedKb(world.memory, 'channel'));
   });
 });
 

@@ -102,6 +102,40 @@ export function consentLogItemKey(clientId: string, subject: string): ItemKey {
   };
 }
 
+/** A statement about accounts or tokens, by the provider's own id for it; several events of one lie together. */
+export function securityEventItemKey(statement: {
+  readonly cloudProject: string;
+  readonly jti: string;
+  readonly index: number;
+}): ItemKey {
+  const { cloudProject, jti, index } = statement;
+  return { pk: `${KEY_FAMILIES.securityEvent}#${part(cloudProject)}#${part(jti)}`, sk: `STATEMENT#${index}` };
+}
+
+/** Reads the same back out of a key of the due index. */
+export function securityEventOfKey({ pk, sk }: ItemKey) {
+  const [tag, cloudProject, jti] = pk.split('#');
+  const [kind, index] = sk.split('#');
+  if (tag !== KEY_FAMILIES.securityEvent || cloudProject === undefined || jti === undefined) return undefined;
+  if (kind !== 'STATEMENT' || index === undefined) return undefined;
+  return { cloudProject: decodeURIComponent(cloudProject), jti: decodeURIComponent(jti), index: Number(index) };
+}
+
+/** A Cloud project whose statements the gateway takes. */
+export function securityProjectItemKey(cloudProject: string): ItemKey {
+  return { pk: `${KEY_FAMILIES.securityProject}#${part(cloudProject)}`, sk: 'PROJECT' };
+}
+
+/** What was stated of an account; whose it is shows in no key, because evidence outlives connections. */
+export function accountEvidenceItemKey(cloudProject: string, subject: string): ItemKey {
+  return { pk: `${KEY_FAMILIES.evidence}#${sha256Hex(grantKey(cloudProject, subject))}`, sk: 'EVIDENCE' };
+}
+
+/** What was stated of a token. @param print see `tokenPrint` */
+export function tokenEvidenceItemKey(print: string): ItemKey {
+  return { pk: `${KEY_FAMILIES.evidence}#${print}`, sk: 'EVIDENCE' };
+}
+
 /** A feed's partition; the same parts name its mark, which lies apart. */
 function feedParts(ref: { readonly accountId: string; readonly feedId: string }): string {
   return `${part(ref.accountId)}#${part(ref.feedId)}`;
@@ -126,6 +160,9 @@ export function batchSk(sequence: number): string {
 }
 
 export const FEED_CURSOR_SK_PREFIX = 'CURSOR#';
+
+/** The log of a shared drive that a feed follows beside its user's own. */
+export const FEED_LOG_SK_PREFIX = 'LOG#';
 
 /** A partition of its own, which the inbox may write without a right on the feed. */
 export function feedMarkItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
@@ -205,7 +242,7 @@ export function searchShardPk(accountId: string, shard: number): string {
 
 /** Partition of a list of some of an account's connections; what may name a person is hashed, because keys may be logged. */
 export function listedPk(accountId: string, { kind, value }: ListName): string {
-  const isHashed = kind === 'END_USER' || kind === 'ORGANIZATION' || kind === 'TAG';
+  const isHashed = ['END_USER', 'ORGANIZATION', 'TAG', 'DEAD_ACCOUNT'].includes(kind);
   return `${KEY_FAMILIES.listed}#${part(accountId)}#${kind}#${isHashed ? sha256Hex(value) : part(value)}`;
 }
 

@@ -37,7 +37,7 @@ export function issuerKeys(upstream: Upstream, jwksUri: string, clock: Clock): J
 
   return async (header, token) => {
     if (clock.nowMs() - knownSinceMs > ISSUER_KEYS_MAX_AGE_MS) await ask();
-    if (known === undefined) throw new KeysUnavailableError('The keys of the operators’ issuer cannot be fetched');
+    if (known === undefined) throw new KeysUnavailableError(`The keys at ${jwksUri} cannot be fetched`);
     try {
       return await known(header, token);
     } catch (error) {

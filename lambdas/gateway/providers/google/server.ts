@@ -56,6 +56,7 @@ export const google: AuthorizationServer = {
   },
   grants: {
     sharedInProject: true,
+    endsAreStated: true,
     refreshTokensPerAccount: REFRESH_TOKENS_PER_ACCOUNT_AND_CLIENT,
     hasTestingMode: true,
     unusedLifetimeSec: UNUSED_GRANT_LIFETIME_SEC,

@@ -1,6 +1,7 @@
 import {
   type Applied,
   type ConnectionDiagnosis,
+  type DeathEvidence,
   GatewayError,
   type LikelyCause,
   type Problem,
@@ -10,7 +11,15 @@ import {
 } from '../errors.ts';
 import { bodyBytes } from './answer-body.ts';
 import { type IncomingAnswer, isRead } from './exchange.ts';
-import { type Fields, isFields, optionalBoolean, optionalNumber, optionalText, recordList } from './fields.ts';
+import {
+  type Fields,
+  isFields,
+  optionalBoolean,
+  optionalFields,
+  optionalNumber,
+  optionalText,
+  recordList,
+} from './fields.ts';
 
 /** Marks every answer the gateway itself makes; the provider's never have it. */
 const GATEWAY_ERROR_HEADER = 'x-gateway-error';
@@ -146,10 +155,20 @@ export function diagnosis(fields: Fields): ConnectionDiagnosis {
     whatHappened:
       optionalText(fields, 'what_happened') ??
       (certain || explanation === '' ? explanation : `Probably: ${explanation}`),
+    evidence: readEvidence(optionalFields(fields, 'evidence')),
     canBeCheckedAgain: optionalBoolean(fields, 'can_be_checked_again') ?? false,
     likelyCauses,
     remedy: optionalText(fields, 'remedy') ?? '',
     since: optionalText(fields, 'since'),
+  };
+}
+
+function readEvidence(fields: Fields | undefined): DeathEvidence | undefined {
+  if (fields === undefined) return undefined;
+  return {
+    type: optionalText(fields, 'type') ?? '',
+    reason: optionalText(fields, 'reason'),
+    statedAt: optionalText(fields, 'stated_at') ?? '',
   };
 }
 

@@ -345,6 +345,13 @@ readonly query: 'cursor';
 readonly body: never;
 readonly answer: wire.SecretKeyList;
 };
+/** List the Cloud projects of the account and whether their security events reach the gateway */
+readonly listSecurityEventProjects: {
+readonly ids: never;
+readonly query: never;
+readonly body: never;
+readonly answer: wire.SecurityEvents;
+};
 /** List deliveries of the last 14 days with their attempts, newest event first */
 readonly listWebhookDeliveries: {
 readonly ids: 'webhookId';
@@ -428,6 +435,20 @@ readonly ids: never;
 readonly query: never;
 readonly body: wire.RegisterRoleBody;
 readonly answer: wire.RegisteredRole;
+};
+/** Accept the security events of a Cloud project, and expect a verification */
+readonly registerSecurityEvents: {
+readonly ids: 'cloudProject';
+readonly query: never;
+readonly body: wire.RegisterSecurityEventsBody;
+readonly answer: wire.SecurityEventProjectAnswer;
+};
+/** Refuse the security events of a Cloud project from now on */
+readonly removeSecurityEvents: {
+readonly ids: 'cloudProject';
+readonly query: never;
+readonly body: never;
+readonly answer: wire.Success;
 };
 /** Send stored events again, oldest first; call again with next_from for the rest */
 readonly replayWebhook: {
@@ -603,6 +624,7 @@ listPendingRevocations: ['GET', '/revocations'],
 listProviders: ['GET', '/providers'],
 listReconnectLinks: ['GET', '/connect/reconnect-links'],
 listSecretKeys: ['GET', '/account/keys'],
+listSecurityEventProjects: ['GET', '/security-events'],
 listWebhookDeliveries: ['GET', '/webhooks/{webhookId}/deliveries'],
 listWebhooks: ['GET', '/webhooks'],
 moveFeedCursor: ['PUT', '/feeds/{feedId}/cursors/{name}'],
@@ -615,6 +637,8 @@ readUsage: ['GET', '/usage'],
 recordCalls: ['POST', '/connections/{connectionId}/calls/record'],
 refreshConnection: ['POST', '/connections/{connectionId}/refresh'],
 registerRole: ['POST', '/account/roles', 'once'],
+registerSecurityEvents: ['PUT', '/security-events/{cloudProject}'],
+removeSecurityEvents: ['DELETE', '/security-events/{cloudProject}'],
 replayWebhook: ['POST', '/webhooks/{webhookId}/replay', 'once'],
 revokeReconnectLinks: ['DELETE', '/connect/reconnect-links/{batchId}'],
 revokeSecretKey: ['DELETE', '/account/keys/{keyId}'],

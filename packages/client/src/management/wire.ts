@@ -35,7 +35,7 @@ readonly id: string | null;
 
 export type AuditEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
 /** key:, iam:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
@@ -43,6 +43,8 @@ readonly actor: string | null;
 readonly actor_name: string | null;
 readonly provider_config_key: string | null;
 readonly connection_id: string | null;
+/** Name, e-mail address or id of its end user, or the connection’s id where nothing else is known; null where there is no connection, or no longer. */
+readonly connection_name: string | null;
 readonly end_user_id: string | null;
 /** Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data. */
 readonly cause: string | null;
@@ -334,6 +336,34 @@ readonly limit: number;
 };
 };
 
+export type ConnectionCauseProvenEvent = {
+readonly type: "ConnectionCauseProven";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** Number of this event among those that changed the connection, counting up by one. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Why the grant ended, beyond doubt. */
+readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+/** What happened and what to do about it, in sentences for people. */
+readonly remedy: string;
+/** Health of the connection after the event. */
+readonly health: "dead";
+};
+};
+
 export type ConnectionCheck = {
 readonly data: {
 /** Whether the provider accepts the connection’s token. */
@@ -528,11 +558,19 @@ readonly provider_error: string;
 /** Whether the same grant may work again without the user once a restriction is lifted; check with POST /connections/{connectionId}/refresh. */
 readonly can_be_checked_again: boolean;
 readonly since: string;
+/** The provider’s signed statement that proves the cause; null if none does. Google sends them when security events are registered. */
+readonly evidence: {
+/** Type of the security event, such as account-disabled. */
+readonly type: string;
+/** The provider’s own word, such as hijacking. */
+readonly reason: string | null;
+readonly stated_at: string;
+} | null;
 };
 
 export type ConnectionEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 /** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
@@ -707,7 +745,7 @@ readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
 /** Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely. */
-readonly cause: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
 /** What happened and what to do about it, in sentences for people. */
 readonly remedy: string;
 /** Health of the connection after the event. */
@@ -765,7 +803,7 @@ readonly connection_id: string;
 /** Your id of the end user, if the connection has one. */
 readonly end_user_id?: string;
 /** Why the grant had been taken for dead. */
-readonly cause: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
 /** Health of the connection after the event. */
 readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_by_provider" | "client_refused" | "dead";
 };
@@ -880,6 +918,34 @@ readonly health: "active" | "not_used_yet" | "failing" | "ends_soon" | "refused_
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `reason`. */
 readonly cause?: string;
+};
+};
+
+export type ConnectionSecurityEventEvent = {
+readonly type: "ConnectionSecurityEvent";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** What happened, as Google calls it. */
+readonly security_event: "tokens-revoked" | "token-revoked" | "account-disabled" | "account-enabled" | "account-purged" | "sessions-revoked" | "account-credential-change-required";
+/** Google’s word for why, such as hijacking; absent if it gives none. */
+readonly stated_reason?: string;
+/** When Google stated it; ISO 8601, by Google’s clock. */
+readonly stated_at: string;
 };
 };
 
@@ -1005,11 +1071,11 @@ readonly sequence: string;
 readonly time: string;
 /** The account, `default` unless you have several. */
 readonly account_id: string;
-/** Integration of the connection that is to be reconnected. */
+/** The integration, if the session allows only one. */
 readonly integration_id?: string;
 /** Id of the connection that is to be reconnected; absent for a new one. */
 readonly connection_id?: string;
-/** Your id of the end user that the session is for, if it names one. */
+/** Your id of the end user that the session is for, if it or its connection names one. */
 readonly end_user_id?: string;
 /** Which session: the text behind `session:` in `actor` of what comes of it. */
 readonly session_id: string;
@@ -1033,7 +1099,7 @@ readonly sequence: string;
 readonly time: string;
 /** The account, `default` unless you have several. */
 readonly account_id: string;
-/** Integration of the connection that was to be reconnected. */
+/** The integration, if the session allowed only one. */
 readonly integration_id?: string;
 /** Id of the connection that was to be reconnected; absent for a new one. */
 readonly connection_id?: string;
@@ -1232,7 +1298,7 @@ readonly provider_config_key: string;
 readonly connection_id: string;
 })[];
 readonly all_dead?: {
-readonly cause?: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+readonly cause?: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
 /** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
 readonly provider_config_key?: string;
 /** `next_cursor` of the previous page. */
@@ -1240,6 +1306,7 @@ readonly cursor?: string;
 };
 readonly lifetime_sec?: number;
 readonly message?: string;
+readonly language?: "en" | "de" | "fr" | "es" | "pt" | "ja";
 };
 
 export type CreateReconnectSessionBody = {
@@ -1311,7 +1378,7 @@ export type CreateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 };
 
@@ -1457,11 +1524,11 @@ export type Feed = {
 readonly id: string;
 readonly provider_config_key: string;
 readonly connection_id: string;
-/** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
+/** drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
 /** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource. */
 readonly state: "starting" | "watching" | "polling" | "paused" | "failing" | "waiting";
-/** Why the feed polls, waits, pauses or fails. */
+/** Why the feed polls, waits, pauses or fails, or what it leaves out. */
 readonly reason: string | null;
 readonly explanation: string | null;
 readonly remedy: string | null;
@@ -1489,6 +1556,8 @@ readonly last_message_at: string | null;
 /** A message has arrived that no pull has followed yet. */
 readonly pull_waiting: boolean;
 readonly cursors: readonly (FeedCursor)[];
+/** Ids of the shared drives that a feed of drives follows; null for every other resource. */
+readonly drives: readonly (string)[] | null;
 };
 
 export type FeedAnswer = {
@@ -1509,7 +1578,7 @@ export type FeedChange = {
 /** Google’s id of the changed item. */
 readonly id: string;
 readonly kind: "file" | "drive" | "event" | "calendar" | "acl" | "setting";
-/** Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive, a file that was moved to a shared drive and can still be read is not removed. */
+/** Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive or drives, a file that was moved and can still be read is not removed. */
 readonly removed: boolean;
 readonly time?: string;
 readonly mime_type?: string;
@@ -1678,11 +1747,11 @@ export type FeedSummary = {
 readonly id: string;
 readonly provider_config_key: string;
 readonly connection_id: string;
-/** drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
+/** drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings. */
 readonly resource: string;
 /** starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource. */
 readonly state: "starting" | "watching" | "polling" | "paused" | "failing" | "waiting";
-/** Why the feed polls, waits, pauses or fails. */
+/** Why the feed polls, waits, pauses or fails, or what it leaves out. */
 readonly reason: string | null;
 readonly explanation: string | null;
 readonly remedy: string | null;
@@ -1928,7 +1997,7 @@ readonly account_id: string;
 /** Id of the integration (`provider_config_key` in the API). */
 readonly integration_id: string;
 /** Why the latest of the grants died: the most likely cause. */
-readonly cause: "user_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
+readonly cause: "user_revoked" | "token_revoked" | "shared_grant_ended" | "password_changed" | "refresh_token_limit" | "account_token_limit" | "time_limited_access_over" | "admin_restricted" | "context_aware_access" | "session_length_over" | "testing_mode_expired" | "unused_six_months" | "account_unavailable" | "account_restricted" | "advanced_protection" | "rotation_lost" | "credentials_changed" | "unknown";
 /** What to do about it, in sentences for people. */
 readonly remedy: string;
 };
@@ -2132,6 +2201,11 @@ readonly email: string | null;
 } | null;
 readonly provider_email: string | null;
 readonly connect_link: string;
+/** Of the subject, of the names in the message, and of the message where none was sent; null where the end user’s is not known and none was named, which means English. */
+readonly language: "en" | "de" | "fr" | "es" | "pt" | "ja" | null;
+/** For an e-mail with the message. */
+readonly subject: string;
+/** To be sent to the end user; never null. */
 readonly message: string | null;
 })[];
 readonly refused: readonly ({
@@ -2588,6 +2662,11 @@ readonly role_arn: string;
 readonly role_id?: string;
 };
 
+export type RegisterSecurityEventsBody = {
+/** Text that the next verification from Google must contain. */
+readonly verification?: string | null;
+};
+
 export type Scope = {
 readonly scope: string;
 readonly review_class: "non-sensitive" | "sensitive" | "restricted";
@@ -2714,6 +2793,74 @@ readonly key_id: string;
 readonly actor?: string;
 /** @deprecated gone in 0.4.0: read `key_id`, which stands behind `key:` here. */
 readonly cause?: string;
+};
+};
+
+export type SecurityEventProject = {
+/** The number with which the ids of its OAuth clients begin. */
+readonly cloud_project: string;
+/** Integrations of the account with clients of this project. */
+readonly integrations: readonly (string)[];
+/** not_registered: the gateway refuses security events of this project. not_verified: it accepts them, but has not heard from Google since the last verification was asked for. */
+readonly state: "not_registered" | "not_verified" | "verified";
+readonly registered_at: string | null;
+/** When the answer to the last verification came. */
+readonly verified_at: string | null;
+/** When a security event last came, to the minute; a verification is one. */
+readonly last_event_at: string | null;
+};
+
+export type SecurityEventProjectAnswer = {
+readonly data: SecurityEventProject;
+};
+
+export type SecurityEvents = {
+readonly data: {
+/** Delivery URL to register at Google. */
+readonly receiver_url: string;
+/** Event types to register at Google. */
+readonly event_types: readonly (string)[];
+readonly projects: readonly (SecurityEventProject)[];
+};
+};
+
+export type SecurityEventsRegisteredEvent = {
+readonly type: "SecurityEventsRegistered";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Number of the Google Cloud project. */
+readonly cloud_project: string;
+/** Who registered them: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
+export type SecurityEventsRemovedEvent = {
+readonly type: "SecurityEventsRemoved";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Number of the Google Cloud project. */
+readonly cloud_project: string;
+/** Who turned them off: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor: string;
 };
 };
 
@@ -2922,7 +3069,7 @@ export type UpdateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 readonly status?: "disabled";
 };
@@ -3127,7 +3274,7 @@ readonly cause?: string;
 };
 };
 
-export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
 
 export type WebhookList = {
 readonly data: readonly (Webhook)[];

@@ -34,6 +34,18 @@ class LikelyCause:
 
 
 @dataclass(frozen=True)
+class DeathEvidence:
+    """A security event of Google's that explains why a grant ended."""
+
+    type: str
+    """Such as `account-disabled`."""
+    reason: str | None
+    """Google's word for why, such as `hijacking`."""
+    stated_at: str
+    """ISO 8601, by Google's clock."""
+
+
+@dataclass(frozen=True)
 class ConnectionDiagnosis:
     """Why a connection cannot be used, and who can fix it."""
 
@@ -50,6 +62,8 @@ class ConnectionDiagnosis:
     remedy: str
     since: str | None
     """ISO 8601, UTC."""
+    evidence: DeathEvidence | None = None
+    """Google's signed statement that proves the cause; None where none does."""
 
 
 class IntegrationGatewayError(Exception):
@@ -208,6 +222,17 @@ def diagnosis(fields: Mapping[str, Any]) -> ConnectionDiagnosis:
         likely_causes=causes,
         remedy=text(fields, "remedy") or "",
         since=text(fields, "since"),
+        evidence=_evidence(fields.get("evidence")),
+    )
+
+
+def _evidence(fields: Any) -> DeathEvidence | None:
+    if not isinstance(fields, Mapping):
+        return None
+    return DeathEvidence(
+        type=text(fields, "type") or "",
+        reason=text(fields, "reason"),
+        stated_at=text(fields, "stated_at") or "",
     )
 
 

@@ -38,7 +38,7 @@ class Attention(TypedDict):
 
 class AuditEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
     """Key:, iam:, operator: or session:, then an id; null for the gateway’s own work."""
@@ -46,6 +46,8 @@ class AuditEvent(TypedDict):
     """The operator’s e-mail address or the key’s name; null if unknown."""
     provider_config_key: str | None
     connection_id: str | None
+    connection_name: str | None
+    """Name, e-mail address or id of its end user, or the connection’s id where nothing else is known; null where there is no connection, or no longer."""
     end_user_id: str | None
     cause: str | None
     """Why a grant died. Of other types deprecated, gone in 0.4.0: read reason, key_id and the like in data."""
@@ -393,6 +395,41 @@ class ConnectionForecastsRefreshTokenLimit(TypedDict):
     limit: int
 
 
+class ConnectionCauseProvenEvent(TypedDict):
+    """A connection had died for a reason that was a guess, and a security event that Google has signed proves it, or another one. At most once per death."""
+
+    type: Literal["ConnectionCauseProven"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionCauseProvenEventData
+
+
+class _ConnectionCauseProvenEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """Number of this event among those that changed the connection, counting up by one."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    """Why the grant ended, beyond doubt."""
+    remedy: str
+    """What happened and what to do about it, in sentences for people."""
+    health: Literal["dead"]
+    """Health of the connection after the event."""
+
+
+class ConnectionCauseProvenEventData(_ConnectionCauseProvenEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
 class ConnectionCheck(TypedDict):
     data: ConnectionCheckData
 
@@ -638,11 +675,21 @@ class ConnectionDiagnosis(TypedDict):
     can_be_checked_again: bool
     """Whether the same grant may work again without the user once a restriction is lifted; check with POST /connections/{connectionId}/refresh."""
     since: str
+    evidence: ConnectionDiagnosisEvidence | None
+    """The provider’s signed statement that proves the cause; null if none does. Google sends them when security events are registered."""
+
+
+class ConnectionDiagnosisEvidence(TypedDict):
+    type: str
+    """Type of the security event, such as account-disabled."""
+    reason: str | None
+    """The provider’s own word, such as hijacking."""
+    stated_at: str
 
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     sequence: int
     """Counts up per connection; 0 for events that changed nothing."""
     time: str
@@ -855,7 +902,7 @@ class _ConnectionReauthorizationRequiredEventDataAlways(TypedDict):
     """Id of the integration (`provider_config_key` in the API)."""
     connection_id: str
     """Id of the connection."""
-    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
     """Why the grant died: the most likely cause. `remedy` begins with “Probably:” unless it is proven; `GET /connections/{id}` lists all that are likely."""
     remedy: str
     """What happened and what to do about it, in sentences for people."""
@@ -927,7 +974,7 @@ class _ConnectionRecoveredEventDataAlways(TypedDict):
     """Id of the integration (`provider_config_key` in the API)."""
     connection_id: str
     """Id of the connection."""
-    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
     """Why the grant had been taken for dead."""
     health: Literal["active", "not_used_yet", "failing", "ends_soon", "refused_by_provider", "client_refused", "dead"]
     """Health of the connection after the event."""
@@ -1076,6 +1123,41 @@ class ConnectionScopesChangedEventData(_ConnectionScopesChangedEventDataAlways, 
     """The connect session of the consent, or who confirmed it; absent after a refresh: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `reason`."""
+
+
+class ConnectionSecurityEventEvent(TypedDict):
+    """Google stated a security event of the account behind a connection, or of its token. The statement alone ends no connection: the gateway refreshes its token at once and reports what comes of it."""
+
+    type: Literal["ConnectionSecurityEvent"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ConnectionSecurityEventEventData
+
+
+class _ConnectionSecurityEventEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    security_event: Literal["tokens-revoked", "token-revoked", "account-disabled", "account-enabled", "account-purged", "sessions-revoked", "account-credential-change-required"]
+    """What happened, as Google calls it."""
+    stated_at: str
+    """When Google stated it; ISO 8601, by Google’s clock."""
+
+
+class ConnectionSecurityEventEventData(_ConnectionSecurityEventEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    stated_reason: str
+    """Google’s word for why, such as hijacking; absent if it gives none."""
 
 
 class ConnectionTriedEvent(TypedDict):
@@ -1243,11 +1325,11 @@ class _ConnectSessionCreatedEventDataAlways(TypedDict):
 
 class ConnectSessionCreatedEventData(_ConnectSessionCreatedEventDataAlways, total=False):
     integration_id: str
-    """Integration of the connection that is to be reconnected."""
+    """The integration, if the session allows only one."""
     connection_id: str
     """Id of the connection that is to be reconnected; absent for a new one."""
     end_user_id: str
-    """Your id of the end user that the session is for, if it names one."""
+    """Your id of the end user that the session is for, if it or its connection names one."""
     cause: str
     """Deprecated, gone in 0.4.0: read `session_id`, which stands behind `session:` here."""
 
@@ -1280,7 +1362,7 @@ class _ConnectSessionDeletedEventDataAlways(TypedDict):
 
 class ConnectSessionDeletedEventData(_ConnectSessionDeletedEventDataAlways, total=False):
     integration_id: str
-    """Integration of the connection that was to be reconnected."""
+    """The integration, if the session allowed only one."""
     connection_id: str
     """Id of the connection that was to be reconnected; absent for a new one."""
 
@@ -1522,6 +1604,7 @@ class CreateReconnectLinksBody(TypedDict, total=False):
     all_dead: CreateReconnectLinksBodyAllDead
     lifetime_sec: int
     message: str
+    language: Literal["en", "de", "fr", "es", "pt", "ja"]
 
 
 class CreateReconnectLinksBodyConnection(TypedDict):
@@ -1532,7 +1615,7 @@ class CreateReconnectLinksBodyConnection(TypedDict):
 
 
 class CreateReconnectLinksBodyAllDead(TypedDict, total=False):
-    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
     provider_config_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     cursor: str
@@ -1644,7 +1727,7 @@ class _CreateWebhookBodyAlways(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
 
 
@@ -1812,11 +1895,11 @@ class Feed(TypedDict):
     provider_config_key: str
     connection_id: str
     resource: str
-    """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
+    """Drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
     """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None
-    """Why the feed polls, waits, pauses or fails."""
+    """Why the feed polls, waits, pauses or fails, or what it leaves out."""
     explanation: str | None
     remedy: str | None
     delivery: Literal["bus", "pull"]
@@ -1843,6 +1926,8 @@ class Feed(TypedDict):
     pull_waiting: bool
     """A message has arrived that no pull has followed yet."""
     cursors: list[FeedCursor]
+    drives: list[str] | None
+    """Ids of the shared drives that a feed of drives follows; null for every other resource."""
 
 
 class FeedAnswer(TypedDict):
@@ -1864,7 +1949,7 @@ class _FeedChangeAlways(TypedDict):
     """Google’s id of the changed item."""
     kind: Literal["file", "drive", "event", "calendar", "acl", "setting"]
     removed: bool
-    """Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive, a file that was moved to a shared drive and can still be read is not removed."""
+    """Deleted, or no longer accessible to the account; in a feed of drive:<id> also moved out of that shared drive. In a feed of drive or drives, a file that was moved and can still be read is not removed."""
 
 
 class FeedChange(_FeedChangeAlways, total=False):
@@ -2064,11 +2149,11 @@ class FeedSummary(TypedDict):
     provider_config_key: str
     connection_id: str
     resource: str
-    """Drive, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
+    """Drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings."""
     state: Literal["starting", "watching", "polling", "paused", "failing", "waiting"]
     """Starting: the first position in the history is being fetched. watching: a push channel is open. polling: push is not available, and reason says why. waiting: the next pull waits for Google’s quota until next_pull_at. paused: the connection needs a new authorization. failing: Google refuses the resource."""
     reason: str | None
-    """Why the feed polls, waits, pauses or fails."""
+    """Why the feed polls, waits, pauses or fails, or what it leaves out."""
     explanation: str | None
     remedy: str | None
     delivery: Literal["bus", "pull"]
@@ -2375,7 +2460,7 @@ class IntegrationGrantsFailingEventData(TypedDict):
     """The account, `default` unless you have several."""
     integration_id: str
     """Id of the integration (`provider_config_key` in the API)."""
-    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
     """Why the latest of the grants died: the most likely cause."""
     remedy: str
     """What to do about it, in sentences for people."""
@@ -2611,7 +2696,12 @@ class NewReconnectLinksLink(TypedDict):
     end_user: NewReconnectLinksLinkEndUser | None
     provider_email: str | None
     connect_link: str
+    language: Literal["en", "de", "fr", "es", "pt", "ja"] | None
+    """Of the subject, of the names in the message, and of the message where none was sent; null where the end user’s is not known and none was named, which means English."""
+    subject: str
+    """For an e-mail with the message."""
     message: str | None
+    """To be sent to the end user; never null."""
 
 
 class NewReconnectLinksLinkEndUser(TypedDict):
@@ -3182,6 +3272,11 @@ class RegisterRoleBodyLimitsDay(TypedDict, total=False):
     bytes: int
 
 
+class RegisterSecurityEventsBody(TypedDict, total=False):
+    verification: str | None
+    """Text that the next verification from Google must contain."""
+
+
 class Scope(TypedDict):
     scope: str
     review_class: Literal["non-sensitive", "sensitive", "restricted"]
@@ -3336,6 +3431,84 @@ class SecretKeyRevokedEventData(_SecretKeyRevokedEventDataAlways, total=False):
     """Who revoked it: `key:…`, `iam:…`, `operator:…` or `session:…`."""
     cause: str
     """Deprecated, gone in 0.4.0: read `key_id`, which stands behind `key:` here."""
+
+
+class SecurityEventProject(TypedDict):
+    cloud_project: str
+    """The number with which the ids of its OAuth clients begin."""
+    integrations: list[str]
+    """Integrations of the account with clients of this project."""
+    state: Literal["not_registered", "not_verified", "verified"]
+    """Not_registered: the gateway refuses security events of this project. not_verified: it accepts them, but has not heard from Google since the last verification was asked for."""
+    registered_at: str | None
+    verified_at: str | None
+    """When the answer to the last verification came."""
+    last_event_at: str | None
+    """When a security event last came, to the minute; a verification is one."""
+
+
+class SecurityEventProjectAnswer(TypedDict):
+    data: SecurityEventProject
+
+
+class SecurityEvents(TypedDict):
+    data: SecurityEventsData
+
+
+class SecurityEventsData(TypedDict):
+    receiver_url: str
+    """Delivery URL to register at Google."""
+    event_types: list[str]
+    """Event types to register at Google."""
+    projects: list[SecurityEventProject]
+
+
+class SecurityEventsRegisteredEvent(TypedDict):
+    """The gateway began to accept Google’s security events of a Cloud project."""
+
+    type: Literal["SecurityEventsRegistered"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: SecurityEventsRegisteredEventData
+
+
+class SecurityEventsRegisteredEventData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    cloud_project: str
+    """Number of the Google Cloud project."""
+    actor: str
+    """Who registered them: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+
+
+class SecurityEventsRemovedEvent(TypedDict):
+    """The gateway no longer accepts Google’s security events of a Cloud project."""
+
+    type: Literal["SecurityEventsRemoved"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: SecurityEventsRemovedEventData
+
+
+class SecurityEventsRemovedEventData(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    cloud_project: str
+    """Number of the Google Cloud project."""
+    actor: str
+    """Who turned them off: `key:…`, `iam:…`, `operator:…` or `session:…`."""
 
 
 class SetMetadataBody(TypedDict):
@@ -3601,7 +3774,7 @@ class UpdateWebhookBody(TypedDict, total=False):
     url: str
     """Https on port 443, with a public host."""
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
 
@@ -3944,6 +4117,7 @@ WebhookEvent = (
     | ConnectionScopesChangedEvent
     | ConnectionExpiringEvent
     | ConnectionReauthorizationRequiredEvent
+    | ConnectionCauseProvenEvent
     | ConnectionRecoveredEvent
     | ConnectionRefreshRefusedEvent
     | ConnectionRefreshRecoveredEvent
@@ -3964,6 +4138,8 @@ WebhookEvent = (
     | QuotaReachedEvent
     | TestCredentialsChangedEvent
     | TestCredentialsRemovedEvent
+    | SecurityEventsRegisteredEvent
+    | SecurityEventsRemovedEvent
     | ConnectSessionCreatedEvent
     | ConnectSessionDeletedEvent
     | AuthorizationStartedEvent
@@ -3973,6 +4149,7 @@ WebhookEvent = (
     | FilesPickedEvent
     | ConnectionCredentialsReadEvent
     | ConnectionTriedEvent
+    | ConnectionSecurityEventEvent
     | ConnectionGrantRevokedEvent
     | WebhookCreatedEvent
     | WebhookUpdatedEvent
@@ -4266,7 +4443,7 @@ class CreateReconnectLinksConnection(TypedDict):
 
 
 class CreateReconnectLinksAllDead(TypedDict, total=False):
-    cause: Literal["user_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
+    cause: Literal["user_revoked", "token_revoked", "shared_grant_ended", "password_changed", "refresh_token_limit", "account_token_limit", "time_limited_access_over", "admin_restricted", "context_aware_access", "session_length_over", "testing_mode_expired", "unused_six_months", "account_unavailable", "account_restricted", "advanced_protection", "rotation_lost", "credentials_changed", "unknown"]
     provider_config_key: str
     """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
     cursor: str

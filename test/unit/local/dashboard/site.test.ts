@@ -70,7 +70,7 @@ describe('the files of the dashboard', () => {
 
 describe('a build', () => {
   it('is due when there is none, and when a source is younger', () => {
-    write('packages/dashboard/src/main.tsx', '1');
+    write('packages/dashboard/src/main.ts', '1');
     expect(isStale(folder)).toBe(true);
     write('packages/dashboard/dist/index.html', 'built');
     expect(isStale(folder)).toBe(false);

@@ -37,6 +37,7 @@ import {
 } from '../../../../lambdas/gateway/keys/secret-key.store.ts';
 import { searchCheckItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
 import { PROVIDERS } from '../../../../lambdas/gateway/providers/catalogue.ts';
+import { securityProjects } from '../../../../lambdas/gateway/security-events/statement.store.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
@@ -221,6 +222,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       noteDeleted: async () => {},
     },
     auditList: auditList(table),
+    securityProjects: securityProjects(table),
     operatorNames: operatorNames(table),
     usage: { pages: pageReader(table), book: bookReader(table), rows: usageRows(table) },
     callLog: { mode: 'errors', tableName: 'calls', retentionDays: 7 },

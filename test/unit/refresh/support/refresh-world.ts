@@ -9,6 +9,7 @@ import { auditTrail } from '../../../../lambdas/gateway/events/event.store.ts';
 import type { Integration } from '../../../../lambdas/gateway/integrations/integration.rules.ts';
 import { integrationStore } from '../../../../lambdas/gateway/integrations/integration.store.ts';
 import type { Table } from '../../../../lambdas/gateway/platform/dynamodb/client.ts';
+import { evidenceReader } from '../../../../lambdas/gateway/security-events/evidence.store.ts';
 import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store.ts';
 import { deathCounter } from '../../../../lambdas/gateway/tokens/death-counter.store.ts';
 import { escrowStore } from '../../../../lambdas/gateway/tokens/escrow.store.ts';
@@ -105,6 +106,7 @@ function storesOf(table: Table) {
     revocations: revocationStore(table),
     integrations: integrationStore(table),
     consents: consentLog(table),
+    evidence: evidenceReader(table),
     deaths: deathCounter(table),
     audit: auditTrail(table),
   };
@@ -206,6 +208,7 @@ export function refreshWorld(
         integrations: failable('integrations', own.integrations),
         consents: own.consents,
         deaths: failable('deaths', own.deaths),
+        evidence: failable('evidence', own.evidence),
         audit: own.audit,
         credentials: { get: async () => ({ clientId, clientSecret: 'secret', previousClientSecret: undefined }) },
         tokenEndpoint: fake({

@@ -1,0 +1,87 @@
+import { compactVerify, errors, type JWTVerifyGetKey } from 'jose';
+import type { Upstream } from '../../core/http-message.ts';
+import { RISC_CONFIGURATION_MAX_AGE_MS } from '../../core/limits.ts';
+import type { Clock } from '../../core/ports.ts';
+import { fetchDocument } from '../egress/fetch-document.ts';
+import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
+
+/** Below the issuer's address ("Protect user accounts with Cross-Account Protection"). */
+const CONFIGURATION_PATH = '/.well-known/risc-configuration';
+
+/** What is said of a signed text. `unavailable`: the issuer's configuration or its keys are out of reach. */
+type Judgement =
+  | { readonly kind: 'signed'; readonly claims: Readonly<Record<string, unknown>>; readonly issuer: string }
+  | { readonly kind: 'invalid' }
+  | { readonly kind: 'unavailable' };
+
+/** How statements are signed, as the issuer publishes it. */
+interface Configuration {
+  readonly issuer: string;
+  readonly keys: JWTVerifyGetKey;
+  readonly readAtMs: number;
+}
+
+/**
+ * Verifies who signed a security event token: RS256, under a key of the set that the issuer's configuration names; a key or an address in the
+ * token's own header counts for nothing. Its times are not looked at, because statements are history: the standard check of a JWT
+ * would refuse one whose `exp` has passed.
+ *
+ * @param provider where the configuration is found
+ */
+export function statementVerifier(
+  upstream: Upstream,
+  provider: { readonly issuer: string },
+  clock: Clock,
+): { verify(token: string): Promise<Judgement> } {
+  let known: Configuration | undefined;
+
+  const configuration = async (): Promise<Configuration | undefined> => {
+    if (known !== undefined && clock.nowMs() - known.readAtMs < RISC_CONFIGURATION_MAX_AGE_MS) return known;
+    const read = await readConfiguration(upstream, provider.issuer);
+    if (read === undefined) return known;
+    const { issuer, jwksUri } = read;
+    // The same set keeps what is known of its keys.
+    const keys = known?.issuer === issuer && jwksUri === knownUri ? known.keys : issuerKeys(upstream, jwksUri, clock);
+    knownUri = jwksUri;
+    known = { issuer, keys, readAtMs: clock.nowMs() };
+    return known;
+  };
+  let knownUri: string | undefined;
+
+  return {
+    async verify(token) {
+      const current = await configuration();
+      if (current === undefined) return { kind: 'unavailable' };
+      try {
+        const { payload } = await compactVerify(token, current.keys, { algorithms: ['RS256'] });
+        const claims: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(payload));
+        if (typeof claims !== 'object' || claims === null || Array.isArray(claims)) return { kind: 'invalid' };
+        return { kind: 'signed', claims: Object.fromEntries(Object.entries(claims)), issuer: current.issuer };
+      } catch (error) {
+        if (error instanceof KeysUnavailableError) return { kind: 'unavailable' };
+        // jose tells what is wrong with a token by its own errors, and broken texts by those of the language.
+        const isBroken = error instanceof TypeError || error instanceof SyntaxError;
+        if (error instanceof errors.JOSEError || isBroken) return { kind: 'invalid' };
+        throw error;
+      }
+    },
+  };
+}
+
+async function readConfiguration(
+  upstream: Upstream,
+  issuer: string,
+): Promise<{ readonly issuer: string; readonly jwksUri: string } | undefined> {
+  try {
+    const answer = await fetchDocument(upstream, issuer + CONFIGURATION_PATH);
+    if (answer?.status !== 200) return undefined;
+    const document: unknown = JSON.parse(answer.text);
+    if (typeof document !== 'object' || document === null) return undefined;
+    const named = 'issuer' in document ? document.issuer : undefined;
+    const jwksUri = 'jwks_uri' in document ? document.jwks_uri : undefined;
+    if (typeof named !== 'string' || typeof jwksUri !== 'string' || !URL.canParse(jwksUri)) return undefined;
+    return { issuer: named, jwksUri };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,70 @@
+import type { DeathCause, DeathEvidence } from '../core/grant-death.ts';
+import { EVIDENCE_LATE_SEC, EVIDENCE_RETENTION_SEC } from '../core/limits.ts';
+import type { SecurityEventType } from './statement.rules.ts';
+
+/** Types that say why a grant ended; the first of those that apply counts. */
+export const EVIDENCE_TYPES = [
+  'account-purged',
+  'account-disabled',
+  'tokens-revoked',
+  'token-revoked',
+] as const satisfies readonly SecurityEventType[];
+export type EvidenceType = (typeof EVIDENCE_TYPES)[number];
+
+/** The latest statement of a type about an account or a token. */
+export interface StatedFact {
+  readonly type: SecurityEventType;
+  readonly reason: string | undefined;
+  readonly statedAtEpochSec: number;
+}
+
+/** What is known of the grant that statements are compared with. Times in epoch seconds. */
+export interface EvidenceSubject {
+  readonly consentedAtEpochSec: number;
+  /** When the grant was found dead; now, for one that the provider has just refused. */
+  readonly diedAtEpochSec: number;
+}
+
+/**
+ * The statement that explains why a grant ended (RI-10): not older than the consent, kept for thirty days, and no later than a while after
+ * the death. A disabled account that was enabled again explains no death after that.
+ */
+export function evidenceOf(facts: readonly StatedFact[], { consentedAtEpochSec, diedAtEpochSec }: EvidenceSubject) {
+  const enabledAt = Math.max(
+    Number.NEGATIVE_INFINITY,
+    ...facts.filter(({ type }) => type === 'account-enabled').map((fact) => fact.statedAtEpochSec),
+  );
+  const fits = ({ type, statedAtEpochSec: at }: StatedFact) =>
+    at >= consentedAtEpochSec &&
+    at <= diedAtEpochSec + EVIDENCE_LATE_SEC &&
+    at > diedAtEpochSec - EVIDENCE_RETENTION_SEC &&
+    !(type === 'account-disabled' && enabledAt >= at && enabledAt <= diedAtEpochSec);
+  for (const type of EVIDENCE_TYPES) {
+    const [latest] = facts
+      .filter((fact) => fact.type === type && fits(fact))
+      .sort((a, b) => b.statedAtEpochSec - a.statedAtEpochSec);
+    if (latest !== undefined) return { type, reason: latest.reason, statedAtEpochSec: latest.statedAtEpochSec };
+  }
+  return undefined;
+}
+
+/** The statement that explains a death. */
+export type Evidence = NonNullable<ReturnType<typeof evidenceOf>>;
+
+/** What a statement says with certainty about a grant that the provider refuses. */
+export function causeOfEvidence({ type }: Evidence): DeathCause {
+  switch (type) {
+    case 'account-purged':
+    case 'account-disabled':
+      return 'account_unavailable';
+    case 'tokens-revoked':
+      return 'user_revoked';
+    case 'token-revoked':
+      return 'token_revoked';
+  }
+}
+
+/** Evidence as a diagnosis shows it. */
+export function shownEvidence({ type, reason, statedAtEpochSec }: Evidence): DeathEvidence {
+  return { type, reason, statedAt: new Date(statedAtEpochSec * 1000).toISOString() };
+}

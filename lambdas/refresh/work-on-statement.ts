@@ -1,0 +1,310 @@
+import { createHash } from 'node:crypto';
+import type { Connection } from '../gateway/connections/connection.rules.ts';
+import { isUnreadableRow } from '../gateway/connections/find-connection.ts';
+import { deadOfAccount } from '../gateway/connections/index-rows.rules.ts';
+import type { ConnectionLists } from '../gateway/connections/ports.ts';
+import { epochSecNow } from '../gateway/core/clock.ts';
+import { Gate } from '../gateway/core/gate.ts';
+import { whatHappened } from '../gateway/core/grant-death.ts';
+import { type ConnectionRef, cloudProjectOf, connectionRefKey, ulid } from '../gateway/core/identifiers.ts';
+import {
+  STATEMENT_BUDGET_MS,
+  STATEMENT_CONNECTIONS_MAX,
+  STATEMENT_REFRESHES_AT_ONCE,
+  STATEMENT_WORK_SEC,
+  SWEEP_PAGE_SIZE,
+} from '../gateway/core/limits.ts';
+import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
+import { evidenceOf } from '../gateway/security-events/evidence.rules.ts';
+import type { DueStatement, SecurityProjects, StatementQueue, StatementRef } from '../gateway/security-events/ports.ts';
+import { printsOfToken } from '../gateway/security-events/token-print.rules.ts';
+import { refreshTokenContext } from '../gateway/tokens/ciphertexts.rules.ts';
+import { deathWithEvidence } from '../gateway/tokens/diagnosis.rules.ts';
+import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
+import { type LeaseHolderDependencies, refOf } from '../gateway/tokens/lease.ts';
+import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
+
+export interface StatementWorkDependencies
+  extends Pick<
+    LeaseHolderDependencies,
+    | 'connections'
+    | 'integrations'
+    | 'evidence'
+    | 'audit'
+    | 'cipher'
+    | 'endpointsOf'
+    | 'clock'
+    | 'random'
+    | 'metrics'
+    | 'logger'
+  > {
+  readonly statements: StatementQueue;
+  readonly projects: Pick<SecurityProjects, 'read'>;
+  readonly lists: Pick<ConnectionLists, 'page'>;
+  readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
+}
+
+/** What came of the work on one connection: done, or to be tried again. */
+type Outcome = 'done' | 'again';
+
+/**
+ * Does what follows from a statement of the provider (RI-10): each connection that it may concern is asked for at once, and the
+ * provider's answer alone says whether the grant is dead. Of one that died before, and whose cause was a guess, the statement makes the
+ * cause certain. Done twice it changes nothing.
+ *
+ * @returns whether all of it is done; undefined where there is nothing to do
+ */
+export async function workOnStatement(
+  deps: StatementWorkDependencies,
+  ref: StatementRef,
+  requestId: string,
+): Promise<boolean | undefined> {
+  const statement = await deps.statements.read(ref);
+  if (statement === undefined) return undefined;
+  try {
+    const concerned = await connectionsOf(deps, statement);
+    const gate = new Gate(STATEMENT_REFRESHES_AT_ONCE);
+    const outcomes = await Promise.allSettled(
+      concerned.map((connection) => gate.run(() => workOnConnection(deps, statement, connection, requestId))),
+    );
+    const failed = outcomes.find((outcome) => outcome.status === 'rejected');
+    if (failed !== undefined) throw failed.reason;
+    if (outcomes.every((outcome) => outcome.status === 'fulfilled' && outcome.value === 'done')) {
+      await deps.statements.finish(statement);
+      return true;
+    }
+  } catch (error) {
+    deps.metrics.count('SecurityEventWorkFailed');
+    deps.logger.error('a security event could not be worked on', { requestId }, error);
+  }
+  await putOff(deps, statement);
+  return false;
+}
+
+/** A page of a shard's statements, tried once each. */
+export async function sweepStatements(
+  deps: StatementWorkDependencies,
+  shard: number,
+  requestId: string,
+): Promise<number> {
+  const due = await deps.statements.due(shard, epochSecNow(deps.clock), SWEEP_PAGE_SIZE);
+  for (const ref of due) {
+    try {
+      await workOnStatement(deps, ref, requestId);
+    } catch (error) {
+      deps.metrics.count('SecurityEventWorkFailed');
+      deps.logger.error('a security event could not be worked on', { requestId }, error);
+    }
+  }
+  return due.length;
+}
+
+/** After a day the ordinary refresh has met, or will meet, whatever the statement said. */
+async function putOff(
+  { statements, clock, random }: StatementWorkDependencies,
+  statement: DueStatement,
+): Promise<void> {
+  const now = epochSecNow(clock);
+  if (now - statement.receivedAtEpochSec > STATEMENT_WORK_SEC) return statements.finish(statement);
+  await statements.postpone(statement, now + refreshBackoffSec(statement.failureCount, undefined, random.number()));
+}
+
+/** Those that live, by the index of grants, and those that are dead already, by the list of their account. */
+async function connectionsOf(
+  deps: StatementWorkDependencies,
+  { cloudProject, event }: DueStatement,
+): Promise<readonly Connection[]> {
+  const { subject } = event;
+  const refs = subject === undefined ? [] : await refsOfAccount(deps, cloudProject, subject);
+  const found = await Promise.all(distinct(refs).map((ref) => readConnection(deps, ref)));
+  return found
+    .filter((one) => one !== undefined)
+    .filter(
+      ({ status, clientId, providerAccount }) =>
+        status !== 'deleted' &&
+        cloudProjectOf(clientId) === cloudProject &&
+        (subject === undefined || providerAccount?.subject === subject),
+    );
+}
+
+async function refsOfAccount(
+  { connections, projects, lists }: StatementWorkDependencies,
+  cloudProject: string,
+  subject: string,
+): Promise<readonly ConnectionRef[]> {
+  const accountIds = (await projects.read(cloudProject))?.accountIds ?? [];
+  const wanted = { order: 'newest', after: undefined, count: STATEMENT_CONNECTIONS_MAX } as const;
+  const [living, ...dead] = await Promise.all([
+    connections.sharingGrant(clientOf(cloudProject), subject, STATEMENT_CONNECTIONS_MAX),
+    ...accountIds.map(
+      async (accountId) => (await lists.page(accountId, [deadOfAccount(subject)], undefined, wanted)).refs,
+    ),
+  ]);
+  // What still waits for its app to confirm it is no connection yet.
+  return [...living.filter(({ unconfirmed }) => unconfirmed === undefined), ...dead.flat()];
+}
+
+/** Any client of a project; one whose id names none is a project of its own. */
+function clientOf(cloudProject: string): string {
+  return /^\d+$/.test(cloudProject) ? `${cloudProject}-` : cloudProject;
+}
+
+function distinct(refs: readonly ConnectionRef[]): readonly ConnectionRef[] {
+  return [
+    ...new Map(
+      refs.map(({ accountId, integrationId, connectionId }) => {
+        const ref = { accountId, integrationId, connectionId };
+        return [connectionRefKey(ref), ref];
+      }),
+    ).values(),
+  ];
+}
+
+/** A row that cannot be read keeps no other from its work. */
+async function readConnection(
+  { connections, logger }: StatementWorkDependencies,
+  ref: ConnectionRef,
+): Promise<Connection | undefined> {
+  try {
+    return await connections.read(ref);
+  } catch (error) {
+    if (!isUnreadableRow(error)) throw error;
+    logger.error('a connection that a security event concerns cannot be read', {}, error);
+    return undefined;
+  }
+}
+
+async function workOnConnection(
+  deps: StatementWorkDependencies,
+  statement: DueStatement,
+  connection: Connection,
+  requestId: string,
+): Promise<Outcome> {
+  const { event, issuedAtEpochSec } = statement;
+  // About a grant that was given before this one.
+  if (issuedAtEpochSec < connection.consentedAtEpochSec) return 'done';
+  if (event.tokenPrint !== undefined && !(await isItsToken(deps, connection, event.tokenPrint))) return 'done';
+  await tell(deps, statement, connection, requestId);
+  switch (event.type) {
+    case 'sessions-revoked':
+    case 'account-credential-change-required':
+    case 'verification':
+      return 'done';
+    case 'account-enabled':
+      // Where the account was unavailable, its tokens may work again without the user.
+      return connection.death?.cause === 'account_unavailable' ? askProvider(deps, connection, requestId) : 'done';
+    case 'tokens-revoked':
+    case 'token-revoked':
+    case 'account-disabled':
+    case 'account-purged':
+      if (connection.death !== undefined) return explain(deps, connection, requestId);
+      // Somebody else may be using it: from here on nothing is sent under it.
+      if (event.reason === 'hijacking') await deps.connections.dropAccessToken(connection);
+      return askProvider(deps, connection, requestId);
+  }
+}
+
+async function isItsToken(
+  { cipher }: StatementWorkDependencies,
+  connection: Connection,
+  print: string,
+): Promise<boolean> {
+  const { encryptedRefreshToken } = connection;
+  if (encryptedRefreshToken === undefined) return false;
+  return printsOfToken(await cipher.decrypt(refreshTokenContext(connection), encryptedRefreshToken)).includes(print);
+}
+
+/** What the provider answers to the token decides; also of one that is marked dead. */
+async function askProvider(
+  deps: StatementWorkDependencies,
+  connection: Connection,
+  requestId: string,
+): Promise<Outcome> {
+  const { integrations, refresher } = deps;
+  const integration = await integrations.get(connection);
+  if (integration === undefined) return 'done';
+  const outcome = await refresher.refresh(connection, integration, {
+    wait: true,
+    force: true,
+    budgetMs: STATEMENT_BUDGET_MS,
+    requestId,
+  });
+  switch (outcome.kind) {
+    case 'dead':
+    case 'gone':
+      return 'done';
+    case 'fresh':
+      // A refresh that another process had under way may be older than the statement.
+      return outcome.accessToken === undefined ? 'again' : 'done';
+    case 'transient':
+      return outcome.refused === true ? 'done' : 'again';
+    case 'client_fault':
+    case 'busy':
+      return 'again';
+  }
+}
+
+/** A cause that was a guess is proven by what was stated since; what was certain stays as it is. */
+async function explain(deps: StatementWorkDependencies, connection: Connection, requestId: string): Promise<Outcome> {
+  const { death, clientId, providerAccount, consentedAtEpochSec, encryptedRefreshToken } = connection;
+  if (death === undefined) return 'done';
+  const prints =
+    encryptedRefreshToken === undefined
+      ? []
+      : printsOfToken(await deps.cipher.decrypt(refreshTokenContext(connection), encryptedRefreshToken));
+  const facts = await deps.evidence.facts(cloudProjectOf(clientId), providerAccount?.subject, prints);
+  const diedAtEpochSec = Math.floor(Date.parse(death.since) / 1000);
+  const evidence = evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec });
+  if (evidence === undefined) return 'done';
+  const { server } = deps.endpointsOf(connection.provider);
+  const proven = deathWithEvidence(death, evidence, connection.grantEndedAtEpochSec, server);
+  if (proven === undefined) return 'done';
+  const event = newEvent(deps.clock, deps.random, 'ConnectionCauseProven', {
+    subject: refOf(connection),
+    sequence: connection.sequence + 1,
+    endUserId: connection.endUser?.id,
+    cause: proven.cause,
+    health: 'dead',
+    remedy: `${whatHappened(proven)} ${proven.remedy}`.trim(),
+    requestId,
+  });
+  // Somebody else has changed the connection meanwhile: it is looked at again.
+  return (await deps.connections.explainDeath(connection, proven, event)) ? 'done' : 'again';
+}
+
+/** One event for each connection, under an id that follows from both: a repeat writes the same item over itself (RI-11). */
+async function tell(
+  { clock, random, audit }: StatementWorkDependencies,
+  { event, jti, index, issuedAtEpochSec, receivedAtEpochSec }: DueStatement,
+  connection: Connection,
+  requestId: string,
+): Promise<void> {
+  const digest = createHash('sha256')
+    .update(`${jti}#${index}#${connectionRefKey(connection)}`)
+    .digest();
+  const told = newEvent(clock, random, 'ConnectionSecurityEvent', {
+    subject: refOf(connection),
+    sequence: 0,
+    endUserId: connection.endUser?.id,
+    says: {
+      security_event: event.type,
+      stated_reason: event.reason,
+      stated_at: new Date(issuedAtEpochSec * 1000).toISOString(),
+    },
+    requestId,
+  });
+  const eventId = ulid(receivedAtEpochSec * 1000, digest.subarray(0, 10));
+  await audit.append({ ...told, eventId, occurredAt: new Date(receivedAtEpochSec * 1000).toISOString() });
+}
+
+/** What the receiver starts the work with; undefined for a tick. */
+export function readStatementRef(event: unknown): StatementRef | undefined {
+  const ref = member(event, 'statement');
+  const [cloudProject, jti, index] = ['cloudProject', 'jti', 'index'].map((name) => member(ref, name));
+  if (typeof cloudProject !== 'string' || typeof jti !== 'string' || typeof index !== 'number') return undefined;
+  return { cloudProject, jti, index };
+}
+
+function member(value: unknown, name: string): unknown {
+  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+}

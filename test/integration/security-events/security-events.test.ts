@@ -1,0 +1,160 @@
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, expect, test, vi } from 'vitest';
+import { FORGERIES } from '../../../packages/simulator/risc/statements.ts';
+import { connectAccount } from '../../support/connect.ts';
+import { control } from '../../support/simulator.ts';
+import { readConnection, tableClient } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
+
+const DRIVE = 'google-drive';
+const RECEIVER = '/inbox/google/security-events';
+const SOON = { timeout: 20_000, interval: 50 };
+
+const gateway = useTestGateway();
+let cloudProject: string;
+let clientId: string;
+
+beforeAll(async () => {
+  const { body } = await gateway.json('GET', '/security-events');
+  expect(body.data.projects).toMatchObject([{ state: 'not_registered' }]);
+  cloudProject = body.data.projects[0].cloud_project;
+  const registered = await gateway.json('PUT', `/security-events/${cloudProject}`, { verification: 'state-of-tests' });
+  expect(registered).toMatchObject({ status: 200, body: { data: { state: 'not_verified' } } });
+  const row = await readConnection(gateway, DRIVE, gateway.connectionId(DRIVE));
+  clientId = String(row.clientId);
+  await control(gateway, 'POST', '/streams', { register: { clientId, url: body.data.receiver_url } });
+});
+
+/** Has the simulator state something. @returns the statuses it was answered with */
+async function state(body: Record<string, unknown>): Promise<readonly (number | null)[]> {
+  return Object(await control(gateway, 'POST', '/security-events', { clientId, ...body })).answers;
+}
+
+/** What the receiver has written, by type of row. */
+async function written(): Promise<Readonly<Record<string, number>>> {
+  const { Items = [] } = await tableClient(gateway).send(
+    new ScanCommand({
+      TableName: gateway.gateway.tableName,
+      FilterExpression: '#type IN (:statement, :evidence)',
+      ExpressionAttributeNames: { '#type': 'type' },
+      ExpressionAttributeValues: { ':statement': 'security_event', ':evidence': 'evidence' },
+    }),
+  );
+  return Object.fromEntries(
+    ['security_event', 'evidence'].map((type) => [type, Items.filter((item) => item.type === type).length]),
+  );
+}
+
+/** A connection's row once it has this status. */
+const when = (connectionId: string, status: string) =>
+  vi.waitFor(async () => {
+    const row = await readConnection(gateway, DRIVE, connectionId);
+    expect(row.status).toBe(status);
+    return row;
+  }, SOON);
+
+async function eventsOf(connectionId: string, type: string): Promise<readonly Record<string, unknown>[]> {
+  const path = `/connections/${connectionId}/events?provider_config_key=${DRIVE}`;
+  const { body } = await gateway.json('GET', path);
+  return body.events.filter((event: { type: string }) => event.type === type);
+}
+
+test('RI-10, RI-16: a simulated lockout is a certain cause at once, without a tick and without a call, and ends with the account enabled', async () => {
+  const account = 'second.user@example.com';
+  const connectionId = await connectAccount(gateway, DRIVE, { account });
+  await control(gateway, 'POST', '/grants/kill', { account, reason: 'account_disabled', why: 'hijacking' });
+  const row = await when(connectionId, 'reauthorization_required');
+  expect(row.death).toMatchObject({
+    cause: 'account_unavailable',
+    certain: true,
+    evidence: { type: 'account-disabled', reason: 'hijacking' },
+  });
+  // They may work again once the account is enabled.
+  expect(row.encryptedRefreshToken).toBeDefined();
+  const { body } = await gateway.json('GET', `/connections/${connectionId}?provider_config_key=${DRIVE}`);
+  expect(body.health.death ?? body.death).toMatchObject({
+    certain: true,
+    evidence: { type: 'account-disabled', reason: 'hijacking', stated_at: expect.any(String) },
+  });
+  const stated = { security_event: 'account-disabled', stated_reason: 'hijacking' };
+  expect(await eventsOf(connectionId, 'ConnectionSecurityEvent')).toMatchObject([{ data: stated }]);
+
+  await control(gateway, 'POST', '/grants/restore', { account });
+  await when(connectionId, 'active');
+  expect(await eventsOf(connectionId, 'ConnectionRecovered')).toHaveLength(1);
+});
+
+test('RI-10, RI-16: a guess becomes certain when the statement comes after the death, and revoked tokens are erased', async () => {
+  const account = 'editor@workspace.example';
+  const connectionId = await connectAccount(gateway, DRIVE, { account });
+  await control(gateway, 'POST', '/streams', { drop: 1 });
+  await control(gateway, 'POST', '/grants/kill', { account, reason: 'user_revoked' });
+  await gateway.json('GET', `/connections/${connectionId}?provider_config_key=${DRIVE}&force_refresh=true`);
+  const guess = await when(connectionId, 'reauthorization_required');
+  expect(guess).toMatchObject({ death: { certain: false }, encryptedRefreshToken: expect.any(String) });
+
+  expect(await state({ type: 'tokens-revoked', account })).toEqual([202]);
+  await vi.waitFor(async () => {
+    const row = await readConnection(gateway, DRIVE, connectionId);
+    expect(row.death).toMatchObject({ cause: 'user_revoked', certain: true, evidence: { type: 'tokens-revoked' } });
+    expect([row.encryptedRefreshToken, row.encryptedAccessToken]).toEqual([undefined, undefined]);
+  }, SOON);
+  expect(await eventsOf(connectionId, 'ConnectionCauseProven')).toMatchObject([
+    { data: { cause: 'user_revoked', health: 'dead' } },
+  ]);
+  // Nothing is left to be refreshed, and the answer says why.
+  const again = await gateway.json('POST', `/connections/${connectionId}/refresh?provider_config_key=${DRIVE}`);
+  expect(again).toMatchObject({ status: 424, body: { error: { code: 'reauthorization_required' } } });
+});
+
+test('RI-10: a statement that Google does not stand by, and one about an earlier consent, end no connection', async () => {
+  const account = 'viewer@workspace.example';
+  const connectionId = await connectAccount(gateway, DRIVE, { account });
+  expect(await state({ type: 'tokens-revoked', account, agoSec: 3600 })).toEqual([202]);
+  expect(await state({ type: 'account-disabled', account, jti: 'premature' })).toEqual([202]);
+  await vi.waitFor(async () => {
+    const told = await eventsOf(connectionId, 'ConnectionSecurityEvent');
+    expect(told).toMatchObject([{ data: { security_event: 'account-disabled' } }]);
+  }, SOON);
+  expect((await readConnection(gateway, DRIVE, connectionId)).status).toBe('active');
+});
+
+test('RI-2, RI-11: a statement is taken long after its exp, and one that comes three times counts once', async () => {
+  const account = 'second.user@example.com';
+  const before = await written();
+  const late = { type: 'sessions-revoked', account, jti: 'thrice', agoSec: 3 * 24 * 3600, times: 3 };
+  expect(await state(late)).toEqual([202, 202, 202]);
+  const after = await written();
+  expect(Number(after.security_event) - Number(before.security_event)).toBe(1);
+});
+
+test.each(FORGERIES)('RI-12: %s is refused, and nothing is written', async (forge) => {
+  const before = await written();
+  expect(await state({ type: 'tokens-revoked', account: 'first.user@example.com', forge })).toEqual([400]);
+  expect(await written()).toEqual(before);
+});
+
+test('RI-12: what is no token at all is refused, and so is any method but POST', async () => {
+  for (const body of ['', '{}', 'a.b.c', '\u0000']) {
+    const answer = await fetch(gateway.gateway.gatewayUrl + RECEIVER, { method: 'POST', body });
+    expect([body, answer.status]).toEqual([body, 400]);
+  }
+  expect((await fetch(gateway.gateway.gatewayUrl + RECEIVER)).status).toBe(405);
+});
+
+test('RI-5: the answer to the verification that was asked for proves the stream, and another text does not', async () => {
+  const project = async () => {
+    const { body } = await gateway.json('GET', '/security-events');
+    return body.data.projects[0];
+  };
+  expect(await state({ type: 'verification', state: 'another' })).toEqual([202]);
+  expect(await project()).toMatchObject({ state: 'not_verified' });
+  expect(await state({ type: 'verification', state: 'state-of-tests' })).toEqual([202]);
+  expect(await project()).toMatchObject({ state: 'verified', verified_at: expect.any(String) });
+});
+
+test('RI-12: the project of a client that nobody has registered is foreign', async () => {
+  expect((await gateway.json('DELETE', `/security-events/${cloudProject}`)).status).toBe(200);
+  expect(await state({ type: 'tokens-revoked', account: 'first.user@example.com' })).toEqual([400]);
+  expect((await gateway.json('PUT', '/security-events/1', {})).status).toBe(404);
+});

@@ -1,0 +1,137 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { EVIDENCE_LATE_SEC, EVIDENCE_RETENTION_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { google } from '../../../lambdas/gateway/providers/google/server.ts';
+import { evidenceOf } from '../../../lambdas/gateway/security-events/evidence.rules.ts';
+import { SECURITY_EVENT_TYPES } from '../../../lambdas/gateway/security-events/statement.rules.ts';
+import { printsOfToken, tokenPrint } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
+import {
+  deathWithEvidence,
+  diagnoseDeadGrant,
+  type GrantHistory,
+} from '../../../lambdas/gateway/tokens/diagnosis.rules.ts';
+
+const DIED = 1_800_000_000;
+const CONSENTED = DIED - 10 * 24 * 3600;
+const subject = { consentedAtEpochSec: CONSENTED, diedAtEpochSec: DIED };
+const fact = (type: (typeof SECURITY_EVENT_TYPES)[number], at: number, reason?: string) => ({
+  type,
+  reason,
+  statedAtEpochSec: at,
+});
+
+describe('evidence', () => {
+  it('RI-10: is never older than the consent or than thirty days, and never much later than the death', () => {
+    fc.assert(
+      fc.property(
+        fc.array(fc.tuple(fc.constantFrom(...SECURITY_EVENT_TYPES), fc.integer({ min: -40, max: 40 })), {
+          maxLength: 6,
+        }),
+        fc.integer({ min: -60, max: 0 }),
+        (stated, consented) => {
+          const consentedAtEpochSec = DIED + consented * 24 * 3600;
+          const facts = stated.map(([type, days]) => fact(type, DIED + days * 24 * 3600));
+          const found = evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec: DIED });
+          if (found === undefined) return;
+          expect(found.statedAtEpochSec).toBeGreaterThanOrEqual(consentedAtEpochSec);
+          expect(found.statedAtEpochSec).toBeGreaterThan(DIED - EVIDENCE_RETENTION_SEC);
+          expect(found.statedAtEpochSec).toBeLessThanOrEqual(DIED + EVIDENCE_LATE_SEC);
+        },
+      ),
+    );
+  });
+
+  it.each([
+    [
+      'the account before its tokens',
+      [fact('tokens-revoked', DIED - 1), fact('account-disabled', DIED - 9)],
+      'account-disabled',
+    ],
+    ['all tokens before one', [fact('token-revoked', DIED - 1), fact('tokens-revoked', DIED - 9)], 'tokens-revoked'],
+    ['what came a minute after the death', [fact('tokens-revoked', DIED + 60)], 'tokens-revoked'],
+    [
+      'nothing of an account that was enabled again before',
+      [fact('account-disabled', DIED - 9), fact('account-enabled', DIED - 5)],
+      undefined,
+    ],
+    [
+      'of an account that was enabled only after',
+      [fact('account-disabled', DIED - 9), fact('account-enabled', DIED + 5)],
+      'account-disabled',
+    ],
+    [
+      'nothing of sessions and passwords',
+      [fact('sessions-revoked', DIED), fact('account-credential-change-required', DIED)],
+      undefined,
+    ],
+  ])('is %s', (_, facts, type) => {
+    expect(evidenceOf(facts, subject)?.type).toBe(type);
+  });
+});
+
+const HISTORY: GrantHistory = {
+  grantedScopes: [],
+  consentedAtEpochSec: CONSENTED,
+  lastRefreshedAtEpochSec: CONSENTED,
+  refreshTokenExpiresAtEpochSec: undefined,
+  externalTesting: false,
+  account: undefined,
+  newerGrantsOfAccount: 0,
+  rotationLost: false,
+};
+const REVOKED = { type: 'tokens-revoked', reason: undefined, statedAtEpochSec: DIED - 1 } as const;
+const diagnosed = (answer: { error: string; subtype?: string }, more: Partial<GrantHistory>) =>
+  diagnoseDeadGrant({ subtype: undefined, ...answer }, { ...HISTORY, ...more }, DIED, google);
+
+describe('a diagnosis with evidence', () => {
+  it('RI-10: is certain, and shows the statement', () => {
+    expect(diagnosed({ error: 'invalid_grant' }, { evidence: REVOKED })).toMatchObject({
+      cause: 'user_revoked',
+      certain: true,
+      likelyCauses: [{ likelihood: 1 }],
+      evidence: { type: 'tokens-revoked', statedAt: new Date((DIED - 1) * 1000).toISOString() },
+    });
+  });
+
+  it('believes what the provider names itself first', () => {
+    const named = diagnosed({ error: 'invalid_grant', subtype: 'invalid_rapt' }, { evidence: REVOKED });
+    expect(named).toMatchObject({ cause: 'session_length_over', certain: true });
+    expect(named.evidence).toBeUndefined();
+    const blocked = diagnosed({ error: 'admin_policy_enforced' }, { evidence: REVOKED });
+    expect(blocked).toMatchObject({ cause: 'admin_restricted', certain: true });
+    expect(diagnosed({ error: 'access_denied' }, { evidence: REVOKED }).certain).toBe(false);
+  });
+
+  it('knows its own doing: Google states the end of grants also where the gateway asked for it', () => {
+    const ours = { evidence: REVOKED, endedWithSharer: true, endedWithSharerAtEpochSec: DIED - 30 };
+    expect(diagnosed({ error: 'invalid_grant' }, ours)).toMatchObject({ cause: 'shared_grant_ended', certain: true });
+    const later = { ...ours, endedWithSharerAtEpochSec: DIED + 3600 };
+    expect(diagnosed({ error: 'invalid_grant' }, later)).toMatchObject({ cause: 'user_revoked', certain: true });
+  });
+
+  it('RI-10: replaces a guess, once, and nothing that was certain', () => {
+    const guess = diagnosed({ error: 'invalid_grant' }, {});
+    expect(guess.certain).toBe(false);
+    const proven = deathWithEvidence(guess, REVOKED, undefined, google);
+    expect(proven).toMatchObject({ certain: true, since: guess.since, providerError: 'invalid_grant' });
+    if (proven === undefined) throw new Error('Nothing was proven');
+    expect(deathWithEvidence(proven, REVOKED, undefined, google)).toBeUndefined();
+    const denied = diagnosed({ error: 'access_denied' }, {});
+    expect(deathWithEvidence(denied, REVOKED, undefined, google)).toBeUndefined();
+  });
+});
+
+describe('prints of a token', () => {
+  const TOKEN = '1//0abcdefghijklmnopqrstuvwxyz';
+  // echo -n TOKEN | openssl sha512 -binary | openssl sha512 -binary | base64
+  const TWICE = 'EOiK4/AZqIs/aeU1dL/hnZm7+cSA4HDViXLJx+aIi/Gcq+olzAApjCYGdi6LRKGAypPGxAyYda5kB10sQGJuqg==';
+
+  it('RI-14: are digests, the same for every alphabet of Base64, and no part of it', () => {
+    const [byPrefix, byHash] = printsOfToken(TOKEN);
+    expect(tokenPrint({ by: 'prefix', value: TOKEN.slice(0, 16) })).toBe(byPrefix);
+    expect(tokenPrint({ by: 'hash_base64_sha512_sha512', value: TWICE })).toBe(byHash);
+    expect(TOKEN).not.toContain(String(byPrefix).slice(0, 8));
+    const url = tokenPrint({ by: 'hash_base64_sha512_sha512', value: 'a-b_c' });
+    expect(tokenPrint({ by: 'hash_base64_sha512_sha512', value: 'a+b/c==' })).toBe(url);
+  });
+});
