@@ -23,8 +23,15 @@ import { firstSecretKey } from './first-secret-key.store.ts';
 import { heartbeatWriter } from './heartbeat.store.ts';
 import { HeartbeatSender } from './heartbeat.ts';
 import { clearCallLog, countConnections, keepAuditComplete, keepSearchComplete } from './housekeeping.ts';
-import { kindsOfShard, readSlice, refreshDueConnections, type SweepReport, shardsOf } from './sweep.ts';
-import { readStatementRef, sweepStatements, workOnStatement } from './work-on-statement.ts';
+import {
+  kindsOfShard,
+  readSlice,
+  readStatementRef,
+  refreshDueConnections,
+  type SweepReport,
+  shardsOf,
+} from './sweep.ts';
+import { sweepStatements, workOnStatement } from './work-on-statement.ts';
 
 const shared = openSharedDependencies('refresh');
 const { clock, config, logger } = shared;

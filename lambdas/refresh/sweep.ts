@@ -26,6 +26,7 @@ import {
 } from '../gateway/core/limits.ts';
 import type { Integration } from '../gateway/integrations/integration.rules.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { StatementRef } from '../gateway/security-events/ports.ts';
 import type { SliceRun } from '../gateway/ticks/sweep-run.ts';
 import { endUnconfirmed } from '../gateway/tokens/end-unconfirmed.ts';
 import { refreshBackoffSec } from '../gateway/tokens/freshness.rules.ts';
@@ -164,11 +165,11 @@ const NOT_THE_PROVIDERS = new Set([
  */
 export async function refreshDueConnections(
   deps: SweepDependencies,
-  { shards, isHeld, count }: SliceRun,
+  { shards, due, isHeld, count }: SliceRun,
   deadlineMs: number,
   requestId: string,
 ): Promise<SweepReport> {
-  const run = new Sweep(deps, deadlineMs, requestId, isHeld);
+  const run = new Sweep(deps, deadlineMs, requestId, { due, isHeld });
   // Starting elsewhere each time keeps a crowded shard from always going first.
   const offset = Math.floor(deps.random.number() * shards.length);
   const order = [...shards.slice(offset), ...shards.slice(0, offset)];
@@ -191,22 +192,22 @@ class Sweep {
   readonly #integrations = new Map<string, Promise<Integration | undefined>>();
   readonly #probes = new Map<string, Promise<void>>();
   readonly #counts = { refreshed: 0, dead: 0, putOff: 0, skipped: 0, failed: 0 };
-  readonly #isHeld: () => boolean;
+  readonly #slice: Pick<SliceRun, 'due' | 'isHeld'>;
   readonly #dying: ConnectionRef[] = [];
   #failuresInARow = 0;
   #oldestDueSec = 0;
   #cutShort = false;
 
-  constructor(deps: SweepDependencies, deadlineMs: number, requestId: string, isHeld: () => boolean) {
+  constructor(deps: SweepDependencies, deadlineMs: number, requestId: string, slice: Pick<SliceRun, 'due' | 'isHeld'>) {
     this.#deps = deps;
     this.#deadlineMs = deadlineMs;
     this.#requestId = requestId;
-    this.#isHeld = isHeld;
+    this.#slice = slice;
   }
 
   mayGoOn(): boolean {
     const inTime = this.#deps.clock.nowMs() < this.#deadlineMs - SWEEP_RESERVE_MS;
-    const go = inTime && this.#failuresInARow < SWEEP_BRAKE_AFTER_FAILURES && this.#isHeld();
+    const go = inTime && this.#failuresInARow < SWEEP_BRAKE_AFTER_FAILURES && this.#slice.isHeld();
     if (!go) this.#cutShort = true;
     return go;
   }
@@ -221,24 +222,36 @@ class Sweep {
 
   /** One shard: what is due, page by page, then what else waits. A shard that cannot be read stops no other. */
   async sweepShard(shard: number): Promise<void> {
+    const { refreshes, escrow, endings, statements } = partitionsOfShard(shard);
+    const { due } = this.#slice;
     try {
-      const untilEpochSec = epochSecNow(this.#deps.clock);
-      let position: DuePosition | undefined;
-      do {
-        const page = await this.#deps.upkeep.duePage(shard, untilEpochSec, SWEEP_PAGE_SIZE, position);
-        await Promise.all(page.refs.map((ref) => this.#gate.run(() => this.#one(ref))));
-        position = page.next;
-      } while (position !== undefined && this.mayGoOn());
+      if (due?.has(refreshes) !== false) await this.#refreshShard(shard);
       if (!this.mayGoOn()) return;
-      await sweepEscrow(this.#deps, shard, this.#requestId);
-      await sweepEndings(this.#deps, shard, this.#requestId);
-      await this.#deps.workOnStatements?.(shard, this.#requestId);
+      if (await this.#isDue(escrow)) await sweepEscrow(this.#deps, shard, this.#requestId);
+      if (await this.#isDue(endings)) await sweepEndings(this.#deps, shard, this.#requestId);
+      if (await this.#isDue(statements)) await this.#deps.workOnStatements?.(shard, this.#requestId);
     } catch (error) {
       this.#cutShort = true;
       this.#counts.failed++;
       this.#deps.metrics.count('SweepShardFailed');
       this.#deps.logger.error('a shard of the due index could not be swept', { requestId: this.#requestId }, error);
     }
+  }
+
+  /** Whether there is work in a partition: as the run's first look found it, or by a question of its own. */
+  async #isDue(partition: number): Promise<boolean> {
+    const { upkeep, clock } = this.#deps;
+    return this.#slice.due?.has(partition) ?? upkeep.hasDue(partition, epochSecNow(clock));
+  }
+
+  async #refreshShard(shard: number): Promise<void> {
+    const untilEpochSec = epochSecNow(this.#deps.clock);
+    let position: DuePosition | undefined;
+    do {
+      const page = await this.#deps.upkeep.duePage(shard, untilEpochSec, SWEEP_PAGE_SIZE, position);
+      await Promise.all(page.refs.map((ref) => this.#gate.run(() => this.#one(ref))));
+      position = page.next;
+    } while (position !== undefined && this.mayGoOn());
   }
 
   /**
@@ -438,15 +451,32 @@ export function readSlice(event: unknown): Slice {
   return { index, count };
 }
 
+/** The security event that the function was called for; undefined for a tick. */
+export function readStatementRef(event: unknown): StatementRef | undefined {
+  const ref = member(event, 'statement');
+  const [cloudProject, jti, index] = ['cloudProject', 'jti', 'index'].map((name) => member(ref, name));
+  if (typeof cloudProject !== 'string' || typeof jti !== 'string' || typeof index !== 'number') return undefined;
+  return { cloudProject, jti, index };
+}
+
 /** The shards of a slice. */
 export function shardsOf(slice: Slice): number[] {
   const perSlice = DUE_SHARDS / slice.count;
   return Array.from({ length: perSlice }, (_, i) => slice.index * perSlice + i);
 }
 
-/** Partitions of the due index that a sweep asks for a shard: refreshes, grants to be ended, escrowed tokens, statements. */
+/** Partitions of the due index that a sweep asks for a shard. */
 export function kindsOfShard(shard: number): number[] {
-  return [shard, DUE_SHARDS + shard, 2 * DUE_SHARDS + shard, DUE_PARTITIONS.securityEvents + shard];
+  return Object.values(partitionsOfShard(shard));
+}
+
+function partitionsOfShard(shard: number) {
+  return {
+    refreshes: shard,
+    endings: DUE_SHARDS + shard,
+    escrow: 2 * DUE_SHARDS + shard,
+    statements: DUE_PARTITIONS.securityEvents + shard,
+  };
 }
 
 function member(value: unknown, name: string): unknown {

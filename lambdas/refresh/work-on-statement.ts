@@ -296,15 +296,3 @@ async function tell(
   const eventId = ulid(receivedAtEpochSec * 1000, digest.subarray(0, 10));
   await audit.append({ ...told, eventId, occurredAt: new Date(receivedAtEpochSec * 1000).toISOString() });
 }
-
-/** What the receiver starts the work with; undefined for a tick. */
-export function readStatementRef(event: unknown): StatementRef | undefined {
-  const ref = member(event, 'statement');
-  const [cloudProject, jti, index] = ['cloudProject', 'jti', 'index'].map((name) => member(ref, name));
-  if (typeof cloudProject !== 'string' || typeof jti !== 'string' || typeof index !== 'number') return undefined;
-  return { cloudProject, jti, index };
-}
-
-function member(value: unknown, name: string): unknown {
-  return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
-}

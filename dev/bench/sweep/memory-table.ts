@@ -31,9 +31,10 @@ export function memoryTable(rows: readonly Connection[], operationMs: number): S
         const next = from + limit < due.length ? { from: from + limit } : undefined;
         return answer({ refs: due.slice(from, from + limit), next });
       },
+      hasDue: () => answer(false),
     }),
-    escrow: only('escrow', { due: () => answer([]) }),
-    revocations: only('revocations', { due: () => answer([]) }),
+    escrow: only('escrow', {}),
+    revocations: only('revocations', {}),
     unconfirmed: only('unconfirmed', {}),
     integrations: only('integrations', { get: () => answer(INTEGRATION) }),
     consents: only('consents', {}),

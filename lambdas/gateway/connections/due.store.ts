@@ -41,22 +41,26 @@ export interface DueEntries {
 }
 
 /** Items whose work is due, oldest first; entries of another kind are passed over. */
-export async function dueEntries({ client, tableName }: Table, query: DueQuery): Promise<DueEntries> {
-  const { Items = [], LastEvaluatedKey } = await client.send(
-    new QueryCommand({
-      TableName: tableName,
-      IndexName: TABLE.indexes.due.name,
-      KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
-      ExpressionAttributeValues: { ':shard': query.shard, ':until': query.untilEpochSec },
-      Limit: query.limit,
-      ExclusiveStartKey: query.after,
-    }),
-  );
+export async function dueEntries(table: Table, query: DueQuery): Promise<DueEntries> {
+  const { Items = [], LastEvaluatedKey } = await dueItems(table, query);
   const entries = Items.flatMap((item) => {
     const ref = connectionRefOfPk(str(item, 'pk'), query.tag);
     return ref === undefined ? [] : [{ ref, sk: str(item, 'sk') }];
   });
   return { entries, next: LastEvaluatedKey };
+}
+
+function dueItems({ client, tableName }: Table, { shard, untilEpochSec, limit, after }: DueQuery) {
+  return client.send(
+    new QueryCommand({
+      TableName: tableName,
+      IndexName: TABLE.indexes.due.name,
+      KeyConditionExpression: 'dueShard = :shard AND refreshAt <= :until',
+      ExpressionAttributeValues: { ':shard': shard, ':until': untilEpochSec },
+      Limit: limit,
+      ExclusiveStartKey: after,
+    }),
+  );
 }
 
 /** What is due, and what the schedule puts off. */
@@ -80,6 +84,11 @@ export function connectionUpkeep(table: Table): ConnectionUpkeep {
     async duePage(shard, untilEpochSec, limit, after) {
       const { entries, next } = await dueEntries(table, { shard, untilEpochSec, limit, after });
       return { refs: entries.map(({ ref }) => ref), next };
+    },
+
+    async hasDue(partition, untilEpochSec) {
+      const { Items = [] } = await dueItems(table, { shard: partition, untilEpochSec, limit: 1 });
+      return Items.length > 0;
     },
   };
 }

@@ -361,6 +361,8 @@ export interface ConnectionUpkeep {
   postpone(ref: ConnectionRef, refreshAtEpochSec: number): Promise<void>;
   /** Identities whose `refreshAt` has passed, oldest first, behind `after`; one page of a shard. */
   duePage(shard: number, untilEpochSec: number, limit: number, after: DuePosition | undefined): Promise<DuePage>;
+  /** Whether anything is due in a partition of the due index, of whatever kind of work. */
+  hasDue(partition: number, untilEpochSec: number): Promise<boolean>;
 }
 
 /** Opaque place in a shard of the due index. */

@@ -17,6 +17,8 @@ export interface SweepSliceDependencies {
 export interface SliceRun {
   /** Those of the slice's shards in which something is due, or may be. */
   readonly shards: readonly number[];
+  /** The partitions of the due index in which something was due when the run began; undefined where that is not known. */
+  readonly due?: ReadonlySet<number> | undefined;
   /** Runs that work side by side, each on its slice. */
   readonly count: number;
   /** False once the slice may be another run's: this one then takes up nothing more. */
@@ -47,38 +49,39 @@ export async function sweepSlice<T>(
   run: (slice: SliceRun) => Promise<T>,
 ): Promise<T | undefined> {
   const { count } = work;
-  const shards = await shardsWithWork(deps, work, requestId);
-  if (shards.length === 0) return run({ shards, count, isHeld: () => true });
+  const { shards, due } = await whatIsDue(deps, work, requestId);
+  if (shards.length === 0) return run({ shards, due, count, isHeld: () => true });
   const lease = new RunningLease(deps, work, requestId);
   if (!(await lease.take())) {
     deps.metrics.count('SweepSkipped', { sweeper: work.sweeper });
     return undefined;
   }
   try {
-    return await run({ shards, count, isHeld: () => lease.isHeld() });
+    return await run({ shards, due, count, isHeld: () => lease.isHeld() });
   } finally {
     await lease.release();
   }
 }
 
-/** The shards to be swept. Many slices mean many connections, of which one read would show a part. */
-async function shardsWithWork(
+/** The shards to be swept, and what of them. Many slices mean many connections, of which one read would show a part. */
+async function whatIsDue(
   { dueIndex, clock, logger }: SweepSliceDependencies,
   { count, shards, partitionsOf }: SlicedWork,
   requestId: string,
-): Promise<readonly number[]> {
-  if (count > 1) return shards;
+): Promise<Pick<SliceRun, 'shards' | 'due'>> {
+  if (count > 1) return { shards };
   const partitions = shards.flatMap((shard) => partitionsOf(shard));
   try {
     const due = await dueIndex.duePartitions(Math.min(...partitions), Math.max(...partitions), epochSecNow(clock));
-    if (due !== undefined) return shards.filter((shard) => partitionsOf(shard).some((one) => due.has(one)));
+    if (due !== undefined)
+      return { shards: shards.filter((shard) => partitionsOf(shard).some((one) => due.has(one))), due };
   } catch (error) {
     logger.warn('the due index could not be read at once; each of its shards is asked', {
       requestId,
       cause: error instanceof Error ? error.name : 'unknown',
     });
   }
-  return shards;
+  return { shards };
 }
 
 /** A run's lease of its slice, which is renewed whenever a third of it has passed. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { DUE_PARTITIONS, DUE_SHARDS } from '../../../lambdas/gateway/core/contract.ts';
-import { kindsOfShard, readSlice, shardsOf } from '../../../lambdas/refresh/sweep.ts';
+import { kindsOfShard, readSlice, refreshDueConnections, shardsOf } from '../../../lambdas/refresh/sweep.ts';
+import { DEADLINE_MS, dueRows, fresh, schedule, WHOLE } from './support/schedule.ts';
 
 describe('slices of the due index (F86)', () => {
   it.each([1, 2, 4, 8, 16, 32, 64])('%d of them hold every shard once', (count) => {
@@ -13,6 +14,24 @@ describe('slices of the due index (F86)', () => {
     const statements = Array.from({ length: DUE_SHARDS }, (_, i) => DUE_PARTITIONS.securityEvents + i);
     const others = Array.from({ length: 3 * DUE_SHARDS }, (_, i) => i);
     expect(partitions.toSorted((a, b) => a - b)).toEqual([...others, ...statements]);
+  });
+
+  it('begin only the kinds of work of which something is due', async () => {
+    const rows = dueRows(3);
+    const statements: number[] = [];
+    const run = async (due: ReadonlySet<number> | undefined, waiting = due) => {
+      const { deps, sideWork, refreshed, script } = schedule(rows, fresh);
+      script.hasDue = (partition) => waiting?.has(partition) !== false;
+      const workOnStatements = async (shard: number) => void statements.push(shard);
+      await refreshDueConnections({ ...deps, workOnStatements }, { ...WHOLE, shards: [7], due }, DEADLINE_MS, 'run');
+      return { sideWork, refreshed, statements: statements.splice(0) };
+    };
+    expect(await run(new Set([2 * DUE_SHARDS + 7]))).toEqual({ sideWork: ['escrow 7'], refreshed: [], statements: [] });
+    expect(await run(new Set([DUE_SHARDS + 7]))).toMatchObject({ sideWork: ['revocations 7'], statements: [] });
+    const ofStatements = new Set([DUE_PARTITIONS.securityEvents + 7]);
+    expect(await run(ofStatements)).toEqual({ sideWork: [], refreshed: [], statements: [7] });
+    expect(await run(undefined, ofStatements)).toMatchObject({ sideWork: [], statements: [7] });
+    expect(await run(undefined)).toMatchObject({ sideWork: ['escrow 7', 'revocations 7'], statements: [7] });
   });
 
   it('are the whole index where the event names none', () => {

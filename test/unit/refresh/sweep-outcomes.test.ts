@@ -306,6 +306,7 @@ describe('a run', () => {
     const upkeep = fake<SweepDependencies['upkeep']>({
       duePage: (shard: number, ...rest: [number, number, undefined]) =>
         shard === bad ? Promise.reject(new Error('throttled')) : duePage(shard, ...rest),
+      hasDue: async () => false,
     });
     const refreshed = rows.filter((row) => dueShardOf(row, DUE_SHARDS) !== bad).length;
     const report = await refreshDueConnections({ ...world.deps, upkeep }, WHOLE, DEADLINE_MS, 'tick');

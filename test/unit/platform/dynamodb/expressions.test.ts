@@ -59,6 +59,8 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   ],
   'feed-quota.store.ts': ['free'],
   'feed.store.ts': [
+    "['dueShard', 'refreshAt', 'follows', ...Object.keys(names)].join(', ')",
+    'index',
     'entries.map(([name]) => `${name',
     'known.condition',
     'name',
@@ -72,6 +74,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "request.afterRefusal === true ? ', forcedRefreshAtEpochSec = :now' : ''",
     "request.evenIfDead ? ', :dead' : ''",
   ],
+  'inbox.store.ts': ["ref.log === undefined ? '' : ', #log = :now'"],
   'listed-rows.store.ts': [
     "Object.keys(wanted).join(', ')",
     "after === undefined ? '' : ` AND sk ${order === 'newest' ? '<' : '>'",

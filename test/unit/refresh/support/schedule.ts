@@ -44,6 +44,7 @@ export function schedule(rows: readonly Connection[], refresh: (row: Connection)
     read: async (ref: Connection): Promise<Connection | undefined> => byKey.get(connectionRefKey(ref)),
     integration: async (): Promise<Integration | undefined> => integration(),
     postpone: async (): Promise<void> => {},
+    hasDue: (_partition: number): boolean => true,
   };
   const log =
     (level: string): Logger['error'] =>
@@ -71,6 +72,7 @@ export function schedule(rows: readonly Connection[], refresh: (row: Connection)
           next: from + limit < due.length ? { from: from + limit } : undefined,
         };
       },
+      hasDue: async (partition: number) => script.hasDue(partition),
       postpone: (ref: Connection, at: number) => {
         postponed.push(ref.connectionId);
         postponedTo.push(at);
