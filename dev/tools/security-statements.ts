@@ -361,12 +361,14 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
         'A security event is accepted only with Google’s signature, its exact issuer and a client of the project as audience; `exp` is not looked at.',
       'RI-5': 'A project’s security events count as verified only once Google has sent the text that was asked for.',
       'RI-10':
-        'A security event ends no connection: it makes the gateway ask Google, and one that is older than the consent counts for nothing.',
+        'A security event ends no connection: it makes the gateway ask Google, and one that is older than the consent, or than a later refresh that Google granted, proves nothing.',
       'RI-11': 'The same security event twice has one effect.',
       'RI-12':
         'A forged security event is refused and writes nothing: unsigned, signed with the public key, another key or issuer, addressed to a project that is not registered, or an ID token.',
       'RI-13': 'A security event is acknowledged only after it is stored.',
       'RI-14': 'No part of a token is stored to recognise it by: what a security event names is kept as a digest.',
+      'RI-15':
+        'The key of the service account that registers the receiver never reaches the gateway: the command signs on the operator’s computer.',
       'RI-16':
         'Tokens that Google says it has revoked are erased once Google refuses them, and a restore does not bring them back.',
     },

@@ -6,7 +6,7 @@ import { changeCountReader } from '../gateway/connections/connection-write.store
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import { FIRST_ACCOUNT_ID } from '../gateway/core/contract.ts';
-import { CACHE_MAX_ENTRIES } from '../gateway/core/limits.ts';
+import { CACHE_MAX_ENTRIES, SWEEP_RESERVE_MS } from '../gateway/core/limits.ts';
 import { auditUpkeep } from '../gateway/events/audit-upkeep.store.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { securityProjects, statementQueue } from '../gateway/security-events/statement.store.ts';
@@ -50,7 +50,8 @@ const statementDependencies = {
 };
 const sweepDependencies = {
   ...refreshing,
-  workOnStatements: (shard: number, requestId: string) => sweepStatements(statementDependencies, shard, requestId),
+  workOnStatements: (shard: number, untilMs: number, requestId: string) =>
+    sweepStatements(statementDependencies, shard, untilMs, requestId),
   deathsInARow: new BoundedCache<number>(CACHE_MAX_ENTRIES),
 };
 const countDependencies = {
@@ -77,9 +78,11 @@ export async function handler(
   event: unknown,
   context: Context,
 ): Promise<SweepReport | { readonly done: boolean | undefined }> {
+  const deadlineMs = clock.nowMs() + context.getRemainingTimeInMillis();
   const statement = readStatementRef(event);
   if (statement !== undefined) {
-    return { done: await workOnStatement(statementDependencies, statement, context.awsRequestId) };
+    const untilMs = deadlineMs - SWEEP_RESERVE_MS;
+    return { done: await workOnStatement(statementDependencies, statement, untilMs, context.awsRequestId) };
   }
   const slice = readSlice(event);
   if (!firstKeyExists && slice.index === 0) {
@@ -87,7 +90,6 @@ export async function handler(
     firstKeyExists = true;
   }
   if (slice.index === 0) await heartbeats.send(context.awsRequestId);
-  const deadlineMs = clock.nowMs() + context.getRemainingTimeInMillis();
   const report = await sweepSlice(
     sliceDependencies,
     { sweeper: 'refresh', ...slice, shards: shardsOf(slice), partitionsOf: kindsOfShard },

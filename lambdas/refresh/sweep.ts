@@ -130,8 +130,8 @@ export type SweepDependencies = SideWorkDependencies &
     readonly upkeep: ConnectionUpkeep;
     /** What this process has seen of integrations whose grants die one after the other, by integration; a success takes it away. */
     readonly deathsInARow: BoundedCache<number>;
-    /** Works on a shard's security events. @default none */
-    readonly workOnStatements?: (shard: number, requestId: string) => Promise<unknown>;
+    /** Works on a shard's security events, until the clock shows so many milliseconds. @default none */
+    readonly workOnStatements?: (shard: number, untilMs: number, requestId: string) => Promise<unknown>;
     /** Waits some milliseconds. @default a timer */
     readonly pause?: (ms: number) => Promise<void>;
   };
@@ -181,6 +181,7 @@ export async function refreshDueConnections(
     }),
   );
   await run.bury(count);
+  await run.workOnStatements(shards);
   return run.report();
 }
 
@@ -222,14 +223,13 @@ class Sweep {
 
   /** One shard: what is due, page by page, then what else waits. A shard that cannot be read stops no other. */
   async sweepShard(shard: number): Promise<void> {
-    const { refreshes, escrow, endings, statements } = partitionsOfShard(shard);
+    const { refreshes, escrow, endings } = partitionsOfShard(shard);
     const { due } = this.#slice;
     try {
       if (due?.has(refreshes) !== false) await this.#refreshShard(shard);
       if (!this.mayGoOn()) return;
       if (await this.#isDue(escrow)) await sweepEscrow(this.#deps, shard, this.#requestId);
       if (await this.#isDue(endings)) await sweepEndings(this.#deps, shard, this.#requestId);
-      if (await this.#isDue(statements)) await this.#deps.workOnStatements?.(shard, this.#requestId);
     } catch (error) {
       this.#cutShort = true;
       this.#counts.failed++;
@@ -272,6 +272,28 @@ class Sweep {
       await Promise.all(this.#dying.slice(at, at + perSec).map((ref) => this.#gate.run(() => this.#work(ref))));
       if (at + perSec < this.#dying.length) await wait(Math.max(0, startedMs + 1_000 - clock.nowMs()));
     }
+  }
+
+  /** Security events whose wake-up was lost: behind all refreshes that are due, so that they hold up none (SH-2). */
+  async workOnStatements(shards: readonly number[]): Promise<void> {
+    const { workOnStatements, metrics, logger } = this.#deps;
+    if (workOnStatements === undefined) return;
+    const order = [...shards];
+    await Promise.all(
+      Array.from({ length: Math.min(SHARDS_AT_ONCE, order.length) }, async () => {
+        for (let shard = order.shift(); shard !== undefined; shard = order.shift()) {
+          try {
+            if (!(await this.#isDue(partitionsOfShard(shard).statements))) continue;
+            if (!this.mayGoOn()) return;
+            await workOnStatements(shard, this.#deadlineMs - SWEEP_RESERVE_MS, this.#requestId);
+          } catch (error) {
+            this.#cutShort = true;
+            metrics.count('SweepShardFailed');
+            logger.error('a shard of the due index could not be swept', { requestId: this.#requestId }, error);
+          }
+        }
+      }),
+    );
   }
 
   async #one(ref: ConnectionRef): Promise<void> {

@@ -47,16 +47,24 @@ export interface StatementWorkDependencies
 /** What came of the work on one connection: done, or to be tried again. */
 type Outcome = 'done' | 'again';
 
+/** One run of the work: when it has to be over, and what its log lines are found by. */
+interface Run {
+  readonly untilMs: number;
+  readonly requestId: string;
+}
+
 /**
  * Does what follows from a statement of the provider (RI-10): each connection that it may concern is asked for at once, and the
  * provider's answer alone says whether the grant is dead. Of one that died before, and whose cause was a guess, the statement makes the
  * cause certain. Done twice it changes nothing.
  *
+ * @param untilMs what has not begun by then is put off
  * @returns whether all of it is done; undefined where there is nothing to do
  */
 export async function workOnStatement(
   deps: StatementWorkDependencies,
   ref: StatementRef,
+  untilMs: number,
   requestId: string,
 ): Promise<boolean | undefined> {
   const statement = await deps.statements.read(ref);
@@ -65,7 +73,9 @@ export async function workOnStatement(
     const concerned = await connectionsOf(deps, statement);
     const gate = new Gate(STATEMENT_REFRESHES_AT_ONCE);
     const outcomes = await Promise.allSettled(
-      concerned.map((connection) => gate.run(() => workOnConnection(deps, statement, connection, requestId))),
+      concerned.map((connection) =>
+        gate.run(() => workOnConnection(deps, statement, connection, { untilMs, requestId })),
+      ),
     );
     const failed = outcomes.find((outcome) => outcome.status === 'rejected');
     if (failed !== undefined) throw failed.reason;
@@ -81,16 +91,18 @@ export async function workOnStatement(
   return false;
 }
 
-/** A page of a shard's statements, tried once each. */
+/** A page of a shard's statements, tried once each; those that are not reached in time wait for the next tick. */
 export async function sweepStatements(
   deps: StatementWorkDependencies,
   shard: number,
+  untilMs: number,
   requestId: string,
 ): Promise<number> {
   const due = await deps.statements.due(shard, epochSecNow(deps.clock), SWEEP_PAGE_SIZE);
   for (const ref of due) {
+    if (deps.clock.nowMs() >= untilMs) return due.length;
     try {
-      await workOnStatement(deps, ref, requestId);
+      await workOnStatement(deps, ref, untilMs, requestId);
     } catch (error) {
       deps.metrics.count('SecurityEventWorkFailed');
       deps.logger.error('a security event could not be worked on', { requestId }, error);
@@ -178,9 +190,10 @@ async function workOnConnection(
   deps: StatementWorkDependencies,
   statement: DueStatement,
   connection: Connection,
-  requestId: string,
+  { untilMs, requestId }: Run,
 ): Promise<Outcome> {
   const { event, issuedAtEpochSec } = statement;
+  if (deps.clock.nowMs() >= untilMs) return 'again';
   // About a grant that was given before this one.
   if (issuedAtEpochSec < connection.consentedAtEpochSec) return 'done';
   if (event.tokenPrint !== undefined && !(await isItsToken(deps, connection, event.tokenPrint))) return 'done';
@@ -192,7 +205,9 @@ async function workOnConnection(
       return 'done';
     case 'account-enabled':
       // Where the account was unavailable, its tokens may work again without the user.
-      return connection.death?.cause === 'account_unavailable' ? askProvider(deps, connection, requestId) : 'done';
+      return connection.death?.cause === 'account_unavailable'
+        ? askProvider(deps, connection, { untilMs, requestId })
+        : 'done';
     case 'tokens-revoked':
     case 'token-revoked':
     case 'account-disabled':
@@ -200,7 +215,7 @@ async function workOnConnection(
       if (connection.death !== undefined) return explain(deps, connection, requestId);
       // Somebody else may be using it: from here on nothing is sent under it.
       if (event.reason === 'hijacking') await deps.connections.dropAccessToken(connection);
-      return askProvider(deps, connection, requestId);
+      return askProvider(deps, connection, { untilMs, requestId });
   }
 }
 
@@ -218,15 +233,15 @@ async function isItsToken(
 async function askProvider(
   deps: StatementWorkDependencies,
   connection: Connection,
-  requestId: string,
+  { untilMs, requestId }: Run,
 ): Promise<Outcome> {
-  const { integrations, refresher } = deps;
+  const { integrations, refresher, clock } = deps;
   const integration = await integrations.get(connection);
   if (integration === undefined) return 'done';
   const outcome = await refresher.refresh(connection, integration, {
     wait: true,
     force: true,
-    budgetMs: STATEMENT_BUDGET_MS,
+    budgetMs: Math.min(STATEMENT_BUDGET_MS, Math.max(1_000, untilMs - clock.nowMs())),
     requestId,
   });
   switch (outcome.kind) {
@@ -246,7 +261,8 @@ async function askProvider(
 
 /** A cause that was a guess is proven by what was stated since; what was certain stays as it is. */
 async function explain(deps: StatementWorkDependencies, connection: Connection, requestId: string): Promise<Outcome> {
-  const { death, clientId, providerAccount, consentedAtEpochSec, encryptedRefreshToken } = connection;
+  const { death, clientId, providerAccount, consentedAtEpochSec, lastRefreshedAtEpochSec, encryptedRefreshToken } =
+    connection;
   if (death === undefined) return 'done';
   const prints =
     encryptedRefreshToken === undefined
@@ -254,11 +270,16 @@ async function explain(deps: StatementWorkDependencies, connection: Connection, 
       : printsOfToken(await deps.cipher.decrypt(refreshTokenContext(connection), encryptedRefreshToken));
   const facts = await deps.evidence.facts(cloudProjectOf(clientId), providerAccount?.subject, prints);
   const diedAtEpochSec = Math.floor(Date.parse(death.since) / 1000);
-  const evidence = evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec });
+  const evidence = evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec, lastRefreshedAtEpochSec });
   if (evidence === undefined) return 'done';
   const { server } = deps.endpointsOf(connection.provider);
   const proven = deathWithEvidence(death, evidence, connection.grantEndedAtEpochSec, server);
-  if (proven === undefined) return 'done';
+  if (proven === undefined) {
+    const areToGo = evidence.areTokensRevoked && encryptedRefreshToken !== undefined;
+    if (!areToGo) return 'done';
+    const erased = await deps.connections.explainDeath(connection, { ...death, tokensRevoked: true }, undefined);
+    return erased ? 'done' : 'again';
+  }
   const event = newEvent(deps.clock, deps.random, 'ConnectionCauseProven', {
     subject: refOf(connection),
     sequence: connection.sequence + 1,

@@ -20,6 +20,7 @@ import { addReconnect } from './commands/reconnect.ts';
 import { addRestore } from './commands/restore.ts';
 import { addRevoke } from './commands/revoke.ts';
 import { addSecretKeys } from './commands/secret-keys.ts';
+import { addSecurityEvents } from './commands/security-events.ts';
 import { addSessions } from './commands/sessions.ts';
 import { addUploadDashboard } from './commands/upload-dashboard.ts';
 import { addUsage } from './commands/usage.ts';
@@ -42,6 +43,7 @@ const OVER_THE_API = [
   addKeys,
   addFeeds,
   addWebhooks,
+  addSecurityEvents,
   addConnect,
   addReconnect,
   addSessions,

@@ -8,6 +8,7 @@ import { discoveryDocument, handleCerts, handleTokeninfo, handleUserinfo } from 
 import { pageLayout } from './oauth/page-layout.ts';
 import { handleRevoke } from './oauth/revoke.ts';
 import { handleToken } from './oauth/token-endpoint.ts';
+import { handleRisc, isRiscPath } from './risc/configuration-api.ts';
 import { RISC_CONFIGURATION_PATH, riscConfiguration } from './risc/statements.ts';
 import type { Simulation } from './simulation.ts';
 
@@ -17,7 +18,7 @@ const API_PATH = /^\/(?:(?:drive|calendar|upload|download|resumable|batch|oauth2
 /** The host group a path belongs to when one port serves all. */
 export function originOf(path: string): Origin {
   if (TOKEN_PATHS.has(path)) return 'token';
-  return API_PATH.test(path) ? 'api' : 'accounts';
+  return API_PATH.test(path) || isRiscPath(path) ? 'api' : 'accounts';
 }
 
 function notFoundPage(): SimResponse {
@@ -45,6 +46,7 @@ async function routeToken(sim: Simulation, http: SimRequest): Promise<SimRespons
 
 async function routeApi(sim: Simulation, http: SimRequest): Promise<SimResponse> {
   if (http.path === '/oauth2/v3/certs' && isRead(http)) return handleCerts(sim);
+  if (isRiscPath(http.path)) return handleRisc(sim, http);
   if (http.path === ACTIVITY_PATH && http.method === 'POST')
     return compressForCaller(http.headers, handleActivity(sim, http));
   const api = batchApi(http.path);

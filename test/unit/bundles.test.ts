@@ -18,7 +18,7 @@ const LIMITS: Partial<Record<FunctionName, number>> = {
   proxy: 220 * KILOBYTE,
   connect: 140 * KILOBYTE,
   'oauth-callback': 260 * KILOBYTE,
-  management: 900 * KILOBYTE,
+  management: 960 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */
 const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback'];

@@ -294,6 +294,7 @@ function readDeath(map: Item | undefined): GrantDeath | undefined {
     providerError: str(map, 'providerError'),
     since: str(map, 'since'),
     ...readEvidence(optionalMap(map, 'evidence')),
+    ...(map.tokensRevoked === true ? { tokensRevoked: true } : {}),
   };
 }
 

@@ -366,13 +366,14 @@ export function withDeath(
   };
 }
 
-/** A dead connection whose cause is proven now. @param event that reports it */
+/** A dead connection of which more is known now. @param event that reports it; undefined where its tokens alone are erased */
 export function withExplainedDeath(
   connection: Connection,
   death: GrantDeath,
-  { sequence, occurredAt }: Pick<LifecycleEvent, 'sequence' | 'occurredAt'>,
+  event: Pick<LifecycleEvent, 'sequence' | 'occurredAt'> | undefined,
 ): Connection {
-  return { ...(isToBeErased(death) ? withoutTokens(connection) : connection), death, sequence, updatedAt: occurredAt };
+  const kept = isToBeErased(death) ? withoutTokens(connection) : connection;
+  return { ...kept, death, ...(event && { sequence: event.sequence, updatedAt: event.occurredAt }) };
 }
 
 /** The provider requires that tokens it has revoked are deleted (RI-16). */

@@ -158,7 +158,8 @@ export function connectionStore(table: Table): ConnectionStore {
 
     async explainDeath(before, death, event) {
       const after = withExplainedDeath(before, death, event);
-      return (await writeConnection(table, { happened: { kind: 'explained' }, before, after, events: [event] })).done;
+      const events = event === undefined ? [] : [event];
+      return (await writeConnection(table, { happened: { kind: 'explained' }, before, after, events })).done;
     },
 
     async dropAccessToken(before) {

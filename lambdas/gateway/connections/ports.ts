@@ -204,8 +204,12 @@ export interface ConnectionStore {
   tellRefusal(connection: Connection, lease: RefreshLease, next: LeaseRelease, event: LifecycleEvent): Promise<boolean>;
   /** False when the epoch is no longer the lease's. */
   markDead(connection: Connection, lease: RefreshLease, death: GrantDeath, event: LifecycleEvent): Promise<boolean>;
-  /** Replaces a guess by a cause that is proven; erases the tokens where the provider requires it. False on a conflict. */
-  explainDeath(connection: Connection, death: GrantDeath, event: LifecycleEvent): Promise<boolean>;
+  /**
+   * Replaces a guess by a cause that is proven; erases the tokens where the provider requires it. False on a conflict.
+   *
+   * @param event undefined where the cause stays as it is
+   */
+  explainDeath(connection: Connection, death: GrantDeath, event: LifecycleEvent | undefined): Promise<boolean>;
   /** The access token counts as expired from now on, unless newer tokens are there. */
   dropAccessToken(connection: Connection): Promise<void>;
   noteUse(connection: Connection, nowEpochSec: number, refreshAtEpochSec: number): Promise<void>;

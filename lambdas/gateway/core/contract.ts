@@ -540,6 +540,7 @@ export const ALARM_SIGNALS: readonly AlarmSignal[] = [
   { metric: METRICS.sweepItemFailed, entry: 'failing-items', signal: 'TicketLasting' },
   { metric: METRICS.sweepShardFailed, entry: 'failing-items', signal: 'TicketLasting' },
   { metric: METRICS.securityEventWorkFailed, entry: 'failing-items', signal: 'TicketLasting' },
+  { metric: METRICS.securityEventWakeFailed, entry: 'failing-items', signal: 'TicketLasting' },
   { metric: METRICS.feedSweepFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
   { metric: METRICS.feedWakeFailed, entry: 'failing-feeds', signal: 'TicketLasting' },
   { metric: METRICS.feedSweepBraked, entry: 'failing-feeds', signal: 'TicketLasting' },

@@ -65,6 +65,8 @@ export interface GrantDeath {
   readonly since: string;
   /** The statement that makes the cause certain; absent where no statement does. */
   readonly evidence?: DeathEvidence | undefined;
+  /** The provider has stated that it revoked the tokens, whatever else explains the death. */
+  readonly tokensRevoked?: true | undefined;
 }
 
 /** What happened, in one sentence: a guess is called one. Empty where nothing is known. */
@@ -82,6 +84,6 @@ export function canBeCheckedAgain({ providerError }: Pick<GrantDeath, 'providerE
 }
 
 /** Whether the provider requires the refused tokens to be erased; those of a disabled account may work again once it is enabled (RI-16). */
-export function isToBeErased({ evidence }: Pick<GrantDeath, 'evidence'>): boolean {
-  return evidence?.type === 'tokens-revoked' || evidence?.type === 'token-revoked';
+export function isToBeErased({ tokensRevoked }: Pick<GrantDeath, 'tokensRevoked'>): boolean {
+  return tokensRevoked === true;
 }

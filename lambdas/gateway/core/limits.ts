@@ -578,6 +578,8 @@ export const SECURITY_EVENT_AUDIENCES_MAX = 10;
 export const EVIDENCE_RETENTION_SEC = 30 * 24 * 3600;
 /** A statement may come this long after the refresh that the provider refused for the same reason: Google repeats what it cannot deliver. */
 export const EVIDENCE_LATE_SEC = 3600;
+/** And so long before a refresh that the provider still granted: its services hear of it one after the other. */
+export const EVIDENCE_EARLY_SEC = 3600;
 /** Connections that are asked for after one statement: what the limit of refresh tokens leaves an account under one client. */
 export const STATEMENT_CONNECTIONS_MAX = 200;
 /** And how many of them at the same time. */
@@ -588,6 +590,10 @@ export const STATEMENT_WORK_SEC = 24 * 3600;
 export const STATEMENT_BUDGET_MS = 60_000;
 /** How often a registered project notes that it hears from Google. */
 export const STATEMENT_NOTE_INTERVAL_SEC = 60;
+/** A stream that was silent for as long as evidence is kept may be off: no death of that time could have been explained. */
+export const SECURITY_EVENTS_QUIET_SEC = 30 * 24 * 3600;
+/** How long a verification may be on its way before somebody is told that it has not come. */
+export const VERIFICATION_AWAITED_SEC = 3600;
 /** The discovery document names the issuer and the address of its keys, and both hardly ever change. */
 export const RISC_CONFIGURATION_MAX_AGE_MS = 60 * 60_000;
 /** Consumers' cursors of a feed. */

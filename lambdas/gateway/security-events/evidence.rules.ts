@@ -1,5 +1,5 @@
 import type { DeathCause, DeathEvidence } from '../core/grant-death.ts';
-import { EVIDENCE_LATE_SEC, EVIDENCE_RETENTION_SEC } from '../core/limits.ts';
+import { EVIDENCE_EARLY_SEC, EVIDENCE_LATE_SEC, EVIDENCE_RETENTION_SEC } from '../core/limits.ts';
 import type { SecurityEventType } from './statement.rules.ts';
 
 /** Types that say why a grant ended; the first of those that apply counts. */
@@ -23,13 +23,19 @@ export interface EvidenceSubject {
   readonly consentedAtEpochSec: number;
   /** When the grant was found dead; now, for one that the provider has just refused. */
   readonly diedAtEpochSec: number;
+  /** The last refresh that the provider granted: what it had stated long before did not end the grant. @default none is known */
+  readonly lastRefreshedAtEpochSec?: number | undefined;
 }
 
 /**
- * The statement that explains why a grant ended (RI-10): not older than the consent, kept for thirty days, and no later than a while after
- * the death. A disabled account that was enabled again explains no death after that.
+ * The statement that explains why a grant ended (RI-10): not older than the consent, kept for thirty days, no later than a while after
+ * the death, and no longer before a refresh that the provider still granted. A disabled account that was enabled again explains no death
+ * after that.
  */
-export function evidenceOf(facts: readonly StatedFact[], { consentedAtEpochSec, diedAtEpochSec }: EvidenceSubject) {
+export function evidenceOf(
+  facts: readonly StatedFact[],
+  { consentedAtEpochSec, diedAtEpochSec, lastRefreshedAtEpochSec = consentedAtEpochSec }: EvidenceSubject,
+) {
   const enabledAt = Math.max(
     Number.NEGATIVE_INFINITY,
     ...facts.filter(({ type }) => type === 'account-enabled').map((fact) => fact.statedAtEpochSec),
@@ -37,15 +43,25 @@ export function evidenceOf(facts: readonly StatedFact[], { consentedAtEpochSec, 
   const fits = ({ type, statedAtEpochSec: at }: StatedFact) =>
     at >= consentedAtEpochSec &&
     at <= diedAtEpochSec + EVIDENCE_LATE_SEC &&
+    at > lastRefreshedAtEpochSec - EVIDENCE_EARLY_SEC &&
     at > diedAtEpochSec - EVIDENCE_RETENTION_SEC &&
     !(type === 'account-disabled' && enabledAt >= at && enabledAt <= diedAtEpochSec);
   for (const type of EVIDENCE_TYPES) {
     const [latest] = facts
       .filter((fact) => fact.type === type && fits(fact))
       .sort((a, b) => b.statedAtEpochSec - a.statedAtEpochSec);
-    if (latest !== undefined) return { type, reason: latest.reason, statedAtEpochSec: latest.statedAtEpochSec };
+    if (latest === undefined) continue;
+    const { reason, statedAtEpochSec } = latest;
+    // The account explains more than the end of its tokens; what the provider requires of the tokens holds all the same.
+    const areTokensRevoked = facts.some((fact) => isRevocation(fact.type) && fits(fact));
+    return { type, reason, statedAtEpochSec, areTokensRevoked };
   }
   return undefined;
+}
+
+/** Whether a statement is about tokens that must be deleted. */
+export function isRevocation(type: SecurityEventType): boolean {
+  return type === 'tokens-revoked' || type === 'token-revoked';
 }
 
 /** The statement that explains a death. */

@@ -64,15 +64,19 @@ export interface StatementQueue {
 export interface SecurityProjects {
   read(cloudProject: string): Promise<SecurityProject | undefined>;
   /**
-   * Registers a project for an account with the event that tells of it, and expects a verification with this text.
+   * Registers a project for an account, and expects a verification with this text.
    *
-   * @param event undefined where the account has registered it before
+   * @param event tells of it, where the account has not registered it before
    */
   register(
     cloudProject: string,
     wish: { readonly accountId: string; readonly state: string | undefined; readonly nowEpochSec: number },
-    event: LifecycleEvent | undefined,
+    event: LifecycleEvent,
   ): Promise<SecurityProject>;
-  /** Gives the project up for an account; where no other has registered it, its statements are refused from now on. */
-  remove(project: SecurityProject, accountId: string, event: LifecycleEvent): Promise<void>;
+  /**
+   * Gives the project up for an account; where no other has registered it, its statements are refused from now on.
+   *
+   * @returns false where the account has not registered it
+   */
+  remove(cloudProject: string, accountId: string, event: LifecycleEvent): Promise<boolean>;
 }

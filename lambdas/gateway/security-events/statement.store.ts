@@ -25,19 +25,28 @@ export function statementInbox(table: Table): StatementInbox {
   return {
     project: (cloudProject) => readProject(table, cloudProject),
 
-    async noteStatement({ cloudProject }, nowEpochSec, verified) {
+    async noteStatement({ cloudProject, verificationState }, nowEpochSec, verified) {
+      const note = {
+        TableName: tableName,
+        Key: securityProjectItemKey(cloudProject),
+        UpdateExpression: 'SET lastStatementAtEpochSec = :now',
+        // One that was given up meanwhile stays away.
+        ConditionExpression: 'attribute_exists(pk)',
+        ExpressionAttributeValues: { ':now': nowEpochSec },
+      };
       await isDone(
         client.send(
-          new UpdateCommand({
-            TableName: tableName,
-            Key: securityProjectItemKey(cloudProject),
-            UpdateExpression: verified
-              ? 'SET lastStatementAtEpochSec = :now, verifiedAtEpochSec = :now'
-              : 'SET lastStatementAtEpochSec = :now',
-            // One that was given up meanwhile stays away.
-            ConditionExpression: 'attribute_exists(pk)',
-            ExpressionAttributeValues: { ':now': nowEpochSec },
-          }),
+          new UpdateCommand(
+            verified
+              ? {
+                  ...note,
+                  UpdateExpression: 'SET lastStatementAtEpochSec = :now, verifiedAtEpochSec = :now',
+                  // Another verification was asked for meanwhile: it is that one that proves the stream.
+                  ConditionExpression: 'verificationState = :state',
+                  ExpressionAttributeValues: { ':now': nowEpochSec, ':state': verificationState },
+                }
+              : note,
+          ),
         ),
       );
     },
@@ -111,53 +120,80 @@ export function securityProjects(table: Table): SecurityProjects {
     read: (cloudProject) => readProject(table, cloudProject),
 
     async register(cloudProject, { accountId, state, nowEpochSec }, event) {
-      const known = await readProject(table, cloudProject);
-      const accountIds = [...new Set([...(known?.accountIds ?? []), accountId])];
-      const Update = {
-        TableName: tableName,
-        Key: securityProjectItemKey(cloudProject),
-        UpdateExpression:
-          'SET #type = :type, accountIds = :accounts, registeredAtEpochSec = if_not_exists(registeredAtEpochSec, :now)' +
-          (state === undefined ? '' : ', verificationState = :state REMOVE verifiedAtEpochSec'),
-        ExpressionAttributeNames: { '#type': 'type' },
-        ExpressionAttributeValues: {
-          ':type': 'security_project',
-          ':accounts': accountIds,
-          ':now': nowEpochSec,
-          ...(state === undefined ? {} : { ':state': state }),
-        },
-      };
-      if (event === undefined) await client.send(new UpdateCommand(Update));
-      else await writeTransition(table, { Update }, event);
-      const verified = state === undefined ? known?.verifiedAtEpochSec : undefined;
-      return {
-        cloudProject,
-        accountIds,
-        registeredAtEpochSec: known?.registeredAtEpochSec ?? nowEpochSec,
-        verificationState: state ?? known?.verificationState,
-        verifiedAtEpochSec: verified,
-        lastStatementAtEpochSec: known?.lastStatementAtEpochSec,
-      };
+      for (let round = 0; round < ROUNDS; round++) {
+        const known = await readProject(table, cloudProject);
+        const accountIds = [...new Set([...(known?.accountIds ?? []), accountId])];
+        const after: SecurityProject = {
+          cloudProject,
+          accountIds,
+          registeredAtEpochSec: known?.registeredAtEpochSec ?? nowEpochSec,
+          verificationState: state ?? known?.verificationState,
+          verifiedAtEpochSec: state === undefined ? known?.verifiedAtEpochSec : undefined,
+          lastStatementAtEpochSec: known?.lastStatementAtEpochSec,
+        };
+        const condition = asKnown(known);
+        const Update = {
+          TableName: tableName,
+          Key: securityProjectItemKey(cloudProject),
+          UpdateExpression:
+            'SET #type = :type, accountIds = :accounts, registeredAtEpochSec = if_not_exists(registeredAtEpochSec, :now)' +
+            (state === undefined ? '' : ', verificationState = :state REMOVE verifiedAtEpochSec'),
+          ConditionExpression: condition.expression,
+          ExpressionAttributeNames: { '#type': 'type' },
+          ExpressionAttributeValues: {
+            ':type': 'security_project',
+            ':accounts': accountIds,
+            ':now': nowEpochSec,
+            ...(state === undefined ? {} : { ':state': state }),
+            ...condition.values,
+          },
+        };
+        const isNew = known?.accountIds.includes(accountId) !== true;
+        const written = isNew
+          ? await writeTransition(table, { Update }, event)
+          : await isDone(client.send(new UpdateCommand(Update)));
+        if (written) return after;
+      }
+      throw new Error('Others register accounts for the same Cloud project at once');
     },
 
-    async remove({ cloudProject, accountIds }, accountId, event) {
+    async remove(cloudProject, accountId, event) {
       const Key = securityProjectItemKey(cloudProject);
-      const others = accountIds.filter((one) => one !== accountId);
-      const change =
-        others.length === 0
-          ? { Delete: { TableName: tableName, Key } }
-          : {
-              Update: {
-                TableName: tableName,
-                Key,
-                UpdateExpression: 'SET accountIds = :others',
-                ExpressionAttributeValues: { ':others': others },
-              },
-            };
-      await writeTransition(table, change, event);
+      for (let round = 0; round < ROUNDS; round++) {
+        const known = await readProject(table, cloudProject);
+        if (known?.accountIds.includes(accountId) !== true) return false;
+        const others = known.accountIds.filter((one) => one !== accountId);
+        const { expression: ConditionExpression, values } = asKnown(known);
+        const change =
+          others.length === 0
+            ? { Delete: { TableName: tableName, Key, ConditionExpression, ExpressionAttributeValues: values } }
+            : {
+                Update: {
+                  TableName: tableName,
+                  Key,
+                  UpdateExpression: 'SET accountIds = :others',
+                  ConditionExpression,
+                  ExpressionAttributeValues: { ':others': others, ...values },
+                },
+              };
+        if (await writeTransition(table, change, event)) return true;
+      }
+      throw new Error('Others register accounts for the same Cloud project at once');
     },
   };
 }
+
+/** Accounts that register the same project at once do not write over each other. */
+function asKnown(known: SecurityProject | undefined): {
+  readonly expression: string;
+  readonly values: Readonly<Record<string, unknown>>;
+} {
+  if (known === undefined) return { expression: 'attribute_not_exists(pk)', values: {} };
+  return { expression: 'accountIds = :known', values: { ':known': known.accountIds } };
+}
+
+/** Somebody else may be faster this often. */
+const ROUNDS = 4;
 
 async function readProject({ client, tableName }: Table, cloudProject: string): Promise<SecurityProject | undefined> {
   const Key = securityProjectItemKey(cloudProject);

@@ -13,7 +13,7 @@ import {
   TESTING_ANNOUNCED_TOLERANCE_SEC,
 } from '../core/limits.ts';
 import { type AuthorizationServer, named } from '../providers/authorization-server.rules.ts';
-import { causeOfEvidence, type Evidence, shownEvidence } from '../security-events/evidence.rules.ts';
+import { causeOfEvidence, type Evidence, isRevocation, shownEvidence } from '../security-events/evidence.rules.ts';
 
 /** Causes that every provider has, in words for the person who can mend it; `{provider}` stands for its name. */
 const COMMON_CAUSES = {
@@ -135,6 +135,7 @@ export function diagnoseDeadGrant(
     providerError: answer.subtype === undefined ? answer.error : `${answer.error}/${answer.subtype}`,
     since: new Date(nowEpochSec * 1000).toISOString(),
     ...(proof?.evidence === undefined ? {} : { evidence: shownEvidence(proof.evidence) }),
+    ...(history.evidence?.areTokensRevoked === true ? { tokensRevoked: true } : {}),
   };
 }
 
@@ -160,6 +161,7 @@ export function deathWithEvidence(
     likelyCauses: [{ cause, likelihood: 1, ...text }],
     remedy: text.remedy,
     evidence: shownEvidence(evidence),
+    ...(evidence.areTokensRevoked ? { tokensRevoked: true } : {}),
   };
 }
 
@@ -201,7 +203,7 @@ function proofOf(
 function causeProvenBy(evidence: Evidence, endedWithSharerAtEpochSec: number | undefined): DeathCause {
   const isOurDoing =
     endedWithSharerAtEpochSec !== undefined &&
-    (evidence.type === 'tokens-revoked' || evidence.type === 'token-revoked') &&
+    isRevocation(evidence.type) &&
     evidence.statedAtEpochSec >= endedWithSharerAtEpochSec - CLOCKS_APART_SEC;
   return isOurDoing ? 'shared_grant_ended' : causeOfEvidence(evidence);
 }

@@ -166,13 +166,14 @@ export async function recordDeadGrant(
 async function statedOf(
   deps: LeaseHolderDependencies,
   attempt: HeldAttempt,
-  { clientId, providerAccount, consentedAtEpochSec }: Connection,
+  { clientId, providerAccount, consentedAtEpochSec, lastRefreshedAtEpochSec }: Connection,
 ): Promise<Evidence | undefined> {
   if (serverOf(deps, attempt).grants.endsAreStated !== true) return undefined;
   try {
     const prints = printsOfToken(attempt.refreshToken);
     const facts = await deps.evidence.facts(cloudProjectOf(clientId), providerAccount?.subject, prints);
-    return evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec: epochSecNow(deps.clock) });
+    const diedAtEpochSec = epochSecNow(deps.clock);
+    return evidenceOf(facts, { consentedAtEpochSec, diedAtEpochSec, lastRefreshedAtEpochSec });
   } catch (error) {
     deps.logger.warn('security events could not be read', { code: error instanceof Error ? error.name : 'unknown' });
     return undefined;

@@ -1,6 +1,9 @@
+/** What the gateway's address decides on. */
+export const CAPABILITIES = ['app_verification', 'push_messages', 'security_events', 'connect_page'] as const;
+
 /** Something that works less well, or not at all, as long as the gateway's address is what it is. */
 export interface DomainLoss {
-  readonly capability: 'app_verification' | 'push_messages' | 'connect_page';
+  readonly capability: (typeof CAPABILITIES)[number];
   /** A domain of one's own is enough, or it must be verified for the OAuth client's Cloud project besides. */
   readonly needs: 'own_domain' | 'verified_domain';
   readonly what: string;
@@ -15,8 +18,12 @@ export interface DomainCheck {
   readonly losses: readonly DomainLoss[];
 }
 
-/** What only Google does: other providers neither verify apps by their domain nor send messages to feeds. */
-const GOOGLES_OWN: ReadonlySet<DomainLoss['capability']> = new Set(['app_verification', 'push_messages']);
+/** What only Google does: other providers neither verify apps by their domain nor send messages or security events. */
+const GOOGLES_OWN: ReadonlySet<DomainLoss['capability']> = new Set([
+  'app_verification',
+  'push_messages',
+  'security_events',
+]);
 
 const LOSSES: readonly DomainLoss[] = [
   {
@@ -28,6 +35,11 @@ const LOSSES: readonly DomainLoss[] = [
     capability: 'push_messages',
     needs: 'verified_domain',
     what: 'Google may refuse to send push messages to this address. Feeds then poll every five minutes: no change is lost, but changes arrive later, and a feed costs 72 times as much.',
+  },
+  {
+    capability: 'security_events',
+    needs: 'verified_domain',
+    what: 'Google sends security events only to hosts below an authorized domain of the Cloud project. Without them, an ended grant is noticed at its next refresh, and its cause is usually a guess.',
   },
   {
     capability: 'connect_page',

@@ -1,11 +1,18 @@
 import * as z from 'zod';
 import { findIntegration } from '../../gateway/connections/find-connection.ts';
-import { reviewClass, scope, texts } from '../../gateway/openapi/answer-parts.ts';
+import { epochSecNow } from '../../gateway/core/clock.ts';
+import type { Integration } from '../../gateway/integrations/integration.rules.ts';
+import { reviewClass, scope, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION, SCOPE } from '../../gateway/openapi/sample.ts';
 import { reachedIntegration } from '../authenticate.ts';
 import { type Route, route } from '../route.ts';
+import { projectOfIntegration, registeredProject } from '../security-events/known-projects.ts';
+import { explainStream, STREAM_STATES, streamState } from '../security-events/stream-state.rules.ts';
+import type { Services } from '../services.ts';
+import { CAPABILITIES } from './domain-check.ts';
+import { isoTimeOrNull } from './integration-routes.ts';
 import { type ReadinessReport, reportReadiness } from './report-readiness.ts';
 
 const readiness = documented(() =>
@@ -23,7 +30,7 @@ const readiness = documented(() =>
         own: z.boolean().meta({ description: 'False for an address of AWS or of this computer.' }),
         losses: z.array(
           z.object({
-            capability: z.enum(['app_verification', 'push_messages', 'connect_page']),
+            capability: z.enum(CAPABILITIES),
             needs: z.enum(['own_domain', 'verified_domain']),
             what: z.string(),
           }),
@@ -32,6 +39,19 @@ const readiness = documented(() =>
       .meta({
         description:
           'Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows.',
+      }),
+    security_events: z
+      .object({
+        cloud_project: z.string(),
+        state: z.enum(STREAM_STATES),
+        verified_at: time().nullable(),
+        last_event_at: time().nullable(),
+        what: z.string().meta({ description: 'Where they stand, and what is missing.' }),
+      })
+      .nullable()
+      .meta({
+        description:
+          'Whether Google’s security events of the OAuth client’s Cloud project reach the gateway: recommended, not required. Null without an own client, and for providers that send none.',
       }),
     strictest_class: reviewClass(),
     scopes: z.array(
@@ -56,7 +76,7 @@ const readiness = documented(() =>
   }),
 );
 
-function readinessOnTheWire(report: ReadinessReport): AnswerOf<typeof readiness> {
+function readinessOnTheWire(report: ReadinessReport): Omit<AnswerOf<typeof readiness>, 'security_events'> {
   return {
     ready: report.ready,
     publishing_status: report.publishingStatus,
@@ -77,6 +97,24 @@ function readinessOnTheWire(report: ReadinessReport): AnswerOf<typeof readiness>
     steps: report.steps.map(({ id, needed, done, what }) => ({ id, needed, done: done ?? null, what })),
     alternatives: report.alternatives.map(({ insteadOf, scope, what }) => ({ instead_of: insteadOf, scope, what })),
     risks: report.risks,
+  };
+}
+
+/** Security events of the integration's Cloud project. */
+async function stream(
+  services: Services,
+  integration: Integration,
+  { domain }: ReadinessReport,
+): Promise<AnswerOf<typeof readiness>['security_events']> {
+  const cloudProject = await projectOfIntegration(services, integration);
+  if (cloudProject === undefined) return null;
+  const project = await registeredProject(services, integration.accountId, cloudProject);
+  return {
+    cloud_project: cloudProject,
+    state: streamState(project),
+    verified_at: isoTimeOrNull(project?.verifiedAtEpochSec),
+    last_event_at: isoTimeOrNull(project?.lastStatementAtEpochSec),
+    what: explainStream(cloudProject, project, domain.own, epochSecNow(services.clock)),
   };
 }
 
@@ -111,6 +149,13 @@ export const readinessRoute: Route = route({
               },
             ],
           },
+          security_events: {
+            cloud_project: '123456789012',
+            state: 'verified',
+            verified_at: '2026-11-22T08:00:04.000Z',
+            last_event_at: '2026-11-25T10:12:00.000Z',
+            what: 'Verified 3 days ago; the last security event came 2 hours ago.',
+          },
           strictest_class: 'restricted',
           scopes: [{ ...SCOPE, reviews: ['app_verification', 'security_assessment'] }],
           steps: [
@@ -137,6 +182,7 @@ export const readinessRoute: Route = route({
     const integration = await findIntegration(services, reachedIntegration(caller, params));
     const provider = services.providers[integration.provider];
     const redirectUri = `${services.baseUrl}/oauth/callback`;
-    return { data: readinessOnTheWire(reportReadiness(integration, provider, redirectUri, services.operatorMfa)) };
+    const report = reportReadiness(integration, provider, redirectUri, services.operatorMfa);
+    return { data: { ...readinessOnTheWire(report), security_events: await stream(services, integration, report) } };
   },
 });

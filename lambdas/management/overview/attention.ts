@@ -6,23 +6,40 @@ import type { Incident } from '../../gateway/connections/incidents.rules.ts';
 import { AMOUNT_KINDS, type Amounts, readBudget } from '../../gateway/core/budget.ts';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { DEATH_CAUSES, type ResponsibleParty } from '../../gateway/core/grant-death.ts';
-import { keyIdOf } from '../../gateway/core/identifiers.ts';
-import { ATTENTION_FEEDS_MAX, FEED_OVERDUE_SEC, KEY_UNUSED_SEC } from '../../gateway/core/limits.ts';
+import { cloudProjectOf, keyIdOf } from '../../gateway/core/identifiers.ts';
+import {
+  ATTENTION_FEEDS_MAX,
+  FEED_OVERDUE_SEC,
+  KEY_UNUSED_SEC,
+  VERIFICATION_AWAITED_SEC,
+} from '../../gateway/core/limits.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 import { explainFeed, type Feed, feedDueAt, quotaWait } from '../../gateway/feeds/feed.rules.ts';
 import { explainClientFault, explainRefusal } from '../../gateway/integrations/client-fault.rules.ts';
 import { type Integration, treatedAsTestingSince } from '../../gateway/integrations/integration.rules.ts';
 import { readKeyLimits } from '../../gateway/keys/key-limits.rules.ts';
+import type { SecurityProject } from '../../gateway/security-events/ports.ts';
 import { deathText } from '../../gateway/tokens/diagnosis.rules.ts';
 import type { Webhook } from '../../gateway/webhooks/webhook.rules.ts';
 import { reaches } from '../authenticate.ts';
 import type { Caller } from '../route.ts';
+import { registeredProject } from '../security-events/known-projects.ts';
+import { command, isQuiet } from '../security-events/stream-state.rules.ts';
 import type { Services } from '../services.ts';
 import { budgetRows } from './budget-rows.ts';
 import type { IntegrationState, OverviewFacts } from './read-facts.ts';
 
 /** Kinds of what an operator has to look after, in the order in which rows of equal gravity are shown. */
-export const ATTENTION_KINDS = ['client', 'incident', 'webhook', 'feed', 'budget', 'account', 'key'] as const;
+export const ATTENTION_KINDS = [
+  'client',
+  'incident',
+  'webhook',
+  'feed',
+  'security_events',
+  'budget',
+  'account',
+  'key',
+] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
 /** Something that does not work or soon will not, with who can mend it and how. */
@@ -55,7 +72,7 @@ export interface Attention {
 
 type Reads = Pick<
   Services,
-  'clock' | 'endpointsOf' | 'feedWork' | 'reachedShares' | 'secretKeys' | 'usage' | 'webhooks'
+  'clock' | 'endpointsOf' | 'feedWork' | 'reachedShares' | 'secretKeys' | 'securityProjects' | 'usage' | 'webhooks'
 >;
 
 /** What rows of every kind are made from. */
@@ -85,6 +102,25 @@ const SOURCES: Readonly<
       read.filter(({ connection }) => reaches(caller, connection.integrationId)),
       nowEpochSec,
     );
+  },
+  async security_events({ reads, caller, facts, nowEpochSec }) {
+    if (!hasWholeAccount(caller)) return [];
+    const clients = facts.integrations.filter(
+      ({ provider, credentialsSource }) =>
+        credentialsSource === 'own' && reads.endpointsOf(provider).server.grants.endsAreStated === true,
+    );
+    const byProject = new Map(
+      clients.flatMap(({ clientId, integrationId }) =>
+        clientId === undefined ? [] : [[cloudProjectOf(clientId), integrationId] as const],
+      ),
+    );
+    const rows = await Promise.all(
+      [...byProject].map(async ([cloudProject, integrationId]) => {
+        const project = await registeredProject(reads, caller.accountId, cloudProject);
+        return project === undefined ? [] : silentStream(project, integrationId, nowEpochSec);
+      }),
+    );
+    return rows.flat();
   },
   async budget({ reads, caller, facts, nowEpochSec }) {
     const shares = await reads.reachedShares.ofAccount(caller.accountId);
@@ -378,6 +414,32 @@ function refusedTexts(count: number, reason: string): FeedTexts {
     explanation: explained?.explanation ?? 'Google refuses the resource.',
     steps: [explained?.remedy ?? 'Give the account access again, or delete the feed.'],
   };
+}
+
+/** A registered project from which nothing comes: deaths go on to be noticed late, and nobody is told. */
+function silentStream(project: SecurityProject, integrationId: string, nowEpochSec: number): Attention[] {
+  const { cloudProject, registeredAtEpochSec, verifiedAtEpochSec, lastStatementAtEpochSec } = project;
+  const isAwaited = verifiedAtEpochSec === undefined && nowEpochSec - registeredAtEpochSec > VERIFICATION_AWAITED_SEC;
+  if (!isAwaited && !isQuiet(project, nowEpochSec)) return [];
+  return [
+    {
+      kind: 'security_events',
+      severity: 'warning',
+      title: isAwaited
+        ? `Google’s verification of the security events of ${cloudProject} has not come`
+        : `No security event of ${cloudProject} has come for 30 days`,
+      explanation: isAwaited
+        ? 'Until it comes, it is not known whether Google can reach the gateway.'
+        : 'Either nothing has happened, or Google’s stream is off: then ended grants are noticed late, and their causes are guesses.',
+      who: 'developer',
+      steps: [`Ask for a verification: ${command('verify', cloudProject)}`],
+      sinceEpochSec: isAwaited ? registeredAtEpochSec : Math.max(verifiedAtEpochSec ?? 0, lastStatementAtEpochSec ?? 0),
+      count: 1,
+      integrationId,
+      reason: isAwaited ? 'not_verified' : 'quiet',
+      id: cloudProject,
+    },
+  ];
 }
 
 function crowdedAccount({ connection, limit }: OverviewFacts['crowded'][number]): Attention {

@@ -1,15 +1,11 @@
 import * as z from 'zod';
 import { epochSecNow } from '../../gateway/core/clock.ts';
 import { GatewayError } from '../../gateway/core/errors.ts';
-import { cloudProjectOf } from '../../gateway/core/identifiers.ts';
 import { type LifecycleEvent, newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
-import { OPERATOR_ACCOUNT_ID } from '../../gateway/keys/authenticate-operator.ts';
 import { success, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION } from '../../gateway/openapi/sample.ts';
-import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
-import type { SecurityProject } from '../../gateway/security-events/ports.ts';
 import {
   eventTypeUri,
   SECURITY_EVENT_TYPES,
@@ -18,13 +14,15 @@ import {
 import { isoTime, isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { type Caller, type Route, route } from '../route.ts';
 import type { Services } from '../services.ts';
+import { type KnownProject, knownProjects } from './known-projects.ts';
+import { STREAM_STATES, streamState } from './stream-state.rules.ts';
 
 const projectAnswer = documented(() =>
   z
     .object({
       cloud_project: z.string().meta({ description: 'The number with which the ids of its OAuth clients begin.' }),
       integrations: texts().meta({ description: 'Integrations of the account with clients of this project.' }),
-      state: z.enum(['not_registered', 'not_verified', 'verified']).meta({
+      state: z.enum(STREAM_STATES).meta({
         description:
           'not_registered: the gateway refuses security events of this project. not_verified: it accepts them, but has not heard from Google since the last verification was asked for.',
       }),
@@ -58,13 +56,6 @@ const registerBody = z.strictObject({
     .nullish()
     .meta({ description: 'Text that the next verification from Google must contain.' }),
 });
-
-/** A project as far as an account has to do with it. */
-interface KnownProject {
-  readonly cloudProject: string;
-  readonly integrations: readonly string[];
-  readonly registered: SecurityProject | undefined;
-}
 
 const tag = 'Security events';
 const pattern = '/security-events/{cloudProject}';
@@ -105,7 +96,7 @@ export const securityEventRoutes: readonly Route[] = [
       },
     })),
     async handle({ caller }, services) {
-      const projects = await knownProjects(services, caller);
+      const projects = await knownProjects(services, caller.accountId);
       return {
         data: {
           receiver_url: services.baseUrl + SECURITY_EVENTS_PATH,
@@ -136,8 +127,7 @@ export const securityEventRoutes: readonly Route[] = [
     })),
     async handle({ caller, params: { cloudProject = '' }, body, requestId }, services) {
       const known = await foundProject(services, caller, cloudProject);
-      const isNew = known.registered?.accountIds.includes(caller.accountId) !== true;
-      const event = isNew ? changed(services, 'SecurityEventsRegistered', cloudProject, caller, requestId) : undefined;
+      const event = changed(services, 'SecurityEventsRegistered', cloudProject, caller, requestId);
       const wish = {
         accountId: caller.accountId,
         state: body.verification ?? undefined,
@@ -161,11 +151,10 @@ export const securityEventRoutes: readonly Route[] = [
       example: { params, answer: { success: true } },
     })),
     async handle({ caller, params: { cloudProject = '' }, requestId }, services) {
-      const { registered } = await foundProject(services, caller, cloudProject);
-      if (registered?.accountIds.includes(caller.accountId) === true) {
-        const event = changed(services, 'SecurityEventsRemoved', cloudProject, caller, requestId);
-        await services.securityProjects.remove(registered, caller.accountId, event);
-      }
+      const event = changed(services, 'SecurityEventsRemoved', cloudProject, caller, requestId);
+      // Also where the integrations that had clients of it are gone.
+      const removed = await services.securityProjects.remove(cloudProject, caller.accountId, event);
+      if (!removed) await foundProject(services, caller, cloudProject);
       return { success: true };
     },
   }),
@@ -182,42 +171,9 @@ function changed(
   return newEvent(clock, random, type, { subject: { accountId }, sequence: 0, says, requestId, actor });
 }
 
-/** The projects of an account's OAuth clients, test credentials included. */
-async function knownProjects(
-  services: Pick<Services, 'integrations' | 'providers' | 'testCredentials' | 'securityProjects'>,
-  { accountId }: Caller,
-): Promise<readonly KnownProject[]> {
-  const integrations = (await services.integrations.list(accountId)).filter(
-    ({ provider }) => services.providers[provider].server.grants.endsAreStated === true,
-  );
-  const owned = await Promise.all(
-    integrations.map(async ({ integrationId, provider, credentialsSource, clientId }) => {
-      const id = credentialsSource === 'own' ? clientId : (await testClient(services, accountId, provider))?.clientId;
-      return id === undefined ? [] : [{ integrationId, cloudProject: cloudProjectOf(id) }];
-    }),
-  );
-  const byProject = Map.groupBy(owned.flat(), ({ cloudProject }) => cloudProject);
-  return Promise.all(
-    [...byProject].map(async ([cloudProject, of]) => ({
-      cloudProject,
-      integrations: of.map(({ integrationId }) => integrationId),
-      registered: await services.securityProjects.read(cloudProject),
-    })),
-  );
-}
-
-/** Test credentials belong to the operators, and so do the security events of their project. */
-async function testClient(
-  { testCredentials }: Pick<Services, 'testCredentials'>,
-  accountId: string,
-  provider: ProviderId,
-) {
-  return accountId === OPERATOR_ACCOUNT_ID ? testCredentials.read(provider) : undefined;
-}
-
 /** @throws GatewayError `not_found` */
 async function foundProject(services: Services, caller: Caller, cloudProject: string): Promise<KnownProject> {
-  const found = (await knownProjects(services, caller)).find((one) => one.cloudProject === cloudProject);
+  const found = (await knownProjects(services, caller.accountId)).find((one) => one.cloudProject === cloudProject);
   if (found !== undefined) return found;
   throw new GatewayError(
     'not_found',
@@ -226,13 +182,12 @@ async function foundProject(services: Services, caller: Caller, cloudProject: st
 }
 
 function onTheWire({ cloudProject, integrations, registered }: KnownProject): AnswerOf<typeof projectAnswer> {
-  const verifiedAt = registered?.verifiedAtEpochSec;
   return {
     cloud_project: cloudProject,
     integrations,
-    state: registered === undefined ? 'not_registered' : verifiedAt === undefined ? 'not_verified' : 'verified',
+    state: streamState(registered),
     registered_at: registered === undefined ? null : isoTime(registered.registeredAtEpochSec),
-    verified_at: isoTimeOrNull(verifiedAt),
+    verified_at: isoTimeOrNull(registered?.verifiedAtEpochSec),
     last_event_at: isoTimeOrNull(registered?.lastStatementAtEpochSec),
   };
 }

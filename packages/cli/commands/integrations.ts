@@ -290,6 +290,7 @@ async function readiness(context: CommandContext, id: string): Promise<void> {
   const state = (done: boolean | undefined) => (done === undefined ? 'see console' : done ? 'done' : 'to do');
   for (const { id: step, done, what } of steps) printLine(`${step} (${state(done)})\n  ${what}`);
   for (const risk of report.risks) printLine(`Risk: ${risk}`);
+  if (report.securityEvents !== undefined) printLine(`Security events: ${report.securityEvents.what}`);
   if (report.domain === undefined) return;
   const { host, own, losses } = report.domain;
   if (losses.length > 0)

@@ -19,7 +19,7 @@ import { parseFaults } from '../state/faults.ts';
 import { pickerRules } from '../state/records.ts';
 import { killGrants, restoreGrants } from './grants.ts';
 import { mintTokens } from './mint-tokens.ts';
-import { sendStatement, setStreams, showStreams } from './security-events.ts';
+import { makeServiceAccount, sendStatement, setStreams, showStreams } from './security-events.ts';
 import { seedFromBody } from './seed.ts';
 import { reset, restoreSnapshot, takeSnapshot } from './snapshots.ts';
 import { describeState, expireTokens } from './state-view.ts';
@@ -223,6 +223,13 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     takesId: false,
     about: 'drop, double and delay security events; {"register": {"clientId", "url"}} sets a receiver',
     run: setStreams,
+  },
+  {
+    method: 'POST',
+    path: 'service-accounts',
+    takesId: false,
+    about: 'make a service account that may set the receiver of security events: {"clientId": …} or {"project": …}',
+    run: makeServiceAccount,
   },
   { method: 'GET', path: 'streams', takesId: false, about: 'receivers of security events', run: showStreams },
   { method: 'POST', path: 'faults', takesId: false, about: 'add fault switches', run: addFaults },

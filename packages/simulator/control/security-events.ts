@@ -1,3 +1,4 @@
+import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { findAccount } from '../accounts.ts';
 import { count, listOf, number, object, oneOf, optional, parseJson, ShapeError, text } from '../parse.ts';
 import {
@@ -102,4 +103,32 @@ export function setStreams(sim: Simulation, body: string): unknown {
 /** The receivers, and the rules for statements. */
 export function showStreams(sim: Simulation): unknown {
   return { rules: sim.streams.rules, streams: [...sim.state.streams.values()] };
+}
+
+const serviceAccountBody = object({ clientId: optional(text), project: optional(text) });
+
+/** Makes a service account that may configure a project's stream, and its key as Google Cloud's console gives it. */
+export function makeServiceAccount(sim: Simulation, body: string): unknown {
+  const wish = parseJson(body, serviceAccountBody, 'body');
+  const clientId = wish.clientId ?? [...sim.state.clients.keys()][0];
+  const project = wish.project ?? (clientId === undefined ? undefined : projectOf(clientId));
+  if (project === undefined) throw new ShapeError('body needs "project" or "clientId": there is no client yet.');
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', {
+    modulusLength: 2048,
+    publicKeyEncoding: { type: 'spki', format: 'pem' },
+    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+  });
+  const keyId = randomBytes(20).toString('hex');
+  const name = `project-${project}`;
+  const email = `risc-${keyId.slice(0, 8)}@${name}.iam.gserviceaccount.com`;
+  sim.state.serviceAccounts.set(email, { email, project, keyId, publicKey });
+  sim.state.markChanged();
+  return {
+    type: 'service_account',
+    project_id: name,
+    private_key_id: keyId,
+    private_key: privateKey,
+    client_email: email,
+    token_uri: sim.endpoints.token_endpoint,
+  };
 }

@@ -340,10 +340,10 @@ describe('readiness', () => {
       const { own, losses } = readinessAt(`${origin}/oauth/callback`).domain;
       return { own, losses: losses.map(({ capability }) => capability) };
     };
-    const foreign = { own: false, losses: ['app_verification', 'push_messages', 'connect_page'] };
+    const foreign = { own: false, losses: ['app_verification', 'push_messages', 'security_events', 'connect_page'] };
     expect(domain('https://abc.execute-api.eu-west-1.amazonaws.com/v1')).toEqual(foreign);
     expect(domain('http://127.0.0.1:3000')).toEqual(foreign);
-    const verifiable = ['app_verification', 'push_messages'];
+    const verifiable = ['app_verification', 'push_messages', 'security_events'];
     expect(domain('https://gateway.example.com')).toEqual({ own: true, losses: verifiable });
     const body = await report({});
     expect(member(body, 'data', 'domain')).toMatchObject({ host: 'gateway.example', own: true });

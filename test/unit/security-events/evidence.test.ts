@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { EVIDENCE_LATE_SEC, EVIDENCE_RETENTION_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import { isToBeErased } from '../../../lambdas/gateway/core/grant-death.ts';
+import { EVIDENCE_EARLY_SEC, EVIDENCE_LATE_SEC, EVIDENCE_RETENTION_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { google } from '../../../lambdas/gateway/providers/google/server.ts';
 import { evidenceOf } from '../../../lambdas/gateway/security-events/evidence.rules.ts';
 import { SECURITY_EVENT_TYPES } from '../../../lambdas/gateway/security-events/statement.rules.ts';
@@ -67,6 +68,23 @@ describe('evidence', () => {
   ])('is %s', (_, facts, type) => {
     expect(evidenceOf(facts, subject)?.type).toBe(type);
   });
+
+  it('RI-10: is nothing that the provider had stated long before a refresh that it granted', () => {
+    const disabled = fact('account-disabled', DIED - 9 * 24 * 3600, 'bulk-account');
+    expect(evidenceOf([disabled], subject)?.type).toBe('account-disabled');
+    const worked = { ...subject, lastRefreshedAtEpochSec: DIED - 24 * 3600 };
+    expect(evidenceOf([disabled], worked)).toBeUndefined();
+    expect(evidenceOf([disabled, fact('tokens-revoked', DIED - 60)], worked)?.type).toBe('tokens-revoked');
+    // The refresh that the statement caused may still have been granted.
+    const premature = { ...subject, lastRefreshedAtEpochSec: disabled.statedAtEpochSec + EVIDENCE_EARLY_SEC - 1 };
+    expect(evidenceOf([disabled], premature)?.type).toBe('account-disabled');
+  });
+
+  it('RI-16: says that the tokens are revoked, also where the account explains more', () => {
+    const both = [fact('account-disabled', DIED - 9, 'hijacking'), fact('tokens-revoked', DIED - 8)];
+    expect(evidenceOf(both, subject)).toMatchObject({ type: 'account-disabled', areTokensRevoked: true });
+    expect(evidenceOf(both.slice(0, 1), subject)).toMatchObject({ areTokensRevoked: false });
+  });
 });
 
 const HISTORY: GrantHistory = {
@@ -79,7 +97,12 @@ const HISTORY: GrantHistory = {
   newerGrantsOfAccount: 0,
   rotationLost: false,
 };
-const REVOKED = { type: 'tokens-revoked', reason: undefined, statedAtEpochSec: DIED - 1 } as const;
+const REVOKED = {
+  type: 'tokens-revoked',
+  reason: undefined,
+  statedAtEpochSec: DIED - 1,
+  areTokensRevoked: true,
+} as const;
 const diagnosed = (answer: { error: string; subtype?: string }, more: Partial<GrantHistory>) =>
   diagnoseDeadGrant({ subtype: undefined, ...answer }, { ...HISTORY, ...more }, DIED, google);
 
@@ -91,6 +114,14 @@ describe('a diagnosis with evidence', () => {
       likelyCauses: [{ likelihood: 1 }],
       evidence: { type: 'tokens-revoked', statedAt: new Date((DIED - 1) * 1000).toISOString() },
     });
+  });
+
+  it('RI-16: has the tokens erased that Google revoked, whatever explains the death, and those of a disabled account alone kept', () => {
+    expect(isToBeErased(diagnosed({ error: 'invalid_grant' }, { evidence: REVOKED }))).toBe(true);
+    const named = diagnosed({ error: 'invalid_grant', subtype: 'invalid_rapt' }, { evidence: REVOKED });
+    expect(isToBeErased(named)).toBe(true);
+    const disabled = { ...REVOKED, type: 'account-disabled', areTokensRevoked: false } as const;
+    expect(isToBeErased(diagnosed({ error: 'invalid_grant' }, { evidence: disabled }))).toBe(false);
   });
 
   it('believes what the provider names itself first', () => {

@@ -77,6 +77,18 @@ describe('the signature of a statement', () => {
     expect(asked).toHaveLength(3);
   });
 
+  it('RI-12: costs the issuer one question in a while, however many texts come while it is away', async () => {
+    const { verify, asked, setAway, pass } = await issuer();
+    setAway(true);
+    const texts = Array.from({ length: 20 }, (_, index) => `a.b.${index}`);
+    for (const { kind } of await Promise.all(texts.map(verify))) expect(kind).toBe('unavailable');
+    for (const text of texts) await verify(text);
+    expect(asked).toHaveLength(1);
+    pass(ISSUER_KEYS_COOL_DOWN_MS);
+    await verify('a.b.c');
+    expect(asked).toHaveLength(2);
+  });
+
   it('is asked for again where the issuer is away, and goes on under the keys that are known', async () => {
     const { verify, setAway, pass } = await issuer();
     const token = await signed(first, 'k1');

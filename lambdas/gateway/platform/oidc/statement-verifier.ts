@@ -1,6 +1,6 @@
 import { compactVerify, errors, type JWTVerifyGetKey } from 'jose';
 import type { Upstream } from '../../core/http-message.ts';
-import { RISC_CONFIGURATION_MAX_AGE_MS } from '../../core/limits.ts';
+import { ISSUER_KEYS_COOL_DOWN_MS, RISC_CONFIGURATION_MAX_AGE_MS } from '../../core/limits.ts';
 import type { Clock } from '../../core/ports.ts';
 import { fetchDocument } from '../egress/fetch-document.ts';
 import { issuerKeys, KeysUnavailableError } from './issuer-keys.ts';
@@ -33,20 +33,33 @@ export function statementVerifier(
   provider: { readonly issuer: string },
   clock: Clock,
 ): { verify(token: string): Promise<Judgement> } {
-  let known: Configuration | undefined;
+  let known: (Configuration & { readonly jwksUri: string }) | undefined;
+  let askedAtMs = Number.NEGATIVE_INFINITY;
+  let asking: Promise<void> | undefined;
+
+  // Anybody may send texts: whatever they are, the issuer is asked once per cool-down.
+  const ask = (): Promise<void> => {
+    if (asking !== undefined) return asking;
+    if (clock.nowMs() - askedAtMs < ISSUER_KEYS_COOL_DOWN_MS) return Promise.resolve();
+    askedAtMs = clock.nowMs();
+    asking = readConfiguration(upstream, provider.issuer)
+      .then((read) => {
+        if (read === undefined) return;
+        const { issuer, jwksUri } = read;
+        // The same set keeps what is known of its keys.
+        const keys = known?.jwksUri === jwksUri ? known.keys : issuerKeys(upstream, jwksUri, clock);
+        known = { issuer, jwksUri, keys, readAtMs: clock.nowMs() };
+      })
+      .finally(() => {
+        asking = undefined;
+      });
+    return asking;
+  };
 
   const configuration = async (): Promise<Configuration | undefined> => {
-    if (known !== undefined && clock.nowMs() - known.readAtMs < RISC_CONFIGURATION_MAX_AGE_MS) return known;
-    const read = await readConfiguration(upstream, provider.issuer);
-    if (read === undefined) return known;
-    const { issuer, jwksUri } = read;
-    // The same set keeps what is known of its keys.
-    const keys = known?.issuer === issuer && jwksUri === knownUri ? known.keys : issuerKeys(upstream, jwksUri, clock);
-    knownUri = jwksUri;
-    known = { issuer, keys, readAtMs: clock.nowMs() };
+    if (known === undefined || clock.nowMs() - known.readAtMs >= RISC_CONFIGURATION_MAX_AGE_MS) await ask();
     return known;
   };
-  let knownUri: string | undefined;
 
   return {
     async verify(token) {

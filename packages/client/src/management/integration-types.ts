@@ -136,6 +136,8 @@ export interface Readiness {
   readonly javascriptOrigin: string | undefined;
   /** What works less well under the gateway's address; undefined from a gateway before 0.2. */
   readonly domain: DomainReadiness | undefined;
+  /** Undefined without an own client, for providers that send none, and from a gateway that does not take them. */
+  readonly securityEvents: SecurityEventReadiness | undefined;
   /** The strictest review class among the scopes. */
   readonly strictestClass: string;
   readonly scopes: readonly ScopeReadiness[];
@@ -154,9 +156,20 @@ export interface DomainReadiness {
   readonly losses: readonly DomainLoss[];
 }
 
+/** Whether Google's security events of an OAuth client's Cloud project reach the gateway. */
+export interface SecurityEventReadiness {
+  readonly cloudProject: string;
+  /** `not_registered`, `not_verified` or `verified`. */
+  readonly state: string;
+  readonly verifiedAt: string | undefined;
+  readonly lastEventAt: string | undefined;
+  /** Where they stand, and what is missing. */
+  readonly what: string;
+}
+
 /** Something that works less well, or not at all. */
 export interface DomainLoss {
-  /** `app_verification`, `push_messages` or `connect_page`. */
+  /** `app_verification`, `push_messages`, `security_events` or `connect_page`. */
   readonly capability: string;
   /** `own_domain` or `verified_domain`. */
   readonly needs: string;

@@ -16,6 +16,7 @@ import type {
   IntegrationHealth,
   Readiness,
   ReviewedScope,
+  SecurityEventReadiness,
 } from './integration-types.ts';
 import type * as wire from './wire.ts';
 
@@ -76,6 +77,7 @@ export function readReadiness(fields: Unread<wire.Readiness['data']>): Readiness
     redirectUri: text(fields, 'redirect_uri'),
     javascriptOrigin: optionalText(fields, 'javascript_origin'),
     domain: readDomain(optionalFields(fields, 'domain')),
+    securityEvents: readSecurityEvents(optionalFields(fields, 'security_events')),
     strictestClass: text(fields, 'strictest_class'),
     scopes: recordList(fields, 'scopes').map((scope) => ({ ...readScope(scope), reviews: textList(scope, 'reviews') })),
     steps: recordList(fields, 'steps').map((step) => ({
@@ -101,6 +103,19 @@ function readDomain(fields: Unread<wire.Readiness['data']['domain']> | undefined
     what: text(one, 'what'),
   }));
   return { host: text(fields, 'host'), own: fields.own === true, losses };
+}
+
+function readSecurityEvents(
+  fields: Unread<NonNullable<wire.Readiness['data']['security_events']>> | undefined,
+): SecurityEventReadiness | undefined {
+  if (fields === undefined) return undefined;
+  return {
+    cloudProject: text(fields, 'cloud_project'),
+    state: text(fields, 'state'),
+    verifiedAt: optionalText(fields, 'verified_at'),
+    lastEventAt: optionalText(fields, 'last_event_at'),
+    what: text(fields, 'what'),
+  };
 }
 
 /** A scope of a catalogue or a report. @throws UnexpectedAnswerError */

@@ -4,8 +4,8 @@
  */
 
 export type Attention = {
-/** client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days. */
-readonly kind: "client" | "incident" | "webhook" | "feed" | "budget" | "account" | "key";
+/** client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. security_events: a registered Cloud project whose security events do not come. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days. */
+readonly kind: "client" | "incident" | "webhook" | "feed" | "security_events" | "budget" | "account" | "key";
 /** error: something does not work. warning: it will not for long, or nobody needs it. */
 readonly severity: "error" | "warning";
 /** What is wrong. */
@@ -2532,11 +2532,20 @@ readonly host: string;
 /** False for an address of AWS or of this computer. */
 readonly own: boolean;
 readonly losses: readonly ({
-readonly capability: "app_verification" | "push_messages" | "connect_page";
+readonly capability: "app_verification" | "push_messages" | "security_events" | "connect_page";
 readonly needs: "own_domain" | "verified_domain";
 readonly what: string;
 })[];
 };
+/** Whether Google’s security events of the OAuth client’s Cloud project reach the gateway: recommended, not required. Null without an own client, and for providers that send none. */
+readonly security_events: {
+readonly cloud_project: string;
+readonly state: "not_registered" | "not_verified" | "verified";
+readonly verified_at: string | null;
+readonly last_event_at: string | null;
+/** Where they stand, and what is missing. */
+readonly what: string;
+} | null;
 readonly strictest_class: "non-sensitive" | "sensitive" | "restricted";
 readonly scopes: readonly ({
 readonly scope: string;

@@ -17,6 +17,10 @@ const BUTTONS: Readonly<Record<string, (of: Attention) => AttentionButton | unde
   incident: incidentButton,
   webhook: ({ id = '' }) => ({ label: 'See its deliveries', href: webhookHref(id) }),
   feed: () => ({ label: 'Show the feeds', href: '/feeds' }),
+  security_events: ({ providerConfigKey = '' }) => ({
+    label: 'Open the integration',
+    href: integrationHref(providerConfigKey),
+  }),
   budget: budgetButton,
   account: ({ providerConfigKey = '', id = '' }) => ({
     label: 'Open its newest connection',

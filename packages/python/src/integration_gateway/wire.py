@@ -7,8 +7,8 @@ from typing import Any, Literal, TypedDict
 
 
 class Attention(TypedDict):
-    kind: Literal["client", "incident", "webhook", "feed", "budget", "account", "key"]
-    """Client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days."""
+    kind: Literal["client", "incident", "webhook", "feed", "security_events", "budget", "account", "key"]
+    """Client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. security_events: a registered Cloud project whose security events do not come. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days."""
     severity: Literal["error", "warning"]
     """Error: something does not work. warning: it will not for long, or nobody needs it."""
     title: str
@@ -3102,6 +3102,8 @@ class ReadinessData(TypedDict):
     """Register it only if a library in your front end needs it: the gateway does not."""
     domain: ReadinessDataDomain
     """Restrictions of the gateway’s address. With your own domain: what requires it to be verified for the OAuth client’s Cloud project, which only Google’s console shows."""
+    security_events: ReadinessDataSecurityEvents | None
+    """Whether Google’s security events of the OAuth client’s Cloud project reach the gateway: recommended, not required. Null without an own client, and for providers that send none."""
     strictest_class: Literal["non-sensitive", "sensitive", "restricted"]
     scopes: list[ReadinessDataScope]
     steps: list[ReadinessDataStep]
@@ -3120,9 +3122,18 @@ class ReadinessDataDomain(TypedDict):
 
 
 class ReadinessDataDomainLosse(TypedDict):
-    capability: Literal["app_verification", "push_messages", "connect_page"]
+    capability: Literal["app_verification", "push_messages", "security_events", "connect_page"]
     needs: Literal["own_domain", "verified_domain"]
     what: str
+
+
+class ReadinessDataSecurityEvents(TypedDict):
+    cloud_project: str
+    state: Literal["not_registered", "not_verified", "verified"]
+    verified_at: str | None
+    last_event_at: str | None
+    what: str
+    """Where they stand, and what is missing."""
 
 
 class ReadinessDataScope(TypedDict):

@@ -52,6 +52,7 @@ export function ReadinessPanel({ readiness, integrationId }: { readiness: Readin
             {what}
           </Alert>
         ))}
+        {readiness.securityEvents !== undefined && <SecurityEventsNote securityEvents={readiness.securityEvents} />}
         {readiness.domain !== undefined && <DomainNote domain={readiness.domain} />}
       </SpaceBetween>
     </Container>
@@ -95,6 +96,24 @@ function StepButton({ step: { id }, integrationId }: { step: ReadinessStep; inte
 function StepStatus({ step: { done } }: { step: ReadinessStep }) {
   if (done === undefined) return <Status type="info">Check Google's console</Status>;
   return done ? <Status type="success">Done</Status> : <Status type="pending">To do</Status>;
+}
+
+/** Whether Google tells the gateway of ended grants. */
+function SecurityEventsNote({
+  securityEvents: { state, what },
+}: {
+  securityEvents: NonNullable<Readiness['securityEvents']>;
+}) {
+  return (
+    <div className="wrap step-state">
+      {state === 'verified' ? (
+        <Status type="success">Security events</Status>
+      ) : (
+        <Status type={state === 'not_verified' ? 'warning' : 'info'}>Security events</Status>
+      )}
+      <div>{what}</div>
+    </div>
+  );
 }
 
 /** What the gateway's address costs; with a domain of one's own what it does if that is not verified. */
