@@ -1,0 +1,387 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
+import { connectionToItem } from '../../../lambdas/gateway/connections/connection-item.store.ts';
+import { connectionLists } from '../../../lambdas/gateway/connections/listed-rows.store.ts';
+import { STATEMENT_WORK_SEC } from '../../../lambdas/gateway/core/limits.ts';
+import type { SecurityEvent, Statement } from '../../../lambdas/gateway/security-events/statement.rules.ts';
+import {
+  securityProjects,
+  statementInbox,
+  statementQueue,
+} from '../../../lambdas/gateway/security-events/statement.store.ts';
+import { printsOfToken } from '../../../lambdas/gateway/security-events/token-print.rules.ts';
+import { readStatementRef } from '../../../lambdas/refresh/sweep.ts';
+import {
+  type StatementWorkDependencies,
+  sweepStatements,
+  workOnStatement,
+} from '../../../lambdas/refresh/work-on-statement.ts';
+import { connection, integration, START_SEC } from './support/connection.ts';
+import { answer, direct, INVALID_GRANT, LOST, refreshWorld, tokens, UNSENT } from './support/refresh-world.ts';
+
+const PROJECT = '123';
+const REF = { cloudProject: PROJECT, jti: 'j-1', index: 0 };
+const NOBODY = { reason: undefined, subject: undefined, tokenPrint: undefined, state: undefined };
+const about = (type: SecurityEvent['type'], more: Partial<SecurityEvent> = {}): SecurityEvent => ({
+  ...NOBODY,
+  type,
+  subject: 'subject-1',
+  ...more,
+});
+
+/** A connection, a provider that answers so, and a statement that has just come. */
+function stated(
+  event: SecurityEvent,
+  provider: Parameters<typeof refreshWorld>[2] = () => INVALID_GRANT,
+  {
+    row = connection(),
+    issuedAtEpochSec = START_SEC,
+  }: { row?: Connection | undefined; issuedAtEpochSec?: number } = {},
+) {
+  const world = refreshWorld(row, integration(), provider);
+  const { table } = world.table.memory;
+  world.table.memory.put({
+    pk: `SECURITYPROJECT#${PROJECT}`,
+    sk: 'PROJECT',
+    type: 'security_project',
+    accountIds: ['default'],
+    registeredAtEpochSec: 1,
+  });
+  const deps: StatementWorkDependencies = {
+    ...world.deps(direct),
+    statements: statementQueue(table),
+    projects: securityProjects(table),
+    lists: connectionLists(table),
+    refresher: world.refresher('me', direct),
+  };
+  const inbox = statementInbox(table);
+  const take = async (more: Partial<Statement> = {}) => {
+    const statement = { ...REF, event, issuedAtEpochSec, receivedAtEpochSec: START_SEC, ...more };
+    await inbox.keepEvidence(statement);
+    await inbox.keep(statement, true);
+  };
+  const untilMs = START_SEC * 1000 + 600_000;
+  return {
+    ...world,
+    deps,
+    take,
+    untilMs,
+    work: () => workOnStatement(deps, REF, untilMs, 'run'),
+    types: () => world.table.events.map(({ eventType }) => eventType),
+    waiting: async () => (await statementQueue(table).read(REF)) !== undefined,
+    dueIn: async () => {
+      const [item] = world.table.memory.ofType('security_event');
+      return Number(item?.refreshAt) - START_SEC;
+    },
+  };
+}
+
+describe('a connection whose grant lives', () => {
+  it.each([
+    [about('tokens-revoked'), 'user_revoked', true],
+    [about('account-disabled'), 'account_unavailable', false],
+    [about('account-disabled', { reason: 'hijacking' }), 'account_unavailable', false],
+    [about('account-purged'), 'account_unavailable', false],
+    [about('token-revoked', { tokenPrint: printsOfToken('refresh-0')[0] }), 'token_revoked', true],
+    [about('token-revoked', { tokenPrint: printsOfToken('refresh-0')[1] }), 'token_revoked', true],
+  ])(
+    'RI-10, RI-16: is asked for at once, and dies with its cause if Google refuses it',
+    async (event, cause, isErased) => {
+      const world = stated(event);
+      await world.take();
+      expect(await world.work()).toBe(true);
+      expect(world.table.row).toMatchObject({ status: 'reauthorization_required', death: { cause, certain: true } });
+      expect(world.table.row?.death?.evidence).toMatchObject({ type: event.type });
+      expect(world.table.row?.encryptedRefreshToken).toBe(isErased ? undefined : 'enc:refresh-0');
+      expect(world.types()).toEqual(['ConnectionSecurityEvent', 'ConnectionReauthorizationRequired']);
+      expect(await world.waiting()).toBe(false);
+    },
+  );
+
+  it('RI-10: goes on if Google grants the refresh, whatever was stated', async () => {
+    const world = stated(about('tokens-revoked'), () => tokens());
+    await world.take();
+    expect(await world.work()).toBe(true);
+    expect(world.table.row).toMatchObject({ status: 'active', encryptedAccessToken: 'enc:access-1' });
+    expect(world.types()).toEqual(['ConnectionSecurityEvent']);
+    expect(world.asked).toHaveLength(1);
+  });
+
+  it('is left alone by a statement that is older than its consent, about another token, or about another project', async () => {
+    const old = stated(about('tokens-revoked'), undefined, { issuedAtEpochSec: connection().consentedAtEpochSec - 1 });
+    await old.take();
+    const other = stated(about('token-revoked', { tokenPrint: printsOfToken('another token')[0] }));
+    await other.take();
+    const foreign = stated(about('tokens-revoked'), undefined, {
+      row: connection({ clientId: '1234-b.apps.googleusercontent.com' }),
+    });
+    await foreign.take();
+    for (const world of [old, other, foreign]) {
+      expect(await world.work()).toBe(true);
+      expect([world.asked, world.types(), world.table.row?.status]).toEqual([[], [], 'active']);
+    }
+  });
+
+  it('is not touched while nobody has confirmed it, nor when it is deleted', async () => {
+    const gone = stated(about('tokens-revoked'), undefined, { row: connection({ status: 'deleted' }) });
+    await gone.take();
+    expect(await gone.work()).toBe(true);
+    expect([gone.asked, gone.types()]).toEqual([[], []]);
+  });
+
+  it.each(['sessions-revoked', 'account-credential-change-required', 'account-enabled'] as const)(
+    'RI-10: hears of %s by an event alone',
+    async (type) => {
+      const world = stated(about(type));
+      await world.take();
+      expect(await world.work()).toBe(true);
+      expect([world.asked, world.types()]).toEqual([[], ['ConnectionSecurityEvent']]);
+    },
+  );
+
+  it('says with its event what Google stated, why, and when', async () => {
+    const world = stated(about('account-disabled', { reason: 'bulk-account' }), () => tokens());
+    await world.take();
+    await world.work();
+    expect(world.table.events).toMatchObject([
+      {
+        eventType: 'ConnectionSecurityEvent',
+        subject: { accountId: 'default', integrationId: 'drive', connectionId: 'c1' },
+        says: {
+          security_event: 'account-disabled',
+          stated_reason: 'bulk-account',
+          stated_at: new Date(START_SEC * 1000).toISOString(),
+        },
+        occurredAt: new Date(START_SEC * 1000).toISOString(),
+        requestId: 'run',
+      },
+    ]);
+  });
+
+  it.each([
+    ['hijacking', true],
+    ['bulk-account', false],
+    [undefined, false],
+  ])(
+    'sends nothing any more under its access token before Google has answered, after %s',
+    async (reason, isDropped) => {
+      const row = connection({ accessTokenExpiresAtEpochSec: START_SEC + 3000 });
+      const world = stated(about('account-disabled', { reason }), () => LOST, { row });
+      await world.take();
+      await world.work();
+      const expiresAt = world.table.row?.accessTokenExpiresAtEpochSec ?? Number.NaN;
+      expect(expiresAt <= START_SEC).toBe(isDropped);
+    },
+  );
+});
+
+describe('a refresh that Google refuses', () => {
+  it('RI-10: has its certain cause from what was stated since the consent, and from nothing older', async () => {
+    const world = stated(about('tokens-revoked'));
+    await world.take();
+    await world.refresh();
+    expect(world.table.row?.death).toMatchObject({ cause: 'user_revoked', certain: true });
+    const old = stated(about('tokens-revoked'), undefined, { issuedAtEpochSec: connection().consentedAtEpochSec - 1 });
+    await old.take();
+    await old.refresh();
+    expect(old.table.row?.death).toMatchObject({ certain: false });
+    expect(old.table.row?.death?.evidence).toBeUndefined();
+  });
+
+  it('is a guess where statements cannot be read, and the log says so', async () => {
+    const world = stated(about('tokens-revoked'));
+    await world.take();
+    world.failing.add('evidence.facts');
+    await world.refresh();
+    expect(world.table.row?.death).toMatchObject({ certain: false });
+    expect(world.table.row?.encryptedRefreshToken).toBe('enc:refresh-0');
+    expect(world.logged).toContainEqual(['warn', 'security events could not be read', { code: 'Away' }]);
+  });
+});
+
+describe('a connection that has died already', () => {
+  /** Dead of a cause that nobody knows. */
+  async function dead(event: SecurityEvent, provider: Parameters<typeof stated>[1] = () => INVALID_GRANT) {
+    const world = stated(event, provider);
+    await world.refresh();
+    expect(world.table.row?.death).toMatchObject({ certain: false });
+    world.asked.length = 0;
+    world.clock.advance(30);
+    return world;
+  }
+
+  it('RI-10, RI-16: gets its certain cause, once, and loses its tokens where they were revoked', async () => {
+    const world = await dead(about('tokens-revoked'));
+    await world.take();
+    expect(await world.work()).toBe(true);
+    expect(world.table.row).toMatchObject({ death: { cause: 'user_revoked', certain: true } });
+    expect(world.table.row?.encryptedRefreshToken).toBeUndefined();
+    expect(world.asked).toEqual([]);
+    const [, , proven] = world.table.events;
+    expect(proven).toMatchObject({ eventType: 'ConnectionCauseProven', cause: 'user_revoked', health: 'dead' });
+    expect(proven?.remedy).toBe(proven?.remedy?.trim());
+    await world.take({ jti: 'j-2' });
+    await workOnStatement(world.deps, { ...REF, jti: 'j-2' }, world.untilMs, 'again');
+    expect(world.types().filter((type) => type === 'ConnectionCauseProven')).toHaveLength(1);
+  });
+
+  it('keeps its tokens where the account is unavailable, and is tried again when it is enabled', async () => {
+    let isEnabled = false;
+    const world = await dead(about('account-disabled'), () => (isEnabled ? tokens() : INVALID_GRANT));
+    await world.take();
+    await world.work();
+    expect(world.table.row).toMatchObject({
+      death: { cause: 'account_unavailable' },
+      encryptedRefreshToken: 'enc:refresh-0',
+    });
+    isEnabled = true;
+    await world.take({ jti: 'j-2', event: about('account-enabled'), issuedAtEpochSec: START_SEC + 30 });
+    expect(await workOnStatement(world.deps, { ...REF, jti: 'j-2' }, world.untilMs, 'run')).toBe(true);
+    expect(world.table.row).toMatchObject({ status: 'active', death: undefined });
+  });
+
+  it('keeps a guess that no statement proves', async () => {
+    const world = await dead(about('tokens-revoked'));
+    // An hour and more behind the death it explains nothing.
+    await world.take({ issuedAtEpochSec: START_SEC + 4000 });
+    expect(await world.work()).toBe(true);
+    expect(world.table.row?.death).toMatchObject({ certain: false });
+  });
+
+  it('is looked at again where somebody else has changed it meanwhile', async () => {
+    const world = await dead(about('tokens-revoked'));
+    await world.take();
+    world.deps.connections.explainDeath = async () => false;
+    expect(await world.work()).toBe(false);
+    expect(await world.waiting()).toBe(true);
+  });
+});
+
+describe('the work on a statement', () => {
+  it.each([
+    ['an answer that was lost', LOST],
+    ['a call that never left', UNSENT],
+    ['a client that Google refuses', answer(401, { error: 'invalid_client' })],
+  ])('is put off after %s, and done later', async (_, failure) => {
+    const replies = [failure, failure];
+    const world = stated(about('tokens-revoked'), () => replies.pop() ?? INVALID_GRANT);
+    await world.take();
+    expect(await world.work()).toBe(false);
+    expect(await world.dueIn()).toBeGreaterThan(0);
+    world.clock.advance(3600);
+    replies.length = 0;
+    await workOnStatement(world.deps, REF, world.untilMs + 7_200_000, 'later');
+    world.clock.advance(3600);
+    await workOnStatement(world.deps, REF, world.untilMs + 14_400_000, 'later');
+    expect(world.table.row).toMatchObject({ death: { cause: 'user_revoked' } });
+    expect(await world.waiting()).toBe(false);
+    // One for the connection, however often the work was tried.
+    expect(world.types().filter((type) => type === 'ConnectionSecurityEvent')).toHaveLength(1);
+  });
+
+  it('waits longer after each failure, and ends after a day', async () => {
+    const world = stated(about('tokens-revoked'), () => LOST);
+    await world.take();
+    const waits: number[] = [];
+    for (let round = 0; round < 3; round++) {
+      const before = world.clock.nowMs() / 1000 - START_SEC;
+      await workOnStatement(world.deps, REF, Number.POSITIVE_INFINITY, 'run');
+      waits.push((await world.dueIn()) - before);
+      world.clock.advance(4000);
+    }
+    expect(waits[0]).toBeGreaterThan(0);
+    expect(waits).toEqual(waits.toSorted((a, b) => a - b));
+    world.clock.advance(STATEMENT_WORK_SEC);
+    await workOnStatement(world.deps, REF, Number.POSITIVE_INFINITY, 'run');
+    expect(await world.waiting()).toBe(false);
+  });
+
+  it('is counted and logged where it fails, tries the other connections all the same, and is done later', async () => {
+    const world = stated(about('tokens-revoked'), () => INVALID_GRANT);
+    const second = connection({ connectionId: 'c2' });
+    world.table.memory.put(connectionToItem(second));
+    await world.take();
+    const { refresh } = world.deps.refresher;
+    let fails = true;
+    world.deps.refresher.refresh = (one, ...rest) =>
+      fails && one.connectionId === 'c1'
+        ? Promise.reject(new Error('The table is away'))
+        : refresh.call(world.refresher('me', direct), one, ...rest);
+    expect(await world.work()).toBe(false);
+    expect(world.counted).toContain('SecurityEventWorkFailed');
+    expect(world.logged).toContainEqual([
+      'error',
+      'a security event could not be worked on',
+      { requestId: 'run' },
+      'The table is away',
+    ]);
+    expect(world.table.row?.status).toBe('active');
+    expect(await world.deps.connections.read(second)).toMatchObject({ status: 'reauthorization_required' });
+    fails = false;
+    expect(await workOnStatement(world.deps, REF, Number.POSITIVE_INFINITY, 'run')).toBe(true);
+    expect(world.table.row?.status).toBe('reauthorization_required');
+  });
+
+  it('passes over an integration that is gone, and a statement whose work is done', async () => {
+    const world = stated(about('tokens-revoked'));
+    await world.take();
+    world.table.integration = undefined;
+    expect(await world.work()).toBe(true);
+    expect(world.asked).toEqual([]);
+    expect(await world.work()).toBeUndefined();
+    expect(await workOnStatement(world.deps, { ...REF, jti: 'unknown' }, world.untilMs, 'run')).toBeUndefined();
+  });
+
+  it('begins nothing once its time is over', async () => {
+    const world = stated(about('tokens-revoked'));
+    await world.take();
+    expect(await workOnStatement(world.deps, REF, START_SEC * 1000, 'run')).toBe(false);
+    expect([world.asked, await world.waiting()]).toEqual([[], true]);
+  });
+});
+
+test('SH-3: a sweep does what no wake-up did: each statement of its shard once, whatever becomes of another', async () => {
+  const world = stated(about('tokens-revoked'));
+  await world.take();
+  const shards = Array.from({ length: 64 }, (_, shard) => shard);
+  const sweepAll = async () => {
+    let found = 0;
+    for (const shard of shards) found += await sweepStatements(world.deps, shard, world.untilMs, 'sweep');
+    return found;
+  };
+  const { read } = world.deps.statements;
+  world.deps.statements.read = () => Promise.reject(new Error('The table is away'));
+  expect(await sweepAll()).toBe(1);
+  expect(world.counted).toContain('SecurityEventWorkFailed');
+  expect(world.logged).toContainEqual([
+    'error',
+    'a security event could not be worked on',
+    { requestId: 'sweep' },
+    'The table is away',
+  ]);
+  world.deps.statements.read = read;
+  expect([await sweepAll(), world.table.row?.death?.cause]).toEqual([1, 'user_revoked']);
+  expect(await sweepAll()).toBe(0);
+});
+
+test('a sweep whose time is over leaves its statements to the next one', async () => {
+  const world = stated(about('tokens-revoked'));
+  await world.take();
+  for (let shard = 0; shard < 64; shard++) await sweepStatements(world.deps, shard, START_SEC * 1000, 'sweep');
+  expect([world.asked, await world.waiting()]).toEqual([[], true]);
+});
+
+test('an invocation names its statement, or is a tick', () => {
+  expect(readStatementRef({ statement: { ...REF, more: 1 } })).toEqual(REF);
+  for (const statement of [
+    undefined,
+    null,
+    {},
+    { ...REF, index: '0' },
+    { ...REF, jti: 1 },
+    { ...REF, cloudProject: 1 },
+  ])
+    expect(readStatementRef({ statement })).toBeUndefined();
+  for (const event of [undefined, null, 'tick', { slice: { index: 0, count: 1 } }])
+    expect(readStatementRef(event)).toBeUndefined();
+});
