@@ -1,24 +1,17 @@
 import { scopesToRequest } from '../../gateway/authorization/authorization-url.rules.ts';
-import {
-  type ConnectSession,
-  requiredDomain,
-  type SessionIntegrationDefaults,
-} from '../../gateway/authorization/connect-session.rules.ts';
+import { requiredDomain, type SessionIntegrationDefaults } from '../../gateway/authorization/connect-session.rules.ts';
+import { type CreatedSession, makeSession } from '../../gateway/authorization/make-session.ts';
 import { mayPick, type PickOptions, pickObstacle } from '../../gateway/authorization/pick.rules.ts';
 import type { ConnectSessionStore } from '../../gateway/authorization/ports.ts';
 import { type LimitRateDependencies, limitRate } from '../../gateway/calls/limit-rate.ts';
 import type { Connection, EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { ConnectionStore } from '../../gateway/connections/ports.ts';
-import { epochSecNow } from '../../gateway/core/clock.ts';
 import { type Problem, refusal } from '../../gateway/core/errors.ts';
-import { type ConnectionRef, sha256Hex } from '../../gateway/core/identifiers.ts';
-import { CONNECT_SESSION_LIFETIME_SEC } from '../../gateway/core/limits.ts';
+import type { ConnectionRef } from '../../gateway/core/identifiers.ts';
 import { ownMember } from '../../gateway/core/own-member.ts';
 import type { Random } from '../../gateway/core/ports.ts';
-import { type LifecycleEvent, newEvent, sessionIdOf } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
-import { CONNECT_SESSION_TOKEN_PREFIX } from '../../gateway/keys/credentials.rules.ts';
 import type { Language } from '../../gateway/languages/language.rules.ts';
 import type { Providers } from '../../gateway/providers/provider.rules.ts';
 import { missingScopes } from '../../gateway/providers/scopes.rules.ts';
@@ -63,16 +56,8 @@ export interface NewSession {
   readonly actor: string;
 }
 
-/** The token exists only here; what is stored is its digest. */
-export interface CreatedSession {
-  readonly token: string;
-  readonly connectLink: string;
-  readonly expiresAtEpochSec: number;
-}
-
 /**
- * Makes a connect session: a short-lived right of one end user to connect once (CS-1). The link carries the token in its
- * fragment, which no server and no Referer sees (CS-2).
+ * Makes a connect session: a short-lived right of one end user to connect once (CS-1).
  *
  * @throws GatewayError `invalid_body` for unknown integrations, connections, scopes and return URLs, all at once;
  *   `rate_limited`
@@ -85,10 +70,8 @@ export async function createConnectSession(
   if (problems.length > 0) throw refusal('invalid_body', problems);
   await limitRate(deps, wanted.accountId, 'connect_sessions');
 
-  const token = CONNECT_SESSION_TOKEN_PREFIX + Buffer.from(deps.random.bytes(32)).toString('base64url');
-  const nowEpochSec = epochSecNow(deps.clock);
-  const session: ConnectSession = {
-    sessionHash: sha256Hex(token),
+  const { requestId, actor, lifetimeSec, batchId } = wanted;
+  const terms = {
     accountId: wanted.accountId,
     endUser: wanted.endUser,
     tags: mirroredTags(wanted.tags, wanted.endUser),
@@ -100,44 +83,8 @@ export async function createConnectSession(
     language: wanted.language,
     confirm: wanted.confirm,
     pick: wanted.pick,
-    status: 'pending',
-    outcome: undefined,
-    browserHash: undefined,
-    createdAtEpochSec: nowEpochSec,
-    expiresAtEpochSec: nowEpochSec + (wanted.lifetimeSec ?? CONNECT_SESSION_LIFETIME_SEC),
   };
-  const event = newEvent(deps.clock, deps.random, 'ConnectSessionCreated', {
-    subject: subjectOf(wanted),
-    sequence: 0,
-    endUserId: endUserOf(wanted, existing),
-    says: { session_id: sessionIdOf(session) },
-    requestId: wanted.requestId,
-    actor: wanted.actor,
-  });
-  const { accountId, batchId } = wanted;
-  const { sessionHash } = session;
-  const endUserId = endUserOf(wanted, existing);
-  await deps.sessions.create(
-    session,
-    event,
-    endUserId === undefined ? undefined : { accountId, endUserId, sessionHash, batchId },
-  );
-  return {
-    token,
-    connectLink: `${deps.baseUrl}/connect${wanted.language === undefined ? '' : `?language=${wanted.language}`}#session_token=${token}`,
-    expiresAtEpochSec: session.expiresAtEpochSec,
-  };
-}
-
-/** What events of a session are about: the connection that it is for, else the one integration that it allows. */
-export function subjectOf({
-  accountId,
-  reconnect,
-  allowedIntegrations,
-}: Pick<ConnectSession, 'accountId' | 'reconnect' | 'allowedIntegrations'>): LifecycleEvent['subject'] {
-  if (reconnect !== undefined) return { accountId, ...reconnect };
-  const [integrationId] = allowedIntegrations;
-  return allowedIntegrations.length === 1 && integrationId !== undefined ? { accountId, integrationId } : { accountId };
+  return makeSession(deps, terms, { endUserId: endUserOf(wanted, existing), lifetimeSec, batchId, requestId, actor });
 }
 
 /** Whose session it is: as it says, as its tags say, or as the connection says that it is for. */

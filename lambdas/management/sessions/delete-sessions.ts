@@ -1,10 +1,10 @@
 import type { ConnectSession } from '../../gateway/authorization/connect-session.rules.ts';
+import { subjectOf } from '../../gateway/authorization/make-session.ts';
 import type { ConnectSessionStore, ReconnectBatchStore, SessionPlace } from '../../gateway/authorization/ports.ts';
 import { isUnreadableRow } from '../../gateway/connections/find-connection.ts';
 import { SESSIONS_DELETED_MAX } from '../../gateway/core/limits.ts';
 import { newEvent, sessionIdOf } from '../../gateway/events/lifecycle-event.rules.ts';
 import { type EndUnconfirmedDependencies, endUnconfirmed } from '../../gateway/tokens/end-unconfirmed.ts';
-import { subjectOf } from './create-connect-session.ts';
 import { eachOf } from './reconnect-links.ts';
 
 export interface DeleteSessionsDependencies extends EndUnconfirmedDependencies {

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { SessionIntegrationDefaults } from '../../gateway/authorization/connect-session.rules.ts';
+import type { CreatedSession } from '../../gateway/authorization/make-session.ts';
 import { isFileId, type PickOptions } from '../../gateway/authorization/pick.rules.ts';
 import type { EndUser } from '../../gateway/connections/connection.rules.ts';
 import type { Problem } from '../../gateway/core/errors.ts';
@@ -28,7 +29,6 @@ import {
 import type { Services } from '../services.ts';
 import { confirmConnection } from './confirm-connection.ts';
 import {
-  type CreatedSession,
   checkSession,
   createConnectSession,
   type NewSession,
