@@ -153,6 +153,7 @@ export const gatewayOptionsSchema = z.strictObject({
       deliver: concurrency.optional(),
       feeds: concurrency.optional(),
       inbox: concurrency.optional(),
+      mcp: concurrency.optional(),
       events: concurrency.optional(),
       rollUp: concurrency.optional(),
     })

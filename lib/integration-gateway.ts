@@ -42,6 +42,9 @@ const PROXY_TIMEOUT = Duration.minutes(15);
 /** Buffered routes make a handful of calls with deadlines of their own; 15 s is past all of them together. */
 const ROUTE_TIMEOUT = Duration.seconds(15);
 
+/** A tool of an assistant ends before the API gives its request up, 29 s after it began. */
+const MCP_TIMEOUT = Duration.seconds(29);
+
 /** A sweep works until shortly before this; the next tick goes on. */
 const REFRESH_TIMEOUT = Duration.minutes(5);
 
@@ -204,6 +207,14 @@ export class IntegrationGateway extends Construct {
         discardFailedEvents: true,
         withoutReports: true,
       }),
+      mcp: new GatewayFunction(this, 'Mcp', {
+        ...common,
+        functionName: 'mcp',
+        reservedConcurrency: reserved.mcp,
+        description: 'Gives assistants tools of a connection',
+        timeout: MCP_TIMEOUT,
+        memoryMb: FUNCTION_MEMORY_MB.mcp,
+      }),
     };
     const api = new GatewayApi(this, 'Api', { ...config, functions, removalPolicy });
     this.baseUrl = api.baseUrl;
@@ -224,12 +235,13 @@ export class IntegrationGateway extends Construct {
     if (functionUrl !== undefined) functions.management.setEnvironment(ENVIRONMENT.proxyUrl, functionUrl.proxyUrl);
 
     table.grantProxyAccess(functions.proxy);
+    table.grantMcpAccess(functions.mcp);
     table.grantCallbackAccess(functions['oauth-callback']);
     table.grantConnectAccess(functions.connect);
     table.grantManagementAccess(functions.management);
     table.grantRefreshAccess(functions.refresh);
     const callLog = new CallLog(this, 'CallLog', { ...config, tokenKey });
-    callLog.grantWrite(functions.proxy);
+    for (const fn of [functions.proxy, functions.mcp]) callLog.grantWrite(fn);
     callLog.grantRead(functions.management);
     callLog.grantClearing(functions.refresh);
     table.grantDeliverAccess(functions.deliver);
@@ -241,7 +253,7 @@ export class IntegrationGateway extends Construct {
     table.grantRollUpAccess(rollUp);
     new CallBook(this, 'CallBook', {
       proxy: functions.proxy,
-      others: [functions.feeds, functions.management],
+      others: [functions.feeds, functions.management, functions.mcp],
       logRetentionDays,
       rollUp,
     });
@@ -255,10 +267,11 @@ export class IntegrationGateway extends Construct {
       // Deliveries go to the endpoints of webhooks alone.
       if (fn !== functions.deliver) setProviderEndpoints(fn, config);
     }
-    for (const fn of [functions.proxy, functions.management]) setCallLimits(fn, config);
-    setLongCallLimits(functions.proxy, config);
+    for (const fn of [functions.proxy, functions.management, functions.mcp]) setCallLimits(fn, config);
+    for (const fn of [functions.proxy, functions.mcp]) setLongCallLimits(fn, config);
     for (const fn of [
       functions.proxy,
+      functions.mcp,
       functions['oauth-callback'],
       functions.connect,
       functions.refresh,
@@ -268,6 +281,7 @@ export class IntegrationGateway extends Construct {
     }
     for (const fn of [
       functions.proxy,
+      functions.mcp,
       functions['oauth-callback'],
       functions.management,
       functions.refresh,
@@ -339,6 +353,7 @@ export class IntegrationGateway extends Construct {
             functions.connect,
             functions.management,
             functions.inbox,
+            functions.mcp,
           ],
           byUrl: functionUrl === undefined ? undefined : functions.proxy,
           background: [functions.refresh, functions.deliver, functions.feeds, functions.events, rollUp],

@@ -34,12 +34,20 @@ const LEAN_SUBSTITUTES = {
   '@aws-sdk/client-secrets-manager': join(PLATFORM, 'lean/secrets-manager.ts'),
 };
 /** Functions whose first byte a person or a backend waits for, with the lean client in their bundles: it takes a quarter off their start and more. */
-const LEAN_FUNCTIONS: readonly string[] = ['proxy', 'connect', 'oauth-callback'];
+const LEAN_FUNCTIONS: readonly string[] = ['proxy', 'connect', 'oauth-callback', 'mcp'];
 /** Sources that come with others into a bundle, but hold what its function has no right to do, or words of pages that it does not serve. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   proxy: [
     'gateway/connections/connection-list.store.ts',
     'gateway/integrations/integration-settings.store.ts',
+    'gateway/providers/google-calendar/method-meanings.ts',
+    'gateway/providers/google-calendar/scopes.ts',
+    'gateway/providers/google-drive/method-meanings.ts',
+    'gateway/providers/google-drive/scopes.ts',
+    'gateway/providers/google/flow-errors.ts',
+    'gateway/providers/google/flow-texts.rules.ts',
+  ],
+  mcp: [
     'gateway/providers/google-calendar/method-meanings.ts',
     'gateway/providers/google-calendar/scopes.ts',
     'gateway/providers/google-drive/method-meanings.ts',

@@ -93,7 +93,7 @@ export const STACK = {
   secrets: 1,
   /** Metrics that alarms look at: without `monitoring`, and with it. */
   alarmMetricsAlways: 11,
-  alarmMetricsMonitored: 24,
+  alarmMetricsMonitored: 25,
   compositeAlarms: 1,
   /** Functions that a schedule calls each minute. */
   sweeps: 3,

@@ -95,7 +95,7 @@ function internetWrites(): string {
     'By the first part of the partition key ([what each family holds](storage-schema.md)). The policies have it from one table in',
     '`lambdas/gateway/core/contract.ts`, as conditions on `dynamodb:LeadingKeys`; in a transaction each member is judged by its own key. A sort key cannot be',
     'a condition: who may write `ACCOUNT` for events, rate counts and data keys could also overwrite an integration there. Secret keys, feeds, channels and',
-    'deliveries are out of reach of all four, and the inbox reaches marks alone.',
+    'deliveries are out of reach of all five, and the inbox reaches marks alone.',
     '',
     '| Function | Put | Update | Delete |',
     '|---|---|---|---|',

@@ -203,6 +203,26 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     },
   },
   {
+    title: 'Assistants',
+    statements: {
+      'MC-2': 'A message whose headers and body name different versions, methods or tools is refused.',
+      'MC-3': 'Lists of tools are kept by the client that asked for them alone.',
+      'MC-4': 'There are no sessions and no streams, and pages of other origins cannot call.',
+      'MC-20':
+        'An agent key is bound to one end user and at most one connection of each provider, works at `/mcp` alone, and no other credential works there.',
+      'MC-21': 'Tools that limits, scopes or the key’s list do not leave are not listed and cannot be called.',
+      'MC-22':
+        'Every tool is a fixed set of proxied requests; no argument reaches a path, a header or a query but in its place.',
+      'MC-23': 'A key that says nothing else reads, for a month, within limits of a minute and a day.',
+      'MC-25':
+        'What a user or others wrote is in results alone, marked as untrusted, and in no description or instruction.',
+      'MC-26': 'Calls of tools are logged and counted by key, and no argument or content is logged.',
+      'MC-32': 'Who calls is judged before the body is read.',
+      'MC-33': 'Results are bounded, end by whole items or characters, and lose nothing.',
+      'MC-34': 'No write is repeated, and a write applies only to what was read.',
+    },
+  },
+  {
     title: 'Limits of keys',
     statements: {
       'LK-10':

@@ -36,6 +36,8 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/connect/{proxy+}': 'management',
   '/connect/session': 'connect',
   '/connect/authorizations': 'connect',
+  '/mcp': 'mcp',
+  '/mcp/{proxy+}': 'management',
   '/inbox': 'management',
   '/inbox/{proxy+}': 'inbox',
 };
@@ -68,6 +70,7 @@ export function addRoutes(
     connect: buffered(functions.connect),
     management: buffered(functions.management),
     inbox: buffered(functions.inbox),
+    mcp: buffered(functions.mcp),
   };
   for (const [path, functionName] of Object.entries(ROUTES)) {
     api.root.resourceForPath(path).addMethod('ANY', integrations[functionName]);

@@ -50,11 +50,12 @@ export interface GatewayTableProps {
 
 /**
  * The one table. Nobody may scan it, only the functions with ticks its index of due work, which holds keys; and each function has exactly these rights (transactions need item actions only). What the
- * first three and the inbox may write, by family of items, is `INTERNET_WRITES` of the contract:
+ * first four and the inbox may write, by family of items, is `INTERNET_WRITES` of the contract:
  *
  * | Function | Items | Queries |
  * |---|---|---|
  * | proxy | get, batch get, condition check; put and update of some families | byGrant: who else a dead grant takes down |
+ * | mcp | the same: what assistants do are proxied calls; put of connect sessions, by which a grant is given again | byGrant |
  * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
  * | connect | get; put, update and delete of some families: an end user may end a session | base table, accounts alone: the integrations a session without a list may choose among |
  * | management | all but scan: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
@@ -125,6 +126,12 @@ export class GatewayTable extends Construct {
   grantProxyAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
     this.#grantWrites(fn, INTERNET_WRITES.proxy);
+  }
+
+  /** Rights of the function that serves assistants: those of the proxy, whose calls its tools are. */
+  grantMcpAccess(fn: GatewayFunction): void {
+    this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
+    this.#grantWrites(fn, INTERNET_WRITES.mcp);
   }
 
   /** Rights of the callback function. */

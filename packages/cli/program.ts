@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { addAgents } from './commands/agents.ts';
 import { addAudit } from './commands/audit.ts';
 import { addBackup } from './commands/backup.ts';
 import { addCall } from './commands/call.ts';
@@ -40,6 +41,7 @@ standard error: {"error": {"code", "message", "exit_code", ...}}.`;
 const OVER_THE_API = [
   addIntegrations,
   addConnections,
+  addAgents,
   addKeys,
   addFeeds,
   addWebhooks,

@@ -103,6 +103,16 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },
+  GatewayMcpRole: {
+    WriteLogs: writeLogs('Mcp'),
+    UseTable: useTable(...READS),
+    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'LISTED', 'SESSION', 'SESSIONOF'),
+    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'CONNECTION', 'USAGE'),
+    QueryIndexes: queryIndexes('byGrant'),
+    WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
+    ReadClientCredentials: readClientCredentials,
+    ...keyUse,
+  },
   GatewayOAuthCallbackRole: {
     WriteLogs: writeLogs('OAuthCallback'),
     UseTable: useTable(...READS),
@@ -207,7 +217,12 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UpdateItem: { ...useTable('UpdateItem'), condition: onPartitions('TICKS') },
     AskLogOfCalls: {
       actions: ['logs:StartQuery'],
-      resources: ['<GatewayFeedsLogs.Arn>', '<GatewayManagementLogs.Arn>', '<GatewayProxyLogs.Arn>'],
+      resources: [
+        '<GatewayFeedsLogs.Arn>',
+        '<GatewayManagementLogs.Arn>',
+        '<GatewayMcpLogs.Arn>',
+        '<GatewayProxyLogs.Arn>',
+      ],
     },
     ReadAnswers: { actions: ['cloudwatch:GetMetricData', 'logs:GetQueryResults'], resources: ['*'] },
     UseTableKey: tableKeyUse,

@@ -17,11 +17,12 @@ const KILOBYTE = 1024;
 const LIMITS: Partial<Record<FunctionName, number>> = {
   proxy: 220 * KILOBYTE,
   connect: 140 * KILOBYTE,
+  mcp: 290 * KILOBYTE,
   'oauth-callback': 260 * KILOBYTE,
   management: 960 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */
-const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback'];
+const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback', 'mcp'];
 /** Packages that cost a start more than they are worth to a function that needs none of them. */
 const NEVER_IN_PROXY = ['zod', 'jose', 'undici', '@aws-lambda-powertools/tracer', 'aws-xray-sdk-core'];
 

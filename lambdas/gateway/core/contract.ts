@@ -14,6 +14,7 @@ export const FUNCTION_NAMES = [
   'inbox',
   'events',
   'roll-up',
+  'mcp',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
@@ -301,6 +302,11 @@ export const INTERNET_WRITES = {
     UpdateItem: ['account', 'session'],
   },
   /** That a message came; anyone who sends it has shown nothing (SH-4). What Google has signed is kept, too. */
+  /** What the proxy may, for the calls that tools of assistants are, and connect sessions: the link by which a dead grant lives again. */
+  mcp: {
+    PutItem: ['account', 'connection', 'escrow', 'listed', 'session', 'sessionOf'],
+    UpdateItem: ['account', 'calls', 'connection', 'usage'],
+  },
   // Statements only after Google's signature was checked.
   inbox: { PutItem: ['securityEvent'], UpdateItem: ['evidence', 'feedMark', 'securityProject'] },
 } as const satisfies Partial<Record<FunctionName, Partial<Record<WriteAction, readonly KeyFamily[]>>>>;

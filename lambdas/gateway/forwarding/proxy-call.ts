@@ -40,7 +40,10 @@ export interface ProxyDependencies {
 }
 
 /** How a call is to be sent, as its caller asks. */
-export type CallControl = Pick<ProxyControl, 'retries' | 'retryOn' | 'baseUrlOverride'>;
+export interface CallControl extends Pick<ProxyControl, 'retries' | 'retryOn' | 'baseUrlOverride'> {
+  /** Milliseconds within which the whole call ends. @default what the front door waits for a stream */
+  readonly withinMs?: number;
+}
 
 /**
  * Forwards one request as the connection's user: check, authenticate, plan, send, answer. One step after the other, each
@@ -68,7 +71,7 @@ export async function forwardCall(
   context: CallContext,
 ): Promise<GatewayResponse> {
   const { request } = call;
-  const deadlineMs = call.startedAtMs + UPSTREAM_TOTAL_TIMEOUT_MS;
+  const deadlineMs = call.startedAtMs + (control.withinMs ?? UPSTREAM_TOTAL_TIMEOUT_MS);
   const provider = deps.providers[caller.integration.provider];
   const plan = planUpstreamRequest(request, provider, publicUrl(deps, call), deps.endpointsOf(provider.id));
   checkBaseUrl(control, plan);

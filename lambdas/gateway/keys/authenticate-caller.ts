@@ -37,6 +37,8 @@ export interface CallerClaim {
   readonly secretKey: string;
   /** The role that calls instead of a key. */
   readonly role?: SigningRole | undefined;
+  /** The key's record, of whoever has shown by other means who they are; nothing that was sent is looked up then. */
+  readonly key?: SecretKeyRecord;
   readonly integrationId: string;
   readonly connectionId: string;
   readonly sourceIp: string;
@@ -69,14 +71,14 @@ export class CallerDirectory {
    */
   async resolve(claim: CallerClaim): Promise<Caller> {
     const { role } = claim;
-    const credential = credentialOf(claim.secretKey, role);
+    const credential = claim.key ?? credentialOf(claim.secretKey, role);
     const { keyHash, accountId } = credential;
     const integrationRef = { accountId, integrationId: claim.integrationId };
     const connectionRef = { ...integrationRef, connectionId: claim.connectionId };
     const connectionKey = connectionRefKey(connectionRef);
     const nowMs = this.#clock.nowMs();
 
-    let key = this.#keys.get(keyHash, nowMs);
+    let key = claim.key ?? this.#keys.get(keyHash, nowMs);
     // A key in memory is counted before anything is read; a new one as soon as it is known to be good.
     if (key !== undefined) this.#gate.countKey(keyHash, nowMs);
     else if (this.#gate.isSuspect(claim.sourceIp, nowMs)) {

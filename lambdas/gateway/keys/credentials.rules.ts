@@ -11,6 +11,7 @@ import {
   sha256Hex,
 } from '../core/identifiers.ts';
 import { RETRIES_MAX } from '../core/limits.ts';
+import type { StoredAgent } from './agent.rules.ts';
 import type { StoredLimits } from './key-limits.rules.ts';
 
 /** What a key may do. `proxy` reaches only /proxy, `read` may also read the management API, `full` may change it. */
@@ -41,6 +42,8 @@ export interface SecretKeyRecord {
   readonly roleArn?: string | undefined;
   /** Unique id that the role must have; undefined = any role of this name. */
   readonly roleId?: string | undefined;
+  /** Of a key that an assistant has: what it is bound to. It works at /mcp alone, and its text has another form. */
+  readonly agent?: StoredAgent | undefined;
 }
 
 /** Account named by a well-formed `sk_<accountId>_<43 base64url characters>`, else undefined (AK-1). */
@@ -179,6 +182,7 @@ export function invalidSecretKey(sent = ''): GatewayError {
   if (sent.startsWith(CONNECT_SESSION_TOKEN_PREFIX)) {
     return refusedKey(`This is the token of a connect session, which only lets a user connect. ${SEND_KEY}`);
   }
+  if (sent.startsWith('ak_')) return refusedKey(`This is an agent's key, which works at /mcp alone. ${SEND_KEY}`);
   if (sent.startsWith('ya29.')) {
     return refusedKey(`This is one of Google's access tokens, which the gateway adds itself. ${SEND_KEY}`);
   }

@@ -148,6 +148,7 @@ export function secretKeyToItem(record: SecretKeyRecord): Record<string, unknown
     hint: record.hint,
     roleArn: record.roleArn,
     roleId: record.roleId,
+    agent: record.agent,
     revokedAt: record.revokedAt,
     accountListKey: secretKeyListKey(record.accountId),
     listSortKey: `${record.createdAt}#${record.keyHash}`,
@@ -171,6 +172,7 @@ export function secretKeyFromItem(item: Item): SecretKeyRecord {
     hint: optionalStr(item, 'hint'),
     roleArn: optionalStr(item, 'roleArn'),
     roleId: optionalStr(item, 'roleId'),
+    agent: optionalMap(item, 'agent'),
     revokedAt: optionalStr(item, 'revokedAt'),
     limits,
   };

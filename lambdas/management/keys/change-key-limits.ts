@@ -17,6 +17,9 @@ export interface ChangeLimitsDependencies {
 /** What is said where a key of another right is to be limited: what it does in the management API no limit would hold. */
 export const PROXY_KEYS_ONLY = 'limits are for keys with the right proxy, which make proxied calls and nothing else';
 
+/** What is said where the key of an assistant is to be without limits. */
+export const AGENTS_ARE_LIMITED = 'it always has limits, and they are enforced';
+
 /**
  * Sets all limits of a key, or takes them away; within a minute every process judges by them.
  *
@@ -34,6 +37,9 @@ export async function changeKeyLimits(
   const record = await findLiveKey(deps, accountId, keyHash);
   if (record.right !== 'proxy' || record.canReadCredentials) {
     throw new GatewayError('conflict', `This key has another right: ${PROXY_KEYS_ONLY}. Create one and limit that.`);
+  }
+  if (record.agent !== undefined && (limits === undefined || limits.mode === 'observe')) {
+    throw new GatewayError('conflict', `This is an agent's key: ${AGENTS_ARE_LIMITED}.`);
   }
   const event = newEvent(deps.clock, deps.random, 'SecretKeyLimitsChanged', {
     subject: { accountId },

@@ -4,6 +4,7 @@ import { SECRET_KEYS_MAX } from '../../gateway/core/limits.ts';
 import type { Clock, Random } from '../../gateway/core/ports.ts';
 import { newEvent } from '../../gateway/events/lifecycle-event.rules.ts';
 import type { IntegrationStore } from '../../gateway/integrations/ports.ts';
+import { AGENT_KEY_PREFIX, type StoredAgent } from '../../gateway/keys/agent.rules.ts';
 import { formatSecretKey, hintOf, type KeyRight, type SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
 import type { StoredLimits } from '../../gateway/keys/key-limits.rules.ts';
 import type { SecretKeyStore } from '../../gateway/keys/ports.ts';
@@ -34,6 +35,8 @@ export interface NewSecretKey {
   /** Of a role that calls in place of a key. */
   readonly roleArn?: string;
   readonly roleId?: string | undefined;
+  /** Of a key that an assistant is to have. */
+  readonly agent?: StoredAgent;
   /** Whether the maker may give the right to read credentials: a right is given only by who has it (AK-14). */
   readonly makerMayReadCredentials: boolean;
 }
@@ -44,8 +47,17 @@ export function newSecretKey(random: Random, accountId: string) {
   return { secretKey, stored: { keyHash: sha256Hex(secretKey), hint: hintOf(secretKey) } };
 }
 
+/** The same of an agent's key, whose text has another form. */
+export function newAgentKey(random: Random, accountId: string) {
+  const agentKey = formatSecretKey(accountId, Buffer.from(random.bytes(32)).toString('base64url')).replace(
+    /^sk_/,
+    AGENT_KEY_PREFIX,
+  );
+  return { agentKey, stored: { keyHash: sha256Hex(agentKey), hint: hintOf(agentKey) } };
+}
+
 /**
- * Makes a secret key, or registers a role.
+ * Makes a secret key or an agent's, or registers a role.
  *
  * @throws GatewayError `forbidden` for a right its maker does not have; `invalid_body`; `conflict` for too many, and for a role that is
  *   registered already
@@ -75,6 +87,7 @@ export async function createSecretKey(deps: SecretKeyDependencies, wanted: NewSe
     limits: wanted.limits,
     roleArn: wanted.roleArn,
     roleId: wanted.roleId,
+    agent: wanted.agent,
   };
   const event = newEvent(deps.clock, deps.random, 'SecretKeyCreated', {
     subject: { accountId },

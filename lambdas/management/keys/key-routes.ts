@@ -1,8 +1,15 @@
 import * as z from 'zod';
 import { readLastUses, readObserved } from '../../gateway/calls/read-usage.ts';
 import { FIRST_ACCOUNT_ID } from '../../gateway/core/contract.ts';
-import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
+import { GatewayError, type Problem, refusal } from '../../gateway/core/errors.ts';
 import { keyIdOf, sha256Hex } from '../../gateway/core/identifiers.ts';
+import {
+  readAgentBinding,
+  type StoredAgent,
+  storedAgent,
+  TOOL_NAMES,
+  withAgentDefaults,
+} from '../../gateway/keys/agent.rules.ts';
 import { requireSignInForCredentials } from '../../gateway/keys/authenticate-operator.ts';
 import {
   KEY_RIGHTS,
@@ -14,15 +21,17 @@ import { count, nextCursor, success, texts, time } from '../../gateway/openapi/a
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
+import { PROVIDER_IDS } from '../../gateway/providers/provider.rules.ts';
 import { type ActorNames, actorNames, namesOfActors } from '../audit/actor-names.ts';
 import { isoTimeOrNull } from '../integrations/integration-routes.ts';
 import { unknownIntegrations } from '../integrations/unknown-integrations.ts';
 import { pageOf } from '../list-page.ts';
 import { type Caller, type Route, route } from '../route.ts';
-import { cursorQuery, integrationId, label } from '../schemas/common.ts';
+import { connectionId, cursorQuery, endUserId, integrationId, label } from '../schemas/common.ts';
 import type { Services } from '../services.ts';
-import { changeKeyLimits, findLiveKey, PROXY_KEYS_ONLY } from './change-key-limits.ts';
-import { createSecretKey, type NewSecretKey, newSecretKey } from './create-secret-key.ts';
+import { AGENTS_ARE_LIMITED, changeKeyLimits, findLiveKey, PROXY_KEYS_ONLY } from './change-key-limits.ts';
+import { bindAgent, type WantedBinding } from './create-agent.ts';
+import { createSecretKey, type NewSecretKey, newAgentKey, newSecretKey } from './create-secret-key.ts';
 import { limitsAnswer, limitsBody, limitsOfBody, limitsOnTheWire } from './limits-schema.ts';
 import { revokeSecretKey } from './revoke-secret-key.ts';
 
@@ -61,6 +70,66 @@ export const createRoleBody = createKeyBody.extend({
 /** Body of `PATCH /account/keys/{keyId}`. */
 export const changeKeyBody = z.strictObject({ limits: limitsBody.nullable() });
 
+const boundConnection = z.strictObject({ integration_id: integrationId, connection_id: connectionId });
+
+/** Body of `POST /account/agents`. */
+export const createAgentBody = z
+  .strictObject({
+    name: label,
+    end_user_id: endUserId.optional(),
+    integrations: z
+      .array(integrationId)
+      .min(1, 'name at least one, or leave this out for all')
+      .max(100, 'names at most 100')
+      .optional(),
+    connections: z
+      .array(boundConnection)
+      .min(1, 'name at least one')
+      .max(PROVIDER_IDS.length, 'names at most one of each provider')
+      .optional(),
+    tools: z
+      .array(z.enum(TOOL_NAMES, { error: 'is no tool' }))
+      .min(1, 'name at least one, or leave this out for all that the limits leave')
+      .max(TOOL_NAMES.length, 'names each tool once')
+      .transform((tools) => [...new Set(tools)])
+      .optional(),
+    limits: limitsBody.optional(),
+  })
+  .refine(({ end_user_id, connections }) => (end_user_id === undefined) !== (connections === undefined), {
+    path: ['end_user_id'],
+    message: 'name either an end user or connections',
+  })
+  .refine(({ integrations, connections }) => integrations === undefined || connections === undefined, {
+    path: ['integrations'],
+    message: 'goes with end_user_id; connections name their integrations themselves',
+  })
+  .refine(({ limits }) => limits?.mode !== 'observe', { path: ['limits', 'mode'], message: AGENTS_ARE_LIMITED });
+
+const agentAnswer = documented(() =>
+  z
+    .object({
+      end_user_id: z.string().nullable().meta({
+        description: 'Your id of the end user whose connections these are; null: they name none.',
+      }),
+      connections: z.array(z.object({ integration_id: z.string(), connection_id: z.string() })),
+      tools: texts().nullable().meta({ description: 'Tools that it may be given; null = all that its limits leave.' }),
+    })
+    .meta({ id: 'AgentBinding', description: 'What the key of an assistant is bound to.' }),
+);
+
+/** A binding in the API's spelling; one of a form that this version does not know binds to nothing, and is told as that. */
+function agentOnTheWire(stored: StoredAgent | undefined): AnswerOf<typeof agentAnswer> | null {
+  if (stored === undefined) return null;
+  const { endUserId: id, connections = [], tools } = readAgentBinding(stored) ?? {};
+  return {
+    end_user_id: id ?? null,
+    connections: connections.map(({ integrationId: integration_id, connectionId: connection_id }) => {
+      return { integration_id, connection_id };
+    }),
+    tools: tools === undefined ? null : [...tools],
+  };
+}
+
 const keyAnswer = documented(() =>
   z
     .object({
@@ -95,6 +164,9 @@ const keyAnswer = documented(() =>
         .nullable()
         .meta({ description: 'The IAM role that calls below /iam, which has no key; null = a secret key.' }),
       role_id: z.string().nullable().meta({ description: 'Unique id that the role must have; null = any.' }),
+      agent: agentAnswer()
+        .nullable()
+        .meta({ description: 'Of a key that an assistant has, which works at /mcp alone; null = another key.' }),
     })
     .meta({ id: 'SecretKey' }),
 );
@@ -123,6 +195,7 @@ function secretKeyOnTheWire(
     limits: limitsOnTheWire(record.limits),
     role_arn: record.roleArn ?? null,
     role_id: record.roleId ?? null,
+    agent: agentOnTheWire(record.agent),
   };
 }
 
@@ -143,6 +216,7 @@ const EXAMPLE = {
   limits: null,
   role_arn: null,
   role_id: null,
+  agent: null,
 };
 const ROLE = { role_arn: 'arn:aws:iam::111122223333:role/nightly-export', role_id: 'AROAEXAMPLEEXAMPLE123' };
 const ROLE_EXAMPLE = {
@@ -155,6 +229,24 @@ const LIMITS = { mode: 'enforce' as const, allow: ['drive:metadata'], deny: ['dr
 const LIMITED = {
   ...EXAMPLE,
   limits: { ...LIMITS, methods: ['drive.files.get', 'drive.files.list'] },
+};
+
+const AGENT_EXAMPLE = {
+  ...EXAMPLE,
+  name: 'Assistant of user-42',
+  limits: {
+    mode: 'enforce' as const,
+    allow: ['drive:metadata'],
+    methods: ['drive.files.get', 'drive.files.list'],
+    minute: { calls: 60 },
+    day: { calls: 5000, units: 200000, bytes: 100000000 },
+    expires_at: '2026-03-31T10:00:00.000Z',
+  },
+  agent: {
+    end_user_id: 'user-42',
+    connections: [{ integration_id: 'google-drive', connection_id: 'user-1' }],
+    tools: null,
+  },
 };
 
 const observedAnswer = documented(() =>
@@ -244,7 +336,29 @@ function newCaller(
   };
 }
 
-/** Secret keys of the account, and the roles that call in place of keys: made, listed, limited, revoked. */
+/** Which connections a body asks for; what of it is not valid counts as not there. */
+function wantedBinding(body: {
+  readonly end_user_id?: string | undefined;
+  readonly integrations?: readonly (string | undefined)[] | undefined;
+  readonly connections?:
+    | readonly (
+        | { readonly integration_id?: string | undefined; readonly connection_id?: string | undefined }
+        | undefined
+      )[]
+    | undefined;
+  readonly tools?: readonly (string | undefined)[] | undefined;
+}): WantedBinding {
+  return {
+    endUserId: body.end_user_id,
+    integrations: body.integrations?.filter((one) => one !== undefined),
+    connections: body.connections?.map((one) => {
+      return { integrationId: one?.integration_id ?? '', connectionId: one?.connection_id ?? '' };
+    }),
+    tools: body.tools?.filter((one) => one !== undefined),
+  };
+}
+
+/** Secret keys of the account, those of assistants, and the roles that call in place of keys: made, listed, limited, revoked. */
 export const keyRoutes: readonly Route[] = [
   route({
     method: 'GET',
@@ -346,6 +460,73 @@ export const keyRoutes: readonly Route[] = [
       });
       const names = await namesOfActors(services, caller.accountId);
       return { data: secretKeyOnTheWire(record, caller.key?.keyHash, names) };
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/account/agents',
+    access: { right: 'full', account: true, recentSignIn: true },
+    creates: true,
+    status: 201,
+    body: createAgentBody,
+    furtherProblems: async ({ caller, body }, services) => [
+      ...(await limitsProblems(services, caller.accountId, body)),
+      ...(await unknownIntegrations(services, caller.accountId, body.integrations ?? [], 'integrations')),
+      ...(body.connections !== undefined || body.end_user_id !== undefined
+        ? (await bindAgent(services, caller.accountId, wantedBinding(body))).problems
+        : []),
+    ],
+    describe: documented(() => ({
+      id: 'createAgent',
+      tag,
+      summary: 'Create a key for an assistant, which calls tools at /mcp; its text is shown only this once',
+      description:
+        'The key is bound to the connections of one end user, at most one of each provider, and works at /mcp alone. It always has limits; what is not given of them is 60 calls a minute, 5,000 calls, 200,000 units and 100 MB a day, 30 days of life and, where no methods are named, reading. It is listed, limited and revoked with the secret keys. Several connections of one provider need the tag agent: primary on one of them, or are named themselves.',
+      answer: z
+        .object({
+          data: keyAnswer().extend({
+            agent_key: z.string().meta({ description: 'The key itself, shown only this once.' }),
+            mcp_url: z.string().meta({ description: 'Where assistants call with it.' }),
+          }),
+        })
+        .meta({ id: 'CreatedAgent' }),
+      errors: ['conflict'],
+      example: {
+        body: {
+          name: AGENT_EXAMPLE.name,
+          connections: AGENT_EXAMPLE.agent.connections,
+          limits: { mode: 'enforce', allow: ['drive:metadata'] },
+        },
+        answer: {
+          data: {
+            ...AGENT_EXAMPLE,
+            agent_key: 'ak_default_ExampleOnlyExampleOnlyExampleOnlyExampleOnl',
+            mcp_url: 'https://gateway.example.com/mcp',
+          },
+        },
+      },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      const { accountId, actor } = caller;
+      const { problems, binding } = await bindAgent(services, accountId, wantedBinding(body));
+      if (problems.length > 0) throw refusal('invalid_body', problems);
+      const { agentKey, stored } = newAgentKey(services.random, accountId);
+      const record = await createSecretKey(services, {
+        ...stored,
+        accountId,
+        name: body.name,
+        right: 'proxy',
+        integrationIds: undefined,
+        canReadCredentials: false,
+        limits: limitsOfBody(withAgentDefaults(body.limits ?? {}, services.clock.nowMs())),
+        agent: storedAgent(binding),
+        requestId,
+        actor,
+        makerMayReadCredentials: false,
+      });
+      const names = await namesOfActors(services, accountId);
+      const data = secretKeyOnTheWire(record, caller.key?.keyHash, names);
+      return { data: { ...data, agent_key: agentKey, mcp_url: `${services.baseUrl}/mcp` } };
     },
   }),
   route({

@@ -1,27 +1,13 @@
 import { type Command, Option } from 'commander';
 import { KEY_RIGHTS, type KeyRight } from '../../../lambdas/gateway/keys/credentials.rules.ts';
 import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
-import type { KeyLimits, SecretKey } from '../../client/src/management/secret-key-types.ts';
 import { readSecretKey, limitsBody as wireLimits } from '../../client/src/management/secret-keys.ts';
 import { mustConfirm } from '../ask.ts';
 import { openContext } from '../command-context.ts';
-import { commaList, given, NEXT_PAGE, wholeNumber } from '../options.ts';
+import { commaList, given, NEXT_PAGE } from '../options.ts';
 import { note, noteNext, printAnswer, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem } from '../problems.ts';
-
-interface LimitOptions {
-  readonly allow?: string[];
-  readonly deny?: string[];
-  readonly connections?: string[];
-  readonly endUser?: string[];
-  readonly sources?: string[];
-  readonly callsPerMinute?: number;
-  readonly callsPerDay?: number;
-  readonly unitsPerDay?: number;
-  readonly bytesPerDay?: number;
-  readonly expires?: string;
-  readonly observe?: boolean;
-}
+import { type LimitOptions, limitOptions, limitsInWords, limitsOf, theOne } from './key-limits.ts';
 
 interface RoleOptions extends CreateOptions {
   readonly name?: string;
@@ -54,7 +40,9 @@ export function addKeys(program: Command): void {
           key.canReadCredentials ? `${key.right}, credentials` : key.right,
           key.integrationIds?.join(', ') ?? 'all',
           limitsInWords(key),
-          key.roleArn ?? (key.hint === undefined ? '' : `…${key.hint}`),
+          key.roleArn ??
+            (key.agent !== undefined ? `…${key.hint ?? ''}, assistant` : undefined) ??
+            (key.hint === undefined ? '' : `…${key.hint}`),
           key.createdBy ?? '',
           shortTime(key.lastUsedAt),
           key.revokedAt === undefined ? 'live' : `revoked ${shortTime(key.revokedAt)}`,
@@ -172,74 +160,4 @@ export function addKeys(program: Command): void {
       if (json) printJson({ revoked: key.id });
       else printLine(`Revoked "${key.name}".`);
     });
-}
-
-/** The options that say what a key is limited to. */
-function limitOptions(command: Command): Command {
-  return command
-    .option(
-      '--allow <list>',
-      'only these methods (drive.files.get), groups (drive.files.*) and sets (drive:read)',
-      commaList,
-    )
-    .option('--deny <list>', 'never these, whatever is allowed', commaList)
-    .option('--connections <list>', 'only these connections', commaList)
-    .option('--end-user <list>', 'only connections with these tags, as name=value', commaList)
-    .option('--sources <list>', 'only from these addresses and networks', commaList)
-    .option('--calls-per-minute <number>', 'requests to the provider in a minute', wholeNumber)
-    .option('--calls-per-day <number>', 'requests to the provider in a day, UTC', wholeNumber)
-    .option('--units-per-day <number>', 'units of the provider’s quotas in a day, UTC', wholeNumber)
-    .option('--bytes-per-day <number>', 'bytes of answers in a day, UTC', wholeNumber)
-    .option('--expires <time>', 'when the key ends, such as 2026-12-31T00:00:00Z')
-    .option('--observe', 'refuse nothing, and count what would be refused');
-}
-
-/** What options limit; undefined where they limit nothing. */
-function limitsOf(options: LimitOptions): KeyLimits | undefined {
-  const tags = options.endUser?.map((pair) => {
-    const at = pair.indexOf('=');
-    if (at < 1) throw new CommandProblem(`${pair} is no tag: write name=value.`);
-    return [pair.slice(0, at), pair.slice(at + 1)] as const;
-  });
-  const day = given({ calls: options.callsPerDay, units: options.unitsPerDay, bytes: options.bytesPerDay });
-  const limits = given({
-    allow: options.allow,
-    deny: options.deny,
-    connections: options.connections,
-    endUsers: tags === undefined ? undefined : Object.fromEntries(tags),
-    sources: options.sources,
-    minute: options.callsPerMinute === undefined ? undefined : { calls: options.callsPerMinute },
-    day: Object.keys(day).length === 0 ? undefined : day,
-    expiresAt: options.expires,
-  });
-  if (Object.keys(limits).length === 0) {
-    if (options.observe === true)
-      throw new CommandProblem('--observe needs a limit to observe, such as --allow drive:read.');
-    return undefined;
-  }
-  return { mode: options.observe === true ? 'observe' : 'enforce', ...limits };
-}
-
-/** What a key is limited to, for a cell of a table. */
-function limitsInWords({ limits }: SecretKey): string {
-  if (limits === undefined) return 'none';
-  const { mode, methods, connections, endUsers, sources, minute, day, expiresAt } = limits;
-  const said = [
-    ...(methods === undefined ? [] : [`${methods.length} methods`]),
-    ...(connections === undefined ? [] : [`${connections.length} connections`]),
-    ...(endUsers === undefined ? [] : ['end users']),
-    ...(sources === undefined ? [] : ['sources']),
-    ...(minute === undefined ? [] : ['a minute']),
-    ...(day === undefined ? [] : ['a day']),
-    ...(expiresAt === undefined ? [] : [`until ${shortTime(expiresAt)}`]),
-  ];
-  return (mode === 'observe' ? ['observed', ...said] : said).join(', ');
-}
-
-function theOne(all: readonly SecretKey[], start: string): SecretKey {
-  const found = all.filter(({ id, revokedAt }) => id.startsWith(start) && revokedAt === undefined);
-  const [key] = found;
-  if (key === undefined) throw new CommandProblem(`No live key begins with ${start}. See keys list.`);
-  if (found.length > 1) throw new CommandProblem(`${found.length} keys begin with ${start}: enter more characters.`);
-  return key;
 }

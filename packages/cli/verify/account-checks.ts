@@ -50,6 +50,7 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
   inbox: 'GatewayInboxFunction',
   events: 'GatewayEventsToBusFunction',
   'roll-up': 'GatewayRollUpFunction',
+  mcp: 'GatewayMcpFunction',
 };
 
 /** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */

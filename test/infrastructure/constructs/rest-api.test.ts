@@ -75,6 +75,8 @@ describe('GatewayApi', () => {
       '/connect/{proxy+}': 'Management',
       '/connect/session': 'Connect',
       '/connect/authorizations': 'Connect',
+      '/mcp': 'Mcp',
+      '/mcp/{proxy+}': 'Management',
       '/inbox': 'Management',
       '/inbox/{proxy+}': 'Inbox',
     });

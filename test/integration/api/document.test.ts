@@ -110,6 +110,7 @@ describe('the document of the running gateway', () => {
     const body = JSON.stringify(example)
       ?.replace('1//0g-example-refresh-token', refreshToken)
       .replace(/cf_A{86}/, handle)
+      .replace('"connection_id":"user-1"', `"connection_id":"${connected.connection_id}"`)
       .replace(/"sequence":\d+/, '"sequence":0')
       .replace(EXAMPLE_ID_TOKEN, operator.idToken)
       // Nothing is dead here, and links for nobody are no links.

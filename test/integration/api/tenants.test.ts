@@ -86,6 +86,7 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /account/keys': '200',
   'POST /account/keys': '201',
   'POST /account/roles': '403 forbidden',
+  'POST /account/agents': '400 invalid_body',
   'PATCH /account/keys/{keyId}': '404 not_found',
   'GET /account/keys/{keyId}/observed': '404 not_found',
   'GET /account/limits/catalogue': '200',

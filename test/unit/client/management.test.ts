@@ -511,6 +511,48 @@ const ROWS: Row[] = [
     { ...respelled(KEY), roleArn: 'arn:aws:iam::111122223333:role/a', roleId: 'AROAEXAMPLEEXAMPLE123' },
   ],
   [
+    'an agent’s key is made',
+    {
+      data: {
+        ...KEY,
+        agent: {
+          end_user_id: 'user-42',
+          connections: [{ integration_id: 'google-drive', connection_id: 'c1' }],
+          tools: ['drive_search_files'],
+        },
+        agent_key: 'ak_default_x',
+        mcp_url: 'https://gateway.example.com/mcp',
+      },
+    },
+    (client) =>
+      client.keys.createAgent({
+        name: 'A',
+        connections: [{ integrationId: 'google-drive', connectionId: 'c1' }],
+        tools: ['drive_search_files'],
+        limits: LIMITS,
+      }),
+    [
+      'POST',
+      '/account/agents',
+      {
+        name: 'A',
+        connections: [{ integration_id: 'google-drive', connection_id: 'c1' }],
+        tools: ['drive_search_files'],
+        limits: LIMITS,
+      },
+    ],
+    {
+      ...respelled(KEY),
+      agent: {
+        endUserId: 'user-42',
+        connections: [{ integrationId: 'google-drive', connectionId: 'c1' }],
+        tools: ['drive_search_files'],
+      },
+      agentKey: 'ak_default_x',
+      mcpUrl: 'https://gateway.example.com/mcp',
+    },
+  ],
+  [
     'the limits of a secret key are set',
     { data: { ...KEY, limits: { ...LIMITS, methods: ['drive.files.list'], end_users: { a: 'b' }, expires_at: AT } } },
     (client) => client.keys.setLimits('a/b', { ...LIMITS, methods: ['x'], expiresAt: AT }),

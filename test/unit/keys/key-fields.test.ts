@@ -23,6 +23,7 @@ const WHOLE: Required<SecretKeyRecord> = {
   limits: { v: 1, mode: 'observe', methods: ['drive.files.list'], day: { calls: 5 } },
   roleArn: 'arn:aws:iam::111122223333:role/jobs/nightly-export',
   roleId: 'AROAEXAMPLEEXAMPLE123',
+  agent: { v: 1, connections: [{ integrationId: 'google-drive', connectionId: 'user-1' }] },
 };
 
 /** Where anyone who makes a key can say each of its settings, and where it is told. */

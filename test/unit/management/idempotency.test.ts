@@ -49,6 +49,7 @@ describe('Idempotency-Key', () => {
   it('is taken by every route that makes something, and by these alone', () => {
     const paths = ROUTES.filter(({ creates }) => creates === true).map(({ method, pattern }) => `${method} ${pattern}`);
     expect(paths.sort()).toEqual([
+      'POST /account/agents',
       'POST /account/keys',
       'POST /account/roles',
       'POST /connect/reconnect-links',

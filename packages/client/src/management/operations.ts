@@ -19,6 +19,13 @@ readonly query: never;
 readonly body: wire.ConfirmConnectionBody;
 readonly answer: wire.ConfirmedConnection;
 };
+/** Create a key for an assistant, which calls tools at /mcp; its text is shown only this once */
+readonly createAgent: {
+readonly ids: never;
+readonly query: never;
+readonly body: wire.CreateAgentBody;
+readonly answer: wire.CreatedAgent;
+};
 /** Create a connect session for one end user; send the user to its connect_link */
 readonly createConnectSession: {
 readonly ids: never;
@@ -580,6 +587,7 @@ readonly answer: wire.WebhookAnswer;
 export const OPERATIONS = {
 checkConnection: ['POST', '/connections/{connectionId}/check'],
 confirmConnection: ['POST', '/connect/sessions/confirm', 'once'],
+createAgent: ['POST', '/account/agents', 'once'],
 createConnectSession: ['POST', '/connect/sessions', 'once'],
 createFeed: ['POST', '/feeds', 'once'],
 createIntegration: ['POST', '/integrations', 'once'],

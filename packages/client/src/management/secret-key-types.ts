@@ -1,4 +1,4 @@
-import type { CreateSecretKeyBody } from './wire.ts';
+import type { CreateAgentBody, CreateSecretKeyBody } from './wire.ts';
 
 /** What a secret key may do: proxied calls (`proxy`); also reading integrations and connections (`read`); everything (`full`). */
 export type SecretKeyRight = CreateSecretKeyBody['right'];
@@ -96,6 +96,49 @@ export interface SecretKey {
   readonly roleArn: string | undefined;
   /** Unique id that the role must have; undefined = any. */
   readonly roleId: string | undefined;
+  /** What the key of an assistant is bound to, which works at `/mcp` alone; undefined = another key. */
+  readonly agent: AgentBinding | undefined;
+}
+
+/** One end user's connections that an assistant has, at most one of each provider. */
+export interface AgentBinding {
+  /** Your id of the end user; undefined: the connections name none. */
+  readonly endUserId: string | undefined;
+  readonly connections: readonly AgentConnection[];
+  /** Tools that it may be given; undefined = all that its limits leave. */
+  readonly tools: readonly string[] | undefined;
+}
+
+/** A connection that an assistant has. */
+export interface AgentConnection {
+  readonly integrationId: string;
+  readonly connectionId: string;
+}
+
+/** A tool of assistants, such as `drive_search_files`. */
+export type AgentTool = (CreateAgentBody['tools'] & {})[number];
+
+/** A key for an assistant to make: for an end user's connections, or for these. */
+export interface NewAgent {
+  name: string;
+  /** Your id of the end user. In place of `connections`. */
+  endUserId?: string;
+  /** Of the end user's connections, those of these integrations. @default all */
+  integrations?: readonly string[];
+  /** At most one of each provider. In place of `endUserId`. */
+  connections?: readonly AgentConnection[];
+  /** @default all that the limits leave */
+  tools?: readonly AgentTool[];
+  /** What is not said is filled in: reading, 60 calls a minute, 5,000 a day, 30 days. */
+  limits?: KeyLimits;
+}
+
+/** A key for an assistant that was just made. */
+export interface CreatedAgent extends SecretKey {
+  /** The key itself, shown this once. */
+  readonly agentKey: string;
+  /** Where the assistant calls with it. */
+  readonly mcpUrl: string;
 }
 
 /** A secret key that was just made. */

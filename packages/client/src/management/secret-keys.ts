@@ -13,9 +13,12 @@ import {
 import { readAmounts } from './budget.ts';
 import { type CallOptions, type CreateOptions, everyPage, type Manage } from './manage.ts';
 import type {
+  AgentBinding,
+  CreatedAgent,
   CreatedSecretKey,
   KeyLimits,
   LimitMethod,
+  NewAgent,
   NewRole,
   NewSecretKey,
   ObservedCalls,
@@ -67,6 +70,30 @@ export class SecretKeys {
   async registerRole(role: NewRole, options?: CreateOptions): Promise<SecretKey> {
     const body = { ...newKeyBody(role), role_arn: role.roleArn, role_id: role.roleId };
     return readSecretKey(fieldsOf((await this.#manage('registerRole', { body, options })).data, 'data'));
+  }
+
+  /**
+   * Makes a key for an assistant, which calls tools at `mcpUrl` with it. Its text is in the answer and nowhere else. It is listed, limited
+   * and revoked with the keys.
+   *
+   * @throws GatewayError `invalid_body` for an end user without connections, or with several of one provider
+   *
+   * @example
+   * const { agentKey, mcpUrl } = await client.keys.createAgent({ name: 'Assistant', endUserId: 'user-42' });
+   */
+  async createAgent(agent: NewAgent, options?: CreateOptions): Promise<CreatedAgent> {
+    const body = {
+      name: agent.name,
+      end_user_id: agent.endUserId,
+      integrations: agent.integrations,
+      connections: agent.connections?.map(({ integrationId, connectionId }) => {
+        return { integration_id: integrationId, connection_id: connectionId };
+      }),
+      tools: agent.tools,
+      limits: agent.limits === undefined ? undefined : limitsBody(agent.limits),
+    };
+    const data = fieldsOf((await this.#manage('createAgent', { body, options })).data, 'data');
+    return { ...readSecretKey(data), agentKey: text(data, 'agent_key'), mcpUrl: text(data, 'mcp_url') };
   }
 
   /**
@@ -166,6 +193,17 @@ export function readSecretKey(fields: Unread<wire.SecretKey>): SecretKey {
     limits: isFields(fields.limits) ? readLimits(fieldsOf(fields.limits, 'limits')) : undefined,
     roleArn: optionalText(fields, 'role_arn'),
     roleId: optionalText(fields, 'role_id'),
+    agent: isFields(fields.agent) ? readAgent(fieldsOf(fields.agent, 'agent')) : undefined,
+  };
+}
+
+function readAgent(fields: Unread<wire.AgentBinding>): AgentBinding {
+  return {
+    endUserId: optionalText(fields, 'end_user_id'),
+    connections: fieldsList(fields.connections, 'connections').map((one) => {
+      return { integrationId: text(one, 'integration_id'), connectionId: text(one, 'connection_id') };
+    }),
+    tools: Array.isArray(fields.tools) ? textList(fields, 'tools') : undefined,
   };
 }
 

@@ -3,6 +3,17 @@
  * Written by dev/tools/client-types.ts: change the route that describes them, then run it.
  */
 
+export type AgentBinding = {
+/** Your id of the end user whose connections these are; null: they name none. */
+readonly end_user_id: string | null;
+readonly connections: readonly ({
+readonly integration_id: string;
+readonly connection_id: string;
+})[];
+/** Tools that it may be given; null = all that its limits leave. */
+readonly tools: readonly (string)[] | null;
+};
+
 export type Attention = {
 /** client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. security_events: a registered Cloud project whose security events do not come. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days. */
 readonly kind: "client" | "incident" | "webhook" | "feed" | "security_events" | "budget" | "account" | "key";
@@ -1112,6 +1123,39 @@ readonly actor: string;
 };
 };
 
+export type CreateAgentBody = {
+readonly name: string;
+readonly end_user_id?: string;
+readonly integrations?: readonly (string)[];
+readonly connections?: readonly ({
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly integration_id: string;
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id: string;
+})[];
+readonly tools?: readonly ("drive_search_files" | "drive_list_recent_files" | "drive_get_file_metadata" | "drive_read_file_content" | "drive_create_file" | "drive_copy_file" | "drive_update_file_content" | "drive_trash_file" | "calendar_list_calendars" | "calendar_list_events" | "calendar_get_event" | "calendar_create_event" | "calendar_update_event" | "calendar_delete_event")[];
+readonly limits?: {
+readonly mode: "observe" | "enforce";
+readonly allow?: readonly (string)[];
+readonly deny?: readonly (string)[];
+readonly integrations?: readonly (string)[];
+readonly connections?: readonly (string)[];
+readonly end_users?: { readonly [name: string]: string };
+readonly sources?: readonly (string)[];
+readonly minute?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly day?: {
+readonly calls?: number;
+readonly units?: number;
+readonly bytes?: number;
+};
+readonly expires_at?: string;
+};
+};
+
 export type CreateConnectSessionBody = {
 readonly end_user?: {
 readonly id: string;
@@ -1154,6 +1198,41 @@ readonly folders?: boolean;
 };
 };
 
+export type CreatedAgent = {
+readonly data: {
+/** SHA-256 of the key, hex; of a role, of its ARN without the path. */
+readonly id: string;
+readonly name: string;
+readonly right: "proxy" | "read" | "full";
+/** Integrations to which the key is limited; null = all. */
+readonly integration_ids: readonly (string)[] | null;
+readonly can_read_credentials: boolean;
+readonly created_at: string;
+/** Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown. */
+readonly created_by: string | null;
+/** The key’s or role’s name or the operator’s e-mail address; null if unknown. */
+readonly created_by_name: string | null;
+/** A proxied call shows within five minutes, any other within ten. */
+readonly last_used_at: string | null;
+readonly revoked_at: string | null;
+/** The last characters of the key; null on keys created before these were stored. */
+readonly hint: string | null;
+readonly is_this_key: boolean;
+/** What its proxied calls are limited to; null = nothing. */
+readonly limits: KeyLimits | null;
+/** The IAM role that calls below /iam, which has no key; null = a secret key. */
+readonly role_arn: string | null;
+/** Unique id that the role must have; null = any. */
+readonly role_id: string | null;
+/** Of a key that an assistant has, which works at /mcp alone; null = another key. */
+readonly agent: AgentBinding | null;
+/** The key itself, shown only this once. */
+readonly agent_key: string;
+/** Where assistants call with it. */
+readonly mcp_url: string;
+};
+};
+
 export type CreatedConnectSession = {
 readonly data: {
 /** Opens the session; shown only this once. */
@@ -1190,6 +1269,8 @@ readonly limits: KeyLimits | null;
 readonly role_arn: string | null;
 /** Unique id that the role must have; null = any. */
 readonly role_id: string | null;
+/** Of a key that an assistant has, which works at /mcp alone; null = another key. */
+readonly agent: AgentBinding | null;
 /** The key itself, shown only this once. */
 readonly secret_key: string;
 };
@@ -2729,6 +2810,8 @@ readonly limits: KeyLimits | null;
 readonly role_arn: string | null;
 /** Unique id that the role must have; null = any. */
 readonly role_id: string | null;
+/** Of a key that an assistant has, which works at /mcp alone; null = another key. */
+readonly agent: AgentBinding | null;
 };
 
 export type SecretKeyCreatedEvent = {

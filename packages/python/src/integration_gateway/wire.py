@@ -6,6 +6,21 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 
+class AgentBinding(TypedDict):
+    """What the key of an assistant is bound to."""
+
+    end_user_id: str | None
+    """Your id of the end user whose connections these are; null: they name none."""
+    connections: list[AgentBindingConnection]
+    tools: list[str] | None
+    """Tools that it may be given; null = all that its limits leave."""
+
+
+class AgentBindingConnection(TypedDict):
+    integration_id: str
+    connection_id: str
+
+
 class Attention(TypedDict):
     kind: Literal["client", "incident", "webhook", "feed", "security_events", "budget", "account", "key"]
     """Client: an OAuth client that Google refuses. incident: connections of one integration that stopped for one reason, within an hour or one by one. webhook, feed: one that fails. security_events: a registered Cloud project whose security events do not come. budget: a day’s budget, or Google’s quota of the day, of which 80 or 100 % is used. account: near the limit of refresh tokens. key: not used for 90 days."""
@@ -1367,6 +1382,53 @@ class ConnectSessionDeletedEventData(_ConnectSessionDeletedEventDataAlways, tota
     """Id of the connection that was to be reconnected; absent for a new one."""
 
 
+class _CreateAgentBodyAlways(TypedDict):
+    name: str
+
+
+class CreateAgentBody(_CreateAgentBodyAlways, total=False):
+    end_user_id: str
+    integrations: list[str]
+    connections: list[CreateAgentBodyConnection]
+    tools: list[Literal["drive_search_files", "drive_list_recent_files", "drive_get_file_metadata", "drive_read_file_content", "drive_create_file", "drive_copy_file", "drive_update_file_content", "drive_trash_file", "calendar_list_calendars", "calendar_list_events", "calendar_get_event", "calendar_create_event", "calendar_update_event", "calendar_delete_event"]]
+    limits: CreateAgentBodyLimits
+
+
+class CreateAgentBodyConnection(TypedDict):
+    integration_id: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+
+
+class _CreateAgentBodyLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+
+
+class CreateAgentBodyLimits(_CreateAgentBodyLimitsAlways, total=False):
+    allow: list[str]
+    deny: list[str]
+    integrations: list[str]
+    connections: list[str]
+    end_users: dict[str, str]
+    sources: list[str]
+    minute: CreateAgentBodyLimitsMinute
+    day: CreateAgentBodyLimitsDay
+    expires_at: str
+
+
+class CreateAgentBodyLimitsMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateAgentBodyLimitsDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
 class CreateConnectSessionBody(TypedDict, total=False):
     end_user: CreateConnectSessionBodyEndUser
     organization: CreateConnectSessionBodyOrganization | None
@@ -1429,6 +1491,43 @@ class CreateConnectSessionBodyPick(TypedDict, total=False):
     folders: bool
 
 
+class CreatedAgent(TypedDict):
+    data: CreatedAgentData
+
+
+class CreatedAgentData(TypedDict):
+    id: str
+    """SHA-256 of the key, hex; of a role, of its ARN without the path."""
+    name: str
+    right: Literal["proxy", "read", "full"]
+    integration_ids: list[str] | None
+    """Integrations to which the key is limited; null = all."""
+    can_read_credentials: bool
+    created_at: str
+    created_by: str | None
+    """Who created it: key:<start of the id>, iam:<AWS account>:<role>, operator:<id at the issuer>, or gateway for the first key; null = unknown."""
+    created_by_name: str | None
+    """The key’s or role’s name or the operator’s e-mail address; null if unknown."""
+    last_used_at: str | None
+    """A proxied call shows within five minutes, any other within ten."""
+    revoked_at: str | None
+    hint: str | None
+    """The last characters of the key; null on keys created before these were stored."""
+    is_this_key: bool
+    limits: KeyLimits | None
+    """What its proxied calls are limited to; null = nothing."""
+    role_arn: str | None
+    """The IAM role that calls below /iam, which has no key; null = a secret key."""
+    role_id: str | None
+    """Unique id that the role must have; null = any."""
+    agent: AgentBinding | None
+    """Of a key that an assistant has, which works at /mcp alone; null = another key."""
+    agent_key: str
+    """The key itself, shown only this once."""
+    mcp_url: str
+    """Where assistants call with it."""
+
+
 class CreatedConnectSession(TypedDict):
     data: CreatedConnectSessionData
 
@@ -1470,6 +1569,8 @@ class CreatedSecretKeyData(TypedDict):
     """The IAM role that calls below /iam, which has no key; null = a secret key."""
     role_id: str | None
     """Unique id that the role must have; null = any."""
+    agent: AgentBinding | None
+    """Of a key that an assistant has, which works at /mcp alone; null = another key."""
     secret_key: str
     """The key itself, shown only this once."""
 
@@ -3347,6 +3448,8 @@ class SecretKey(TypedDict):
     """The IAM role that calls below /iam, which has no key; null = a secret key."""
     role_id: str | None
     """Unique id that the role must have; null = any."""
+    agent: AgentBinding | None
+    """Of a key that an assistant has, which works at /mcp alone; null = another key."""
 
 
 class SecretKeyCreatedEvent(TypedDict):
@@ -4512,6 +4615,41 @@ class RegisterRoleLimitsMinute(TypedDict, total=False):
 
 
 class RegisterRoleLimitsDay(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateAgentConnection(TypedDict):
+    integration_id: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+
+
+class _CreateAgentLimitsAlways(TypedDict):
+    mode: Literal["observe", "enforce"]
+
+
+class CreateAgentLimits(_CreateAgentLimitsAlways, total=False):
+    allow: list[str]
+    deny: list[str]
+    integrations: list[str]
+    connections: list[str]
+    end_users: dict[str, str]
+    sources: list[str]
+    minute: CreateAgentLimitsMinute
+    day: CreateAgentLimitsDay
+    expires_at: str
+
+
+class CreateAgentLimitsMinute(TypedDict, total=False):
+    calls: int
+    units: int
+    bytes: int
+
+
+class CreateAgentLimitsDay(TypedDict, total=False):
     calls: int
     units: int
     bytes: int

@@ -1,0 +1,123 @@
+import type { IntegrationRef } from '../core/identifiers.ts';
+import { isAccountId } from '../core/identifiers.ts';
+import type { KeyLimits, StoredLimits } from './key-limits.rules.ts';
+
+/** Tools that assistants may be given, in the order in which they are listed. */
+export const TOOL_NAMES = [
+  'drive_search_files',
+  'drive_list_recent_files',
+  'drive_get_file_metadata',
+  'drive_read_file_content',
+  'drive_create_file',
+  'drive_copy_file',
+  'drive_update_file_content',
+  'drive_trash_file',
+  'calendar_list_calendars',
+  'calendar_list_events',
+  'calendar_get_event',
+  'calendar_create_event',
+  'calendar_update_event',
+  'calendar_delete_event',
+] as const;
+export type ToolName = (typeof TOOL_NAMES)[number];
+
+/** How an agent's key starts: it cannot be taken for a secret key, and versions that know no agents refuse it by its form. */
+export const AGENT_KEY_PREFIX = 'ak_';
+
+/** Account named by a well-formed `ak_<accountId>_<43 base64url characters>`, else undefined. */
+export function accountOfAgentKey(key: string): string | undefined {
+  const accountId = /^ak_([a-z0-9-]{1,63})_[A-Za-z0-9_-]{43}$/.exec(key)?.[1];
+  return accountId !== undefined && isAccountId(accountId) ? accountId : undefined;
+}
+
+/** Which connection of the key's account. */
+export type AgentConnection = Omit<IntegrationRef, 'accountId'> & { readonly connectionId: string };
+
+/** What a key is bound to that an assistant has: one end user's connections, at most one of a provider (MC-20). */
+export interface AgentBinding {
+  /** The integrator's id of the end user; undefined: connections that are nobody's in particular. */
+  readonly endUserId?: string;
+  readonly connections: readonly AgentConnection[];
+  /** Tools that it may be given; absent: all that its limits leave. */
+  readonly tools?: readonly string[];
+}
+
+/** A binding as a key's item holds it; what it says, `readAgentBinding` knows. */
+export type StoredAgent = Readonly<Record<string, unknown>>;
+
+const BINDING_VERSION = 1;
+
+export function storedAgent(binding: AgentBinding): StoredAgent {
+  return { v: BINDING_VERSION, ...binding };
+}
+
+/** What a stored binding says; undefined for a form that this version does not know, which binds to nothing. */
+export function readAgentBinding({ v, ...binding }: StoredAgent): AgentBinding | undefined {
+  return v === BINDING_VERSION && isBinding(binding) ? binding : undefined;
+}
+
+function isBinding(
+  binding: Readonly<Record<string, unknown>>,
+): binding is Readonly<Record<string, unknown>> & AgentBinding {
+  const { endUserId, connections, tools, ...others } = binding;
+  return (
+    Object.keys(others).length === 0 &&
+    (endUserId === undefined || typeof endUserId === 'string') &&
+    Array.isArray(connections) &&
+    connections.every(isConnection) &&
+    (tools === undefined || (Array.isArray(tools) && tools.every((tool) => typeof tool === 'string')))
+  );
+}
+
+function isConnection(one: unknown): boolean {
+  if (typeof one !== 'object' || one === null) return false;
+  return (
+    'integrationId' in one &&
+    typeof one.integrationId === 'string' &&
+    'connectionId' in one &&
+    typeof one.connectionId === 'string'
+  );
+}
+
+/** Days that an agent's key lives where nothing is said. */
+const LIFETIME_DAYS = 30;
+/** What an agent's key may do where nothing is said: it reads, as much as a person would, for a month (MC-23). */
+const DEFAULTS = {
+  allow: ['drive:read', 'calendar:read'],
+  minute: { calls: 60 },
+  day: { calls: 5_000, units: 200_000, bytes: 100_000_000 },
+} as const;
+
+/** Limits by the names of the API. */
+type GivenLimits = Partial<Pick<KeyLimits, 'allow' | 'deny' | 'minute' | 'day'>> & { readonly expires_at?: string };
+
+/** Limits with what is not said of them filled in: an agent's key is never without. */
+export function withAgentDefaults<T extends GivenLimits>(given: T, nowMs: number) {
+  const namesMethods = given.allow !== undefined || given.deny !== undefined;
+  return {
+    ...given,
+    mode: 'enforce' as const,
+    ...(namesMethods ? {} : { allow: [...DEFAULTS.allow] }),
+    minute: given.minute ?? DEFAULTS.minute,
+    day: given.day ?? DEFAULTS.day,
+    expires_at: given.expires_at ?? new Date(nowMs + LIFETIME_DAYS * 24 * 3600 * 1000).toISOString(),
+  };
+}
+
+/** Stored limits are there on every key of an agent: one without is not served. */
+export function isAgentRecord(record: {
+  readonly agent?: StoredAgent | undefined;
+  readonly limits?: StoredLimits | undefined;
+}): boolean {
+  return record.agent !== undefined && record.limits !== undefined;
+}
+
+/** Whose a connection is on the integrator's side: as it says, or as its tags say, which Nango's client sends in place of it. */
+export function endUserIdOf(connection: {
+  readonly endUser: { readonly id: string } | undefined;
+  readonly tags: Readonly<Record<string, string>>;
+}): string | undefined {
+  return (
+    connection.endUser?.id ?? (Object.hasOwn(connection.tags, 'end_user_id') ? connection.tags.end_user_id : undefined)
+  );
+}

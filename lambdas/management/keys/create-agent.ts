@@ -1,0 +1,129 @@
+import { findConnection } from '../../gateway/connections/find-connection.ts';
+import { GatewayError, type Problem } from '../../gateway/core/errors.ts';
+import { ownMember } from '../../gateway/core/own-member.ts';
+import { type AgentBinding, type AgentConnection, endUserIdOf } from '../../gateway/keys/agent.rules.ts';
+import type { ProviderId } from '../../gateway/providers/provider.rules.ts';
+import { forOneAnswer, listConnections } from '../connections/list-connections.ts';
+import type { Services } from '../services.ts';
+
+/** Which connections an assistant is to have: those of an end user, or these. */
+export interface WantedBinding {
+  readonly endUserId?: string | undefined;
+  /** Of the end user's connections, those of these integrations. */
+  readonly integrations?: readonly string[] | undefined;
+  readonly connections?: readonly AgentConnection[] | undefined;
+  readonly tools?: readonly string[] | undefined;
+}
+
+/** Connections of an end user that are looked at: far more than one person has. */
+const CONNECTIONS_MAX = 100;
+/** The tag that says which of several connections of one provider assistants have. */
+const AGENT_TAG = 'agent';
+const PRIMARY = 'primary';
+
+interface Candidate extends AgentConnection {
+  readonly provider: ProviderId;
+  readonly endUserId: string | undefined;
+  readonly isPrimary: boolean;
+}
+
+/**
+ * What a key is bound to: connections that exist, of one end user, at most one of a provider (MC-20).
+ *
+ * @returns what stands against it, or the binding
+ */
+export async function bindAgent(
+  services: Services,
+  accountId: string,
+  wanted: WantedBinding,
+): Promise<{ readonly problems: readonly Problem[]; readonly binding: AgentBinding }> {
+  const problems: Problem[] = [];
+  const chosen =
+    wanted.connections === undefined
+      ? await ofEndUser(services, accountId, wanted, problems)
+      : await named(services, accountId, wanted.connections, problems);
+  const [first] = chosen;
+  if (first !== undefined && chosen.some(({ endUserId }) => endUserId !== first.endUserId)) {
+    const message = 'belong to different end users: an assistant has one user’s connections';
+    problems.push({ path: 'connections', message });
+  }
+  const endUserId = wanted.endUserId ?? first?.endUserId;
+  return {
+    problems,
+    binding: {
+      ...(endUserId === undefined ? {} : { endUserId }),
+      connections: chosen.map(({ integrationId, connectionId }) => ({ integrationId, connectionId })),
+      ...(wanted.tools === undefined ? {} : { tools: wanted.tools }),
+    },
+  };
+}
+
+async function named(
+  services: Services,
+  accountId: string,
+  connections: readonly AgentConnection[],
+  problems: Problem[],
+): Promise<Candidate[]> {
+  const chosen: Candidate[] = [];
+  for (const [at, one] of connections.entries()) {
+    const path = `connections[${at}]`;
+    try {
+      const { connection } = await findConnection(services, { accountId, ...one });
+      const { provider, tags } = connection;
+      if (chosen.some((other) => other.provider === provider)) {
+        problems.push({ path, message: `is the second of ${provider}: name at most one connection of a provider` });
+      }
+      const isPrimary = ownMember(tags, AGENT_TAG) === PRIMARY;
+      chosen.push({ ...one, provider, endUserId: endUserIdOf(connection), isPrimary });
+    } catch (error) {
+      if (!(error instanceof GatewayError)) throw error;
+      problems.push({ path, message: 'there is no such connection' });
+    }
+  }
+  return chosen;
+}
+
+async function ofEndUser(
+  services: Services,
+  accountId: string,
+  { endUserId, integrations }: WantedBinding,
+  problems: Problem[],
+): Promise<Candidate[]> {
+  // The schema has seen that one of both is there.
+  if (endUserId === undefined) return [];
+  const found: Candidate[] = [];
+  const filter = { endUserId, ...(integrations === undefined ? {} : { integrationIds: integrations }) };
+  const request = {
+    accountId,
+    filter,
+    isWanted: undefined,
+    found: undefined,
+    sort: '-created',
+    withLastUse: false,
+  } as const;
+  await listConnections(
+    forOneAnswer(services),
+    { ...request, limit: CONNECTIONS_MAX, page: 0, cursor: undefined },
+    () => (connection) => {
+      const { integrationId, connectionId, provider, tags } = connection;
+      const isPrimary = ownMember(tags, AGENT_TAG) === PRIMARY;
+      if (connection.status !== 'deleted') {
+        found.push({ integrationId, connectionId, provider, endUserId: endUserIdOf(connection), isPrimary });
+      }
+      return true;
+    },
+  );
+  if (found.length === 0) problems.push({ path: 'end_user_id', message: 'has no connection here' });
+  return [...new Set(found.map(({ provider }) => provider))].sort().flatMap((provider) => {
+    const of = found.filter((one) => one.provider === provider);
+    const primary = of.filter(({ isPrimary }) => isPrimary);
+    const [one, ...others] = primary.length > 0 ? primary : of;
+    if (others.length > 0) {
+      problems.push({
+        path: 'end_user_id',
+        message: `has ${of.length} connections of ${provider}: name integrations or connections, or tag one of them ${AGENT_TAG}: ${PRIMARY}`,
+      });
+    }
+    return one === undefined ? [] : [one];
+  });
+}

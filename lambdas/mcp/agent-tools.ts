@@ -1,0 +1,107 @@
+import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayRequest } from '../gateway/core/http-message.ts';
+import { type ConnectionRef, sha256Hex } from '../gateway/core/identifiers.ts';
+import type { CallContext } from '../gateway/core/ports.ts';
+import type { Caller } from '../gateway/keys/authenticate-caller.ts';
+import { readKeyLimits } from '../gateway/keys/key-limits.rules.ts';
+import type { Agent } from './agent.ts';
+import type { JsonObject } from './protocol/messages.rules.ts';
+import type { ToolCall, ToolOutcome, ToolSet } from './protocol/tool.rules.ts';
+import { resolveAgent, type SendDependencies, sendAsAgent } from './send-as-agent.ts';
+import { argumentProblems } from './tools/arguments.rules.ts';
+import { failureResult } from './tools/results.rules.ts';
+import type { Tool } from './tools/tool.ts';
+import { ToolFailure } from './tools/tool-failure.rules.ts';
+import { hasTool, TOOLS } from './tools/tool-list.ts';
+
+/** Refusals that say an agent does not reach a connection now: it has no tools of it. */
+const OUT_OF_REACH = new Set(['unknown_connection', 'unknown_integration', 'limited_by_key', 'confirmation_required']);
+
+/** How long the same arguments make the same thing: an event that is created twice is created once. */
+const ONCE_MS = 3600 * 1000;
+
+interface Reached {
+  readonly ref: ConnectionRef;
+  readonly caller: Caller;
+  readonly tools: readonly Tool[];
+}
+
+/** The tools that one agent has now: what its key's limits, its connections' scopes and its list of tools leave (MC-21). */
+export function agentTools(
+  deps: SendDependencies,
+  agent: Agent,
+  request: Pick<GatewayRequest, 'requestId' | 'sourceIp'>,
+  context: CallContext,
+): ToolSet {
+  const reach = async (ref: ConnectionRef): Promise<Reached | undefined> => {
+    try {
+      const caller = await resolveAgent(deps, agent, ref, request.sourceIp);
+      return { ref, caller, tools: toolsOf(agent, caller) };
+    } catch (error) {
+      if (error instanceof GatewayError && OUT_OF_REACH.has(error.code)) return undefined;
+      throw error;
+    }
+  };
+  const reachAll = async () => (await Promise.all(agent.connections.map(reach))).filter((one) => one !== undefined);
+
+  return {
+    async list() {
+      const all = new Set((await reachAll()).flatMap(({ tools }) => tools));
+      return TOOLS.filter((tool) => all.has(tool)).map(({ definition }) => definition);
+    },
+
+    async call(call) {
+      const startedAtMs = deps.clock.nowMs();
+      const reached = await reachAll();
+      const found = reached.flatMap(({ ref, tools }) => {
+        const tool = tools.find(({ definition }) => definition.name === call.name);
+        return tool === undefined ? [] : [{ ref, tool }];
+      })[0];
+      if (found === undefined) return undefined;
+      const { ref, tool } = found;
+      const outcome = await run(tool, call, {
+        nowMs: startedAtMs,
+        onceId: onceId(agent, call, startedAtMs),
+        send: (wanted, maxBytes) => sendAsAgent(deps, { agent, ref, request, startedAtMs }, wanted, context, maxBytes),
+      });
+      deps.logger.info('a tool was called', {
+        requestId: request.requestId,
+        accountId: ref.accountId,
+        integrationId: ref.integrationId,
+        route: tool.definition.name,
+        outcome: 'result' in outcome && outcome.result.isError === true ? 'failed' : 'done',
+        durationMs: deps.clock.nowMs() - startedAtMs,
+      });
+      return outcome;
+    },
+  };
+}
+
+function toolsOf(agent: Agent, { key, integration, live }: Caller): readonly Tool[] {
+  const limits = key.limits === undefined ? undefined : readKeyLimits(key.limits);
+  // Limits of a form that is not known leave nothing.
+  if (key.limits !== undefined && limits === undefined) return [];
+  const rights = { tools: agent.tools, methods: limits?.methods, grantedScopes: live.connection.grantedScopes };
+  return TOOLS.filter((tool) => tool.provider === integration.provider && hasTool(rights, tool));
+}
+
+async function run(tool: Tool, { args }: ToolCall, context: Parameters<Tool['run']>[1]): Promise<ToolOutcome> {
+  try {
+    const problems = argumentProblems(tool.definition, args);
+    if (problems.length > 0) throw new ToolFailure('invalid_arguments', `${problems.slice(0, 5).join('; ')}.`);
+    return { result: await tool.run(args, context) };
+  } catch (error) {
+    if (error instanceof ToolFailure) return { result: failureResult(error) };
+    throw error;
+  }
+}
+
+function onceId({ key }: Agent, { name, args }: ToolCall, nowMs: number): string {
+  const hour = Math.floor(nowMs / ONCE_MS);
+  return sha256Hex(JSON.stringify([key.keyHash, name, sorted(args), hour])).slice(0, 40);
+}
+
+/** The same arguments are the same in any order. */
+function sorted(args: JsonObject): readonly (readonly [string, unknown])[] {
+  return Object.entries(args).sort(([a], [b]) => (a < b ? -1 : 1));
+}

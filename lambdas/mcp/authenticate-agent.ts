@@ -1,0 +1,80 @@
+import { BoundedCache } from '../gateway/core/bounded-cache.ts';
+import { GatewayError, refusal } from '../gateway/core/errors.ts';
+import { type GatewayRequest, headerValues } from '../gateway/core/http-message.ts';
+import { sha256Hex } from '../gateway/core/identifiers.ts';
+import { CACHE_MAX_ENTRIES, KEY_CACHE_MS } from '../gateway/core/limits.ts';
+import type { Clock } from '../gateway/core/ports.ts';
+import { accountOfAgentKey, isAgentRecord, readAgentBinding } from '../gateway/keys/agent.rules.ts';
+import { acceptedKey, bearerToken } from '../gateway/keys/credentials.rules.ts';
+import { readKeyLimits } from '../gateway/keys/key-limits.rules.ts';
+import type { CallerStore, KeyGate } from '../gateway/keys/ports.ts';
+import type { Agent } from './agent.ts';
+
+export interface AuthenticateDependencies {
+  readonly callers: Pick<CallerStore, 'load'>;
+  readonly gate: KeyGate;
+  readonly clock: Clock;
+}
+
+/** Tells whose assistant calls; a good key is remembered for a minute, a bad one never. */
+export class AgentDirectory {
+  readonly #deps: AuthenticateDependencies;
+  readonly #agents = new BoundedCache<Agent>(CACHE_MAX_ENTRIES);
+
+  constructor(deps: AuthenticateDependencies) {
+    this.#deps = deps;
+  }
+
+  /**
+   * The agent behind a request's head; nothing of its body is read (MC-32). How often an address sends a wrong key is not counted:
+   * assistants of many users share the addresses of those who run them (MC-23).
+   *
+   * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `key_expired`, `rate_limited`
+   */
+  async resolve({ headers }: GatewayRequest): Promise<Agent> {
+    const [authorization, ...others] = headerValues(headers, 'authorization');
+    if (authorization === undefined) {
+      throw new GatewayError('missing_auth_header', 'Send an agent key (ak_…) as Authorization: Bearer <AGENT_KEY>.');
+    }
+    if (others.length > 0)
+      throw refusal('invalid_headers', [{ path: 'headers.Authorization', message: 'send it once' }]);
+    const sent = bearerToken(authorization) ?? '';
+    const accountId = accountOfAgentKey(sent);
+    if (accountId === undefined) throw wrongKey(sent);
+    const nowMs = this.#deps.clock.nowMs();
+    const keyHash = sha256Hex(sent);
+    const agent = this.#agents.get(keyHash, nowMs) ?? (await this.#load(keyHash, accountId, nowMs));
+    const expiresAt = readKeyLimits(agent.key.limits ?? {})?.expiresAt;
+    if (expiresAt !== undefined && nowMs >= Date.parse(expiresAt)) {
+      throw new GatewayError('key_expired', `This agent key ended at ${expiresAt}.`);
+    }
+    this.#deps.gate.countKey(keyHash, nowMs);
+    return agent;
+  }
+
+  async #load(keyHash: string, accountId: string, nowMs: number): Promise<Agent> {
+    const loaded = await this.#deps.callers.load({ keyHash, integration: undefined, connection: undefined });
+    const key = acceptedKey(loaded.key, { keyHash, accountId });
+    const binding = key?.agent === undefined || !isAgentRecord(key) ? undefined : readAgentBinding(key.agent);
+    if (key === undefined || binding === undefined) throw wrongKey('');
+    const agent: Agent = {
+      key,
+      endUserId: binding.endUserId,
+      connections: binding.connections.map((one) => ({ accountId, ...one })),
+      tools: binding.tools,
+    };
+    this.#agents.set(keyHash, agent, nowMs + KEY_CACHE_MS);
+    return agent;
+  }
+}
+
+/** One answer for every wrong key; what is another credential, by its form alone, is told what it is. */
+function wrongKey(sent: string): GatewayError {
+  const isSecretKey = sent.startsWith('sk_');
+  return new GatewayError(
+    'invalid_secret_key',
+    isSecretKey
+      ? 'This is a secret key, which belongs on a server. Assistants use agent keys (ak_…): POST /account/agents makes one.'
+      : 'This agent key is not valid: it may be incomplete, revoked, or from another gateway. Send it as Authorization: Bearer <AGENT_KEY>.',
+  );
+}

@@ -1,0 +1,173 @@
+import { type GatewayRequest, type GatewayResponse, headerValue } from '../../gateway/core/http-message.ts';
+import type { Logger } from '../../gateway/core/ports.ts';
+import {
+  isLegacyVersion,
+  isModern,
+  isObject,
+  type JsonObject,
+  LEGACY_VERSIONS,
+  META,
+  metaOf,
+  modernRefusal,
+  type ProtocolHeaders,
+  type Refusal,
+  RPC,
+  type RpcId,
+  readMessage,
+  SUPPORTED_VERSIONS,
+} from './messages.rules.ts';
+import type { ToolCall, ToolSet } from './tool.rules.ts';
+
+/** What a server of tools is called, and what it tells an assistant of itself. */
+export interface ServerIdentity {
+  readonly name: string;
+  readonly title: string;
+  readonly version: string;
+  readonly instructions: string;
+}
+
+export interface ProtocolDependencies {
+  readonly identity: ServerIdentity;
+  readonly tools: ToolSet;
+  readonly logger: Logger;
+}
+
+/** How long a client may keep what it was told of the server and of its tools. */
+const LIST_TTL_MS = 60_000;
+const KEPT = { ttlMs: LIST_TTL_MS, cacheScope: 'private' } as const;
+const CAPABILITIES = { tools: {} } as const;
+
+/**
+ * Answers one message of the Model Context Protocol, of either era, with JSON: no session, no stream, nothing remembered between two
+ * requests (MC-2 to MC-4). Who calls was judged before.
+ */
+export async function answerMessage(deps: ProtocolDependencies, request: GatewayRequest): Promise<GatewayResponse> {
+  const message = readMessage(request.body);
+  if (message.kind === 'notification' || message.kind === 'reply') return { status: 202, headers: [], body: undefined };
+  if (message.kind === 'invalid') return failed(request, message.id, 400, message);
+  const { id, method, params } = message;
+  const headers: ProtocolHeaders = {
+    version: headerValue(request.headers, 'mcp-protocol-version'),
+    method: headerValue(request.headers, 'mcp-method'),
+    name: headerValue(request.headers, 'mcp-name'),
+  };
+  const modern = isModern(headers, method, params);
+  const refused = modern ? modernRefusal(headers, method, params) : undefined;
+  if (refused !== undefined) return failed(request, id, 400, refused);
+  try {
+    const outcome = modern ? await modernResult(deps, method, params) : await legacyResult(deps, method, params);
+    if (outcome === undefined) {
+      const unknown = { code: RPC.methodNotFound, message: `This server has no method ${method}.` };
+      return failed(request, id, modern ? 404 : 200, unknown);
+    }
+    return 'refused' in outcome
+      ? failed(request, id, 200, outcome.refused)
+      : json(request, 200, { jsonrpc: '2.0', id, result: outcome.result });
+  } catch (error) {
+    deps.logger.error('a message of an assistant failed', { requestId: request.requestId }, error);
+    const text = `The gateway failed. Its log has the details under the request id ${request.requestId}.`;
+    return failed(request, id, 200, { code: RPC.internalError, message: text });
+  }
+}
+
+type Outcome = { readonly result: JsonObject } | { readonly refused: Refusal };
+
+/** Versions with a handshake, which leaves nothing behind: the client says its version in a header from then on. */
+async function legacyResult(
+  { identity, tools }: ProtocolDependencies,
+  method: string,
+  params: JsonObject,
+): Promise<Outcome | undefined> {
+  switch (method) {
+    case 'initialize': {
+      const { instructions, ...serverInfo } = identity;
+      const asked = params.protocolVersion;
+      const protocolVersion = isLegacyVersion(asked) ? asked : LEGACY_VERSIONS[0];
+      return { result: { protocolVersion, capabilities: CAPABILITIES, serverInfo, instructions } };
+    }
+    case 'ping':
+      return { result: {} };
+    case 'tools/list':
+      return { result: { tools: await tools.list() } };
+    case 'tools/call':
+      return callTool(tools, params, {});
+    default:
+      return undefined;
+  }
+}
+
+async function modernResult(
+  { identity, tools }: ProtocolDependencies,
+  method: string,
+  params: JsonObject,
+): Promise<Outcome | undefined> {
+  const { instructions, ...serverInfo } = identity;
+  const complete = (outcome: Outcome): Outcome =>
+    'refused' in outcome
+      ? outcome
+      : {
+          result: {
+            resultType: 'complete',
+            ...outcome.result,
+            _meta: { ...metaOf(outcome.result), [META.serverInfo]: serverInfo },
+          },
+        };
+  switch (method) {
+    case 'server/discover': {
+      const result = { supportedVersions: SUPPORTED_VERSIONS, capabilities: CAPABILITIES, instructions, ...KEPT };
+      return complete({ result });
+    }
+    case 'tools/list':
+      return complete({ result: { tools: await tools.list(), ...KEPT } });
+    case 'tools/call': {
+      const declared = metaOf(params)[META.capabilities];
+      return complete(await callTool(tools, params, isObject(declared) ? declared : {}));
+    }
+    default:
+      return undefined;
+  }
+}
+
+async function callTool(tools: ToolSet, params: JsonObject, clientCapabilities: JsonObject): Promise<Outcome> {
+  const { name, arguments: args = {}, requestState } = params;
+  if (typeof name !== 'string') return invalidParams('params.name must be the name of a tool.');
+  if (!isObject(args)) return invalidParams('params.arguments must be an object.');
+  const call: ToolCall = {
+    name,
+    args,
+    clientCapabilities,
+    requestState: typeof requestState === 'string' ? requestState : undefined,
+  };
+  const outcome = await tools.call(call);
+  if (outcome === undefined) return invalidParams(`There is no tool ${JSON.stringify(name.slice(0, 128))} here.`);
+  return 'result' in outcome
+    ? { result: { ...outcome.result } }
+    : { result: { resultType: 'input_required', ...outcome.question } };
+}
+
+function invalidParams(message: string): Outcome {
+  return { refused: { code: RPC.invalidParams, message } };
+}
+
+function failed(
+  request: GatewayRequest,
+  id: RpcId | null,
+  status: number,
+  { code, message, data }: Refusal,
+): GatewayResponse {
+  const error = { code, message, ...(data === undefined ? {} : { data }) };
+  return json(request, status, { jsonrpc: '2.0', id, error });
+}
+
+function json({ requestId }: GatewayRequest, status: number, body: JsonObject): GatewayResponse {
+  return {
+    status,
+    headers: [
+      ['content-type', 'application/json; charset=utf-8'],
+      ['cache-control', 'no-store'],
+      ['x-content-type-options', 'nosniff'],
+      ['x-request-id', requestId],
+    ],
+    body: Buffer.from(JSON.stringify(body)),
+  };
+}

@@ -1,0 +1,78 @@
+import type { JsonObject } from './messages.rules.ts';
+
+/** What a tool takes: the part of JSON Schema that tools here use. */
+export type ArgumentSchema =
+  | {
+      readonly type: 'string';
+      readonly description?: string;
+      readonly enum?: readonly string[];
+      readonly pattern?: string;
+      readonly maxLength?: number;
+    }
+  | { readonly type: 'integer'; readonly description?: string; readonly minimum: number; readonly maximum: number }
+  | { readonly type: 'boolean'; readonly description?: string }
+  | {
+      readonly type: 'array';
+      readonly description?: string;
+      readonly maxItems: number;
+      readonly items: ArgumentSchema;
+    };
+
+/** A tool as `tools/list` has it. */
+export interface ToolDefinition {
+  readonly name: string;
+  readonly title: string;
+  readonly description: string;
+  readonly inputSchema: {
+    readonly type: 'object';
+    readonly properties: Readonly<Record<string, ArgumentSchema | JsonObject>>;
+    readonly required?: readonly string[];
+    readonly additionalProperties?: false;
+  };
+  /** Hints, which hold nobody to anything: what a key may do its limits say. */
+  readonly annotations?: {
+    readonly readOnlyHint: boolean;
+    readonly destructiveHint?: boolean;
+    readonly idempotentHint?: boolean;
+    readonly openWorldHint: false;
+  };
+}
+
+export interface TextContent {
+  readonly type: 'text';
+  readonly text: string;
+  readonly _meta?: JsonObject;
+}
+
+/** What a tool answers. */
+export interface ToolResult {
+  readonly content: readonly TextContent[];
+  readonly structuredContent?: JsonObject;
+  readonly isError?: true;
+  readonly _meta?: JsonObject;
+}
+
+/** In place of an answer, a question to the person at a client that can ask it. */
+export interface InputRequired {
+  readonly inputRequests: JsonObject;
+  readonly requestState: string;
+}
+
+export type ToolOutcome = { readonly result: ToolResult } | { readonly question: InputRequired };
+
+/** A tool that is to be called. */
+export interface ToolCall {
+  readonly name: string;
+  readonly args: JsonObject;
+  /** What the client of this very request can do; empty for clients of versions with a handshake, which say it once elsewhere. */
+  readonly clientCapabilities: JsonObject;
+  /** What came with a repeat after a question; nothing in it is believed. */
+  readonly requestState: string | undefined;
+}
+
+/** The tools of a server, for one caller. */
+export interface ToolSet {
+  list(): Promise<readonly ToolDefinition[]>;
+  /** Undefined where the caller has no such tool. */
+  call(call: ToolCall): Promise<ToolOutcome | undefined>;
+}

@@ -1,0 +1,127 @@
+import type { CallBook } from '../gateway/calls/book.ts';
+import { unknownConnection } from '../gateway/connections/find-connection.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
+import type { ConnectionRef } from '../gateway/core/identifiers.ts';
+import type { CallContext, Logger } from '../gateway/core/ports.ts';
+import { forwardCall, type ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
+import { endUserIdOf } from '../gateway/keys/agent.rules.ts';
+import type { Caller } from '../gateway/keys/authenticate-caller.ts';
+import { PROXY_PREFIX } from '../gateway/proxying/request-line.rules.ts';
+import type { Agent } from './agent.ts';
+import { gatewayFailure, providerFailure } from './failures.ts';
+import type { ToolAnswer, ToolRequest } from './tools/tool.ts';
+import { ToolFailure } from './tools/tool-failure.rules.ts';
+
+/** One tool call ends within this, its requests together: the front door waits 29 seconds. */
+export const TOOL_TIMEOUT_MS = 24_000;
+/** Bytes of an answer that a tool reads, where it says no other: far above a page of a list. */
+const ANSWER_MAX_BYTES = 4 * 1024 * 1024;
+/** Bytes of a failure, in which the provider gives its reason. */
+const FAILURE_MAX_BYTES = 64 * 1024;
+
+export interface SendDependencies extends ProxyDependencies {
+  readonly book: CallBook;
+  readonly logger: Logger;
+  /** Where the person behind a connection can grant access again; undefined where that cannot be made. */
+  readonly connectLink: (ref: ConnectionRef, agent: Agent, requestId: string) => Promise<string | undefined>;
+}
+
+/** What all requests of one tool call have in common. */
+export interface SendingAs {
+  readonly agent: Agent;
+  readonly ref: ConnectionRef;
+  readonly request: Pick<GatewayRequest, 'requestId' | 'sourceIp'>;
+  readonly startedAtMs: number;
+}
+
+/**
+ * The agent's connection with all that a call of it needs, if the agent may reach it now. What belongs to another end user by now looks
+ * as if it did not exist.
+ *
+ * @throws GatewayError as `CallerDirectory.resolve`
+ */
+export async function resolveAgent(
+  { directory }: Pick<ProxyDependencies, 'directory'>,
+  { key, endUserId }: Agent,
+  ref: ConnectionRef,
+  sourceIp: string,
+): Promise<Caller> {
+  const caller = await directory.resolve({ ...ref, secretKey: '', key, sourceIp });
+  if (endUserIdOf(caller.live.connection) !== endUserId) throw unknownConnection('Connection-Id');
+  return caller;
+}
+
+/**
+ * Sends one request of a tool the way that proxied calls go: limits, budgets, tokens, the call log and all counts are theirs (MC-22).
+ * Nothing is repeated: whether a write was done is not known (MC-34).
+ *
+ * @throws ToolFailure
+ */
+export async function sendAsAgent(
+  deps: SendDependencies,
+  { agent, ref, request, startedAtMs }: SendingAs,
+  wanted: ToolRequest,
+  context: CallContext,
+  maxBytes = ANSWER_MAX_BYTES,
+): Promise<ToolAnswer> {
+  const call = deps.book.begin({
+    method: wanted.method,
+    rawPath: PROXY_PREFIX + wanted.path,
+    query: wanted.query,
+    headers: [['accept', '*/*'], ['accept-encoding', 'identity'], ...(wanted.headers ?? [])],
+    body: wanted.body === undefined ? undefined : Buffer.from(wanted.body),
+    // Nothing else of the assistant's own request goes along.
+    requestId: request.requestId,
+    sourceIp: request.sourceIp,
+  });
+  let status = 500;
+  let complete = false;
+  try {
+    const caller = await resolveAgent(deps, agent, ref, request.sourceIp);
+    call.isFrom(caller);
+    const withinMs = Math.max(1, startedAtMs + TOOL_TIMEOUT_MS - call.startedAtMs);
+    const control = { retries: 0, retryOn: new Set<number>(), baseUrlOverride: undefined, withinMs };
+    const response = await forwardCall(deps, call, control, caller, context);
+    status = response.status;
+    const body = await readUpTo(response, status < 400 ? maxBytes : FAILURE_MAX_BYTES);
+    complete = body.complete;
+    if (status >= 400) throw providerFailure(status, response.headers, body.bytes, wanted.method);
+    if (!complete) {
+      const message = `The provider's answer has more than ${maxBytes} bytes, which is more than a tool reads.`;
+      throw new ToolFailure('answer_too_large', message);
+    }
+    return { headers: response.headers, body: body.bytes };
+  } catch (error) {
+    if (error instanceof ToolFailure) throw error;
+    if (error instanceof GatewayError) {
+      status = error.status;
+      call.refused(error.code, 0);
+      const link = () => deps.connectLink(ref, agent, request.requestId);
+      throw await gatewayFailure(error, link, deps.logger, request.requestId);
+    }
+    // The provider broke off in the middle of its answer.
+    if (status < 400)
+      throw new ToolFailure('upstream_unreachable', 'The provider broke off in the middle of its answer.');
+    throw error;
+  } finally {
+    context.waitUntil(call.ended(status, complete));
+  }
+}
+
+async function readUpTo(
+  { body }: GatewayResponse,
+  maxBytes: number,
+): Promise<{ readonly bytes: Uint8Array; readonly complete: boolean }> {
+  if (body === undefined) return { bytes: new Uint8Array(), complete: true };
+  if (body instanceof Uint8Array) return { bytes: body, complete: true };
+  // Leaving the loop lets go of the answer: one that is too large is not read to its end.
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  for await (const chunk of body) {
+    length += chunk.length;
+    if (length > maxBytes) return { bytes: Buffer.concat(chunks), complete: false };
+    chunks.push(chunk);
+  }
+  return { bytes: Buffer.concat(chunks), complete: true };
+}

@@ -1,0 +1,63 @@
+import { connectSessionStore } from '../gateway/authorization/session.store.ts';
+import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
+import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
+import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
+import { thresholdTeller } from '../gateway/calls/tell-once.ts';
+import type { CallContext } from '../gateway/core/ports.ts';
+import { retryBudgets } from '../gateway/forwarding/retries.ts';
+import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
+import { PROVIDERS } from '../gateway/providers/catalogue.ts';
+import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
+import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { agentTools } from './agent-tools.ts';
+import { AgentDirectory } from './authenticate-agent.ts';
+import { ConnectLinks } from './connect-links.ts';
+import { IDENTITY } from './identity.ts';
+import type { SendDependencies } from './send-as-agent.ts';
+import type { ServeDependencies } from './serve-request.ts';
+
+/** Limits are judged with each call: every agent's key has some. */
+const openJudge: OpenJudge = async (deps) => new LimitsJudge({ ...deps, thresholds: thresholdTeller(deps.newItems) });
+
+/** What this function stands on. @throws Error naming every wrong setting */
+export function openMcpDependencies() {
+  const shared = openSharedDependencies('mcp');
+  const { config, clock, random, metrics, logger, upstream } = shared;
+  const book = makeCallBook(shared, openJudge);
+  const directory = new CallerDirectory(shared.callers, clock, book.admission, book.limits);
+  const links = new ConnectLinks({
+    ...shared,
+    baseUrl: config.baseUrl,
+    sessions: connectSessionStore(shared.table),
+    rates: rateCounter(shared.table),
+  });
+  const sending: SendDependencies = {
+    book,
+    directory,
+    tokens: new AccessTokens({ ...shared, directory, refresher: makeRefresher(shared) }),
+    upstream,
+    providers: PROVIDERS,
+    endpointsOf: config.endpointsOf,
+    apiOrigins: config.apiOrigins,
+    retryBudgetOf: retryBudgets(),
+    baseUrl: config.baseUrl,
+    clock,
+    random,
+    metrics,
+    logger,
+    connectLink: (...about) => links.reconnect(...about),
+  };
+  const agents = new AgentDirectory({ callers: shared.callers, gate: book.admission, clock });
+  return {
+    logger,
+    /** For one invocation, whose work beside the answer is waited for. */
+    serving(context: CallContext): ServeDependencies {
+      return {
+        identity: IDENTITY,
+        allowedOrigins: [new URL(config.baseUrl).origin],
+        toolsOf: async (request) => agentTools(sending, await agents.resolve(request), request, context),
+        logger,
+      };
+    },
+  };
+}

@@ -1,0 +1,91 @@
+import type { Command } from 'commander';
+import type { KeyLimits, SecretKey } from '../../client/src/management/secret-key-types.ts';
+import { commaList, given, wholeNumber } from '../options.ts';
+import { shortTime } from '../output.ts';
+import { CommandProblem } from '../problems.ts';
+
+/** Limits of a key, as a command line says them. */
+export interface LimitOptions {
+  readonly allow?: string[];
+  readonly deny?: string[];
+  readonly connections?: string[];
+  readonly endUser?: string[];
+  readonly sources?: string[];
+  readonly callsPerMinute?: number;
+  readonly callsPerDay?: number;
+  readonly unitsPerDay?: number;
+  readonly bytesPerDay?: number;
+  readonly expires?: string;
+  readonly observe?: boolean;
+}
+
+/** The options that say what a key is limited to. */
+export function limitOptions(command: Command): Command {
+  return command
+    .option(
+      '--allow <list>',
+      'only these methods (drive.files.get), groups (drive.files.*) and sets (drive:read)',
+      commaList,
+    )
+    .option('--deny <list>', 'never these, whatever is allowed', commaList)
+    .option('--connections <list>', 'only these connections', commaList)
+    .option('--end-user <list>', 'only connections with these tags, as name=value', commaList)
+    .option('--sources <list>', 'only from these addresses and networks', commaList)
+    .option('--calls-per-minute <number>', 'requests to the provider in a minute', wholeNumber)
+    .option('--calls-per-day <number>', 'requests to the provider in a day, UTC', wholeNumber)
+    .option('--units-per-day <number>', 'units of the provider’s quotas in a day, UTC', wholeNumber)
+    .option('--bytes-per-day <number>', 'bytes of answers in a day, UTC', wholeNumber)
+    .option('--expires <time>', 'when the key ends, such as 2026-12-31T00:00:00Z')
+    .option('--observe', 'refuse nothing, and count what would be refused');
+}
+
+/** What options limit; undefined where they limit nothing. */
+export function limitsOf(options: LimitOptions): KeyLimits | undefined {
+  const tags = options.endUser?.map((pair) => {
+    const at = pair.indexOf('=');
+    if (at < 1) throw new CommandProblem(`${pair} is no tag: write name=value.`);
+    return [pair.slice(0, at), pair.slice(at + 1)] as const;
+  });
+  const day = given({ calls: options.callsPerDay, units: options.unitsPerDay, bytes: options.bytesPerDay });
+  const limits = given({
+    allow: options.allow,
+    deny: options.deny,
+    connections: options.connections,
+    endUsers: tags === undefined ? undefined : Object.fromEntries(tags),
+    sources: options.sources,
+    minute: options.callsPerMinute === undefined ? undefined : { calls: options.callsPerMinute },
+    day: Object.keys(day).length === 0 ? undefined : day,
+    expiresAt: options.expires,
+  });
+  if (Object.keys(limits).length === 0) {
+    if (options.observe === true)
+      throw new CommandProblem('--observe needs a limit to observe, such as --allow drive:read.');
+    return undefined;
+  }
+  return { mode: options.observe === true ? 'observe' : 'enforce', ...limits };
+}
+
+/** What a key is limited to, for a cell of a table. */
+export function limitsInWords({ limits }: SecretKey): string {
+  if (limits === undefined) return 'none';
+  const { mode, methods, connections, endUsers, sources, minute, day, expiresAt } = limits;
+  const said = [
+    ...(methods === undefined ? [] : [`${methods.length} methods`]),
+    ...(connections === undefined ? [] : [`${connections.length} connections`]),
+    ...(endUsers === undefined ? [] : ['end users']),
+    ...(sources === undefined ? [] : ['sources']),
+    ...(minute === undefined ? [] : ['a minute']),
+    ...(day === undefined ? [] : ['a day']),
+    ...(expiresAt === undefined ? [] : [`until ${shortTime(expiresAt)}`]),
+  ];
+  return (mode === 'observe' ? ['observed', ...said] : said).join(', ');
+}
+
+/** The live key whose id begins so. @throws CommandProblem for none and for several */
+export function theOne(all: readonly SecretKey[], start: string): SecretKey {
+  const found = all.filter(({ id, revokedAt }) => id.startsWith(start) && revokedAt === undefined);
+  const [key] = found;
+  if (key === undefined) throw new CommandProblem(`No live key begins with ${start}. See keys list.`);
+  if (found.length > 1) throw new CommandProblem(`${found.length} keys begin with ${start}: enter more characters.`);
+  return key;
+}

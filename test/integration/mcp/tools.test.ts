@@ -1,0 +1,145 @@
+/** What assistants can do with their keys, over HTTP on the local runtime. */
+import { beforeAll, describe, expect, test } from 'vitest';
+import { connectAccount, setScopes } from '../../support/connect.ts';
+import { assistant, type Era } from '../../support/mcp-client.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
+
+const gateway = useTestGateway();
+
+const READING = [
+  'drive_search_files',
+  'drive_list_recent_files',
+  'drive_get_file_metadata',
+  'drive_read_file_content',
+  'calendar_list_calendars',
+  'calendar_list_events',
+  'calendar_get_event',
+];
+const WRITING = ['drive:read', 'drive:write', 'calendar:read', 'calendar:write'];
+
+beforeAll(async () => {
+  await setScopes(gateway, 'google-drive', ['drive']);
+  await setScopes(gateway, 'google-calendar', ['calendar']);
+  for (const integration of ['google-drive', 'google-calendar']) {
+    await connectAccount(gateway, integration, undefined, { end_user: { id: 'writer' } });
+  }
+});
+
+async function agentKey(settings: Record<string, unknown> = {}): Promise<string> {
+  const made = await gateway.json('POST', '/account/agents', { name: 'A', end_user_id: 'writer', ...settings });
+  if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+  return made.body.data.agent_key;
+}
+
+const writer = async (era: Era) =>
+  assistant(gateway, await agentKey({ limits: { mode: 'enforce', allow: WRITING } }), era);
+
+describe('tools', () => {
+  test('MC-23: of a key that says nothing else read, and no more', async () => {
+    const reader = assistant(gateway, await agentKey());
+    expect(await reader.tools()).toEqual(READING);
+    expect(await reader.call('drive_create_file', { name: 'x', kind: 'folder' })).toMatchObject({ code: -32602 });
+    const { structuredContent } = await reader.call('calendar_list_events', { page_size: 3 });
+    expect(structuredContent).toMatchObject({ time_zone: expect.any(String), next_page_token: expect.any(String) });
+    const next = await reader.call('calendar_list_events', { page_token: structuredContent.next_page_token });
+    expect(next.structuredContent.events[0].id).not.toBe(structuredContent.events[0].id);
+    expect((await reader.call('calendar_list_calendars')).structuredContent.calendars.length).toBeGreaterThan(0);
+  });
+
+  test.each(['legacy', 'modern'] as const)(
+    'MC-22: make, find, read, change and put away each kind of file (%s)',
+    async (era) => {
+      const { call } = await writer(era);
+      const contents: Record<string, string> = {
+        text: 'Größe 😀',
+        markdown: '# One',
+        document: 'A plan',
+        sheet: 'a,b\n1,2',
+      };
+      for (const [kind, content] of Object.entries(contents)) {
+        const name = `${kind} of ${era}`;
+        const { structuredContent: made } = await call('drive_create_file', { name, kind, content });
+        expect(made).toMatchObject({ name, version: expect.any(String) });
+        const file_id = made.id;
+        const found = await call('drive_search_files', { name });
+        expect(found.structuredContent.files.map(({ id }: { id: string }) => id)).toContain(file_id);
+        const read = async () => (await call('drive_read_file_content', { file_id })).content[1].text.trim();
+        // The simulator makes the first line of a document its heading.
+        expect(await read()).toContain(content);
+        const expected_version = (await call('drive_get_file_metadata', { file_id })).structuredContent.version;
+        const change = { file_id, content: 'x,y', expected_version };
+        const changed = await call('drive_update_file_content', change);
+        expect(changed).toMatchObject({ structuredContent: { id: file_id } });
+        expect(await read()).toContain('x,y');
+        // Twice is once too often: it is not at that version any more.
+        const again = await call('drive_update_file_content', change);
+        expect(again).toMatchObject({ isError: true, structuredContent: { code: 'conflict' } });
+        const copy = await call('drive_copy_file', { file_id, name: `copy of ${name}` });
+        expect(copy.structuredContent.name).toBe(`copy of ${name}`);
+        expect((await call('drive_trash_file', { file_id })).structuredContent.trashed).toBe(true);
+      }
+    },
+  );
+
+  test('MC-34: make an event once, change it only as it was read, and cannot delete it', async () => {
+    const { call, tools } = await writer('modern');
+    expect(await tools()).not.toContain('calendar_delete_event');
+    const event = { summary: 'Plan', start: '2026-12-01T09:00', end: '2026-12-01T10:00', time_zone: 'Europe/Berlin' };
+    const { structuredContent: made } = await call('calendar_create_event', event);
+    expect(made.start.dateTime).toBe('2026-12-01T09:00:00+01:00');
+    const again = await call('calendar_create_event', event);
+    expect(again).toMatchObject({ isError: true, structuredContent: { code: 'conflict', status: 409 } });
+    const change = { event_id: made.id, etag: made.etag, summary: 'Better plan' };
+    expect((await call('calendar_update_event', change)).structuredContent.summary).toBe('Better plan');
+    const late = await call('calendar_update_event', change);
+    expect(late).toMatchObject({ isError: true, structuredContent: { code: 'conflict', status: 412 } });
+    expect(await call('calendar_delete_event', { event_id: made.id })).toMatchObject({ code: -32602 });
+    expect((await call('calendar_get_event', { event_id: made.id })).structuredContent.status).toBe('confirmed');
+  });
+
+  test('MC-21: are those that are named, and that scopes and limits leave', async () => {
+    const named = assistant(gateway, await agentKey({ tools: ['calendar_get_event', 'drive_copy_file'] }));
+    expect(await named.tools()).toEqual(['calendar_get_event']);
+    // The seeded connections may read alone.
+    const all = { mode: 'enforce', allow: [...WRITING, 'calendar:delete'] };
+    const made = await gateway.json('POST', '/account/agents', { name: 'A', end_user_id: 'first-user', limits: all });
+    expect(await assistant(gateway, made.body.data.agent_key).tools()).toEqual(READING);
+    const deleter = assistant(gateway, await agentKey({ limits: all }));
+    expect(await deleter.tools()).toContain('calendar_delete_event');
+    const drive = assistant(gateway, await agentKey({ integrations: ['google-drive'] }));
+    expect(await drive.tools()).toEqual(READING.filter((name) => name.startsWith('drive')));
+  });
+
+  test('MC-34: tell what is wrong so that an assistant can act on it', async () => {
+    const { call } = await writer('modern');
+    const failed = async (name: string, args: Record<string, unknown>) => {
+      const result = await call(name, args);
+      expect(result).toMatchObject({ isError: true, _meta: { untrusted: true } });
+      return result.structuredContent;
+    };
+    expect(await failed('drive_get_file_metadata', { file_id: '../secret' })).toMatchObject({
+      code: 'invalid_arguments',
+    });
+    expect(await failed('drive_get_file_metadata', {})).toEqual({
+      code: 'invalid_arguments',
+      message: 'file_id is required.',
+    });
+    expect(await failed('drive_get_file_metadata', { file_id: 'nothing' })).toMatchObject({
+      code: 'not_found',
+      status: 404,
+      provider_message: expect.any(String),
+    });
+    expect(await failed('calendar_get_event', { event_id: 'nothing' })).toMatchObject({ code: 'not_found' });
+  });
+
+  test('MC-22: count for the limits of their key, and are refused by them', async () => {
+    const limits = { mode: 'enforce', allow: ['drive:read'], day: { calls: 2 } };
+    const { call } = assistant(gateway, await agentKey({ limits }));
+    for (const _ of [1, 2])
+      expect(await call('drive_list_recent_files', { page_size: 1 })).not.toHaveProperty('isError');
+    expect(await call('drive_list_recent_files')).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'budget_spent', limit: { name: 'day.calls', most: 2 } },
+    });
+  });
+});
