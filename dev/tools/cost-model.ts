@@ -348,6 +348,16 @@ export function messagesOfLogs(drives: number): number {
   return (MILLION / A.messagesPerPull) * (time + reads + A.logPullWriteUnits * P.writeUnit);
 }
 
+/** What a million changes cost more whose meaning is told. */
+export function millionMeanings(): number {
+  return MILLION * (A.stateWriteUnits * P.writeUnit + A.stateReadUnits * P.readUnit);
+}
+
+/** A month of what a feed remembers of so many things. */
+export function statesMonth(things: number): number {
+  return ((things * A.stateKb) / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth);
+}
+
 /** A month of keeping feeds of drives that follow so many shared drives each. */
 export function feedsOfDrivesMonth(feeds: number, drives: number): Parts {
   const one = feedsMonth(feeds);

@@ -17,6 +17,7 @@ import {
   millionCalls,
   millionDeliveries,
   millionEvents,
+  millionMeanings,
   millionMessages,
   millionRefreshes,
   notesOfUse,
@@ -25,6 +26,7 @@ import {
   refreshesPerMonth,
   searchPrices,
   slicesWanted,
+  statesMonth,
   storedThings,
   thousandDownloads,
   total,
@@ -268,6 +270,8 @@ Keeping 100,000 feeds of \`drives\` that follow ${SHARED_DRIVES} shared drives e
 has its history read beside the user's own, a million messages cost ${dollars(messagesOfLogs(SHARED_DRIVES))} more than above:
 
 ${partsTable('a month', feedsOfDrivesMonth(100_000, SHARED_DRIVES))}
+
+With \`meaning\`, a million changes cost ${dollars(millionMeanings())} more, and what a feed remembers of 100,000 files ${dollars(statesMonth(100_000))} a month. It takes twice as many pages where a read finds more than 50 changes, each a list of Google's quota.
 
 ## A million connect sessions
 

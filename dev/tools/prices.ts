@@ -187,6 +187,11 @@ export const ASSUMPTIONS = {
   logSec: 0.25,
   /** A log's row and its channel. */
   logKb: 1,
+  /** What a changed thing adds where changes have meanings: its row is read strongly, and written in the batch's transaction; a pull reads the key besides. A test counts these. */
+  stateReadUnits: 1,
+  stateWriteUnits: 2,
+  /** That row. */
+  stateKb: 0.225,
   /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */
   channelDays: 7,
   /** A sweep of deliveries that finds none: one read of the index of due work. */

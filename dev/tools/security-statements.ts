@@ -361,7 +361,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'CF-23': 'A burst of messages leads to a few pulls, one at a time, and to no fewer than necessary.',
       'CF-24': 'The batches of a feed are numbered without gaps, and no number is used twice.',
       'CF-25':
-        'Changes contain ids, kinds, times and MIME types; no answer, event or log contains a name, title or content.',
+        'Changes contain ids, kinds, times and MIME types, and on request a word for what happened; no answer, event or log contains a name, title or content. What the words are made of is asked for, hashed under a key of the feed’s own, and dropped; it is erased with the feed.',
       'CF-26': 'A channel that stays silent while things change is noticed and replaced.',
       'CF-27': 'A position that Google has forgotten gives one batch that says so, at most once an hour.',
       'CF-28':

@@ -49,6 +49,8 @@ export async function watchingFeed(
     delivery: 'bus',
     safetyIntervalSec: SAFETY_SEC,
     pollIntervalSec: 300,
+    meaning: false,
+    seen: false,
     epoch: 1,
     lease: undefined,
     isPlaced: true,

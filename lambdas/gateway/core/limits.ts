@@ -504,10 +504,16 @@ export const REPLAY_EVENTS_MAX = 500;
 export const FEED_LEASE_MS = 60_000;
 /** One call of a feed to Google; two fit into a request of the management API. */
 export const FEED_CALL_TIMEOUT_MS = 8_000;
-/** A page of ids, at most a hundred of them. */
-export const FEED_ANSWER_MAX_BYTES = 2 * 1024 * 1024;
+/** A page of a hundred ids is far below; fifty events with 8,192 characters of description and 200 guests each are 3 MB. */
+export const FEED_ANSWER_MAX_BYTES = 4 * 1024 * 1024;
 /** Changes asked for at once: a page then fits into one batch. */
 export const FEED_PAGE_SIZE = 100;
+/** The same where changes have meanings: what is remembered of each thing is written in the transaction of the batch, which takes 100 items. */
+export const FEED_MEANING_PAGE_SIZE = 50;
+/** What is remembered of a thing that has gone: long enough for what comes out of a trash, which lasts 30 days. */
+export const FEED_GONE_STATE_RETENTION_SEC = 60 * 24 * 3600;
+/** States of a feed that are erased at the same time. */
+export const FEED_STATES_ERASED_AT_ONCE = 25;
 /** Changes of one batch. */
 export const FEED_BATCH_MAX_CHANGES = 100;
 /** Changes of one batch as JSON, far inside the 256 KB of an event. */

@@ -3,7 +3,6 @@ import {
   type ChannelRecord,
   type DriveLog,
   type FeedChannel,
-  intoBatches,
   isWatchDue,
   type NewBatch,
   watchDueAt,
@@ -14,7 +13,6 @@ import {
   type FeedChange,
   type FeedCursor,
   type FeedResource,
-  listCall,
   readDrives,
   readPage,
   readStart,
@@ -30,6 +28,10 @@ export interface TurnOfLogs {
   save(write: LogWrite): Promise<void>;
   /** Numbers batches and stores them in the same write. */
   tell(batches: readonly TellingBatch[], write: LogWrite): Promise<void>;
+  /** The page of a log behind a place. */
+  list(resource: FeedResource, cursor: LogCursor): Promise<FeedAnswer>;
+  /** Stores the changes of a page as batches; the last write carries what leads behind them. */
+  tellPage(page: ToldPage, write: LogWrite): Promise<void>;
   /** Ends the turn after a call that brought nothing. */
   fail(answer: Exclude<FeedAnswer, { kind: 'ok' }> | undefined): Promise<never>;
   openChannel(resource: FeedResource, cursor: LogCursor, log: string): Promise<OpenedChannel>;
@@ -43,7 +45,15 @@ export interface TurnOfLogs {
   isLate(): boolean;
 }
 
-type LogWrite = Pick<FeedWrite, 'logs' | 'leftDrives' | 'forgotten' | 'channel'>;
+/** A page of a log as it is told. */
+export interface ToldPage {
+  readonly resource: FeedResource;
+  readonly changes: readonly FeedChange[];
+  /** What the provider answered. */
+  readonly answer: unknown;
+}
+
+export type LogWrite = Pick<FeedWrite, 'logs' | 'leftDrives' | 'forgotten' | 'channel'>;
 export type TellingBatch = Pick<NewBatch, 'kind' | 'reason' | 'changes'>;
 type LogCursor = Extract<FeedCursor, { readonly kind: 'at' }>;
 
@@ -227,7 +237,7 @@ export class DriveLogs {
       const log = this.#logOf(driveId);
       const cursor = await this.#turn.unseal(log.encryptedCursor);
       if (cursor.kind !== 'at') return this.#turn.fail(undefined);
-      const answer = await this.#turn.call(listCall(resource, cursor));
+      const answer = await this.#turn.list(resource, cursor);
       if (answer.kind === 'refusal' && answer.refusal === 'expired') return this.#joinAgain(log, found);
       if (answer.kind === 'refusal' && answer.refusal === 'refused') {
         // Left, or refused for a while: the list of drives tells.
@@ -240,12 +250,9 @@ export class DriveLogs {
       if (page === undefined) return this.#turn.fail(undefined);
       const isSame = page.changes.length === 0 && page.next.kind === 'at' && page.next.token === cursor.token;
       if (!isSame) {
-        const batches = intoBatches(page.changes).map((changes) => ({
-          kind: 'changes' as const,
-          reason: undefined,
-          changes,
-        }));
-        await this.#keep({ ...log, encryptedCursor: await this.#turn.seal(page.next) }, batches);
+        const behind = { ...log, encryptedCursor: await this.#turn.seal(page.next) };
+        await this.#turn.tellPage({ resource, changes: page.changes, answer: answer.body }, { logs: [behind] });
+        this.#logs.set(driveId, behind);
       }
       found += page.changes.length;
       if (page.isLast) return found;

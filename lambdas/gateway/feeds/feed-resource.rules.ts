@@ -1,4 +1,4 @@
-import { CHANNEL_LIFE_SEC, FEED_PAGE_SIZE } from '../core/limits.ts';
+import { CHANNEL_LIFE_SEC, FEED_MEANING_PAGE_SIZE, FEED_PAGE_SIZE } from '../core/limits.ts';
 import { GOOGLE_SCOPE_PREFIX } from '../providers/google/scope-aliases.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 
@@ -95,7 +95,8 @@ function calendarCollection({ kind, id }: FeedResource): { readonly path: string
   }
 }
 
-function isDrive({ kind }: FeedResource): boolean {
+/** Whether a resource is followed in logs of Drive. */
+export function isDrive({ kind }: Pick<FeedResource, 'kind'>): boolean {
   return kind === 'drive' || kind === 'drives' || kind === 'shared_drive';
 }
 
@@ -131,22 +132,32 @@ export function readStart(answer: unknown): { readonly token: string } | { reado
   return page === undefined ? undefined : { page };
 }
 
-/** The call for the page behind a cursor. */
-export function listCall(resource: FeedResource, cursor: Extract<FeedCursor, { readonly kind: 'at' }>): FeedCall {
+/**
+ * The call for the page behind a cursor.
+ *
+ * @param meaningMembers what else of each thing is asked for, to be hashed and dropped
+ */
+export function listCall(
+  resource: FeedResource,
+  cursor: Extract<FeedCursor, { readonly kind: 'at' }>,
+  meaningMembers?: string,
+): FeedCall {
+  const size = String(meaningMembers === undefined ? FEED_PAGE_SIZE : FEED_MEANING_PAGE_SIZE);
+  const further = meaningMembers === undefined ? '' : `,${meaningMembers}`;
   if (isDrive(resource)) {
     const query = {
       ...driveQuery(resource),
       includeRemoved: 'true',
-      pageSize: String(FEED_PAGE_SIZE),
-      fields: 'nextPageToken,newStartPageToken,changes(changeType,time,removed,fileId,driveId,file(mimeType))',
+      pageSize: size,
+      fields: `nextPageToken,newStartPageToken,changes(changeType,time,removed,fileId,driveId,file(mimeType${further}))`,
       pageToken: cursor.token,
     };
     return { method: 'GET', path: withQuery('/drive/v3/changes', query) };
   }
   const { path, fields } = calendarCollection(resource);
   const query = {
-    maxResults: String(FEED_PAGE_SIZE),
-    fields: `nextPageToken,nextSyncToken,items(${fields})`,
+    maxResults: size,
+    fields: `nextPageToken,nextSyncToken,items(${fields}${further})`,
     syncToken: cursor.token,
     pageToken: cursor.page,
   };
@@ -314,16 +325,19 @@ export function judgeRefusal(status: number, answer: unknown): FeedRefusal {
   return 'failed';
 }
 
-function member(value: unknown, name: string): unknown {
+/** A member of an answer that may be anything. */
+export function member(value: unknown, name: string): unknown {
   return typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
 }
 
-function text(value: unknown, name: string): string | undefined {
+/** The same, where it is a text that is not empty. */
+export function text(value: unknown, name: string): string | undefined {
   const found = member(value, name);
   return typeof found === 'string' && found !== '' ? found : undefined;
 }
 
-function list(value: unknown, name: string): readonly unknown[] {
+/** The same, where it is a list; empty otherwise. */
+export function list(value: unknown, name: string): readonly unknown[] {
   const found = member(value, name);
   return Array.isArray(found) ? found : [];
 }
@@ -339,6 +353,26 @@ export type GapReason = 'cursor_expired' | 'account_changed' | 'client_changed' 
 /** Kinds of things that change. */
 export type ChangeKind = 'file' | 'drive' | 'event' | 'calendar' | 'acl' | 'setting';
 
+/**
+ * What a change was (CH-20). `updated`: modified in what no other word names. `seen`: not modified. `unknown`: the feed meets the thing for the first time, and it is older than what the feed knows.
+ */
+export const MEANINGS = [
+  'created',
+  'content',
+  'renamed',
+  'moved',
+  'shared',
+  'trashed',
+  'restored',
+  'removed',
+  'updated',
+  'seen',
+  'responded',
+  'cancelled',
+  'unknown',
+] as const;
+export type Meaning = (typeof MEANINGS)[number];
+
 /** One changed thing; never its name, title or content (CF-25). */
 export interface FeedChange {
   readonly id: string;
@@ -349,4 +383,6 @@ export interface FeedChange {
   readonly time: string | undefined;
   /** MIME type of a file. */
   readonly mimeType: string | undefined;
+  /** What the change was, where the feed is asked for it. */
+  readonly what?: readonly Meaning[] | undefined;
 }

@@ -62,6 +62,10 @@ export interface FeedSettings {
   readonly safetyIntervalSec: number;
   /** The same while there is none. */
   readonly pollIntervalSec: number;
+  /** Whether changes say what they were. */
+  readonly meaning: boolean;
+  /** And whether those are told that none of the other words name. */
+  readonly seen: boolean;
 }
 
 /** The right of one process to work on a feed; `epoch` of the feed fences its writes. */
@@ -120,6 +124,8 @@ export interface FeedProgress {
   readonly logsDueAtEpochSec: number | undefined;
   /** Id of the shared drive that the next turn goes on with, where the last one had no time or no quota for all. */
   readonly logsFrom: string | undefined;
+  /** Since when things are remembered, where they are: what was made later is new. */
+  readonly statesSinceMs: number | undefined;
 }
 
 /** A resource of a connection whose changes are collected. */
@@ -222,6 +228,7 @@ export function newProgress(nowEpochSec: number): FeedProgress {
     unannounced: 0,
     logsDueAtEpochSec: undefined,
     logsFrom: undefined,
+    statesSinceMs: undefined,
   };
 }
 
@@ -320,16 +327,9 @@ export function pullWaitMs(feed: Pick<FeedProgress, 'lastPullAtMs' | 'lastPullCh
  * with its last state, in the provider's order (CF-24).
  */
 export function intoBatches(changes: readonly FeedChange[]): FeedChange[][] {
-  const last = new Map<string, FeedChange>();
-  for (const change of changes) {
-    const key = `${change.kind} ${change.id}`;
-    // Behind what came before it: the order is that of the last states.
-    last.delete(key);
-    last.set(key, change);
-  }
   const batches: FeedChange[][] = [];
   let bytes = 0;
-  for (const change of last.values()) {
+  for (const change of lastOfEach(changes)) {
     const size = changeSize(change);
     const open = batches.at(-1);
     if (open === undefined || open.length === FEED_BATCH_MAX_CHANGES || bytes + size > FEED_BATCH_MAX_BYTES) {
@@ -343,6 +343,18 @@ export function intoBatches(changes: readonly FeedChange[]): FeedChange[][] {
   return batches;
 }
 
+/** Each thing once, with its last change. */
+export function lastOfEach(changes: readonly FeedChange[]): FeedChange[] {
+  const last = new Map<string, FeedChange>();
+  for (const change of changes) {
+    const key = `${change.kind} ${change.id}`;
+    // Behind what came before it: the order is that of the last states.
+    last.delete(key);
+    last.set(key, change);
+  }
+  return [...last.values()];
+}
+
 /** A change in the API's and the event's spelling. */
 export function changeOnTheWire(change: FeedChange) {
   return {
@@ -351,6 +363,7 @@ export function changeOnTheWire(change: FeedChange) {
     removed: change.removed,
     ...(change.time === undefined ? {} : { time: change.time }),
     ...(change.mimeType === undefined ? {} : { mime_type: change.mimeType }),
+    ...(change.what === undefined ? {} : { what: [...change.what] }),
   };
 }
 

@@ -12,6 +12,7 @@ import {
   FEED_BATCH_RETENTION_SEC,
   FEED_BATCHES_KEPT,
   FEED_LOG_RETENTION_SEC,
+  FEED_STATES_ERASED_AT_ONCE,
   FEEDS_PER_CONNECTION_MAX,
   TTL_GRACE_SEC,
 } from '../core/limits.ts';
@@ -37,6 +38,7 @@ import {
   deletedFeedItemKey,
   FEED_CURSOR_SK_PREFIX,
   FEED_LOG_SK_PREFIX,
+  FEED_STATE_SK_PREFIX,
   feedItemKey,
   feedListKey,
   feedMarkItemKey,
@@ -66,8 +68,8 @@ import {
   type NewBatch,
   type SequenceLeap,
 } from './feed.rules.ts';
-import { type FeedChange, feedResourceText, parseFeedResource } from './feed-resource.rules.ts';
-import type { FeedDirectory, FeedIndex, FeedMarks, FeedStore } from './ports.ts';
+import { type FeedChange, feedResourceText, MEANINGS, type Meaning, parseFeedResource } from './feed-resource.rules.ts';
+import type { FeedDirectory, FeedIndex, FeedMarks, FeedStore, ThingState } from './ports.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -173,11 +175,14 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
       return taken ? { ...known, epoch: known.epoch + 1, lease } : undefined;
     },
 
-    async save(feed, { batches = [], event, channel, forgotten = [], logs = [], leftDrives = [] }) {
+    async save(
+      feed,
+      { batches = [], event, channel, forgotten = [], logs = [], leftDrives = [], states = [], statesKey },
+    ) {
       const update = progressUpdate(feed);
       const moves = placeMoves(tableName, feed);
-      const others = batches.length + forgotten.length + moves.length + logs.length + leftDrives.length;
-      if (others === 0 && event === undefined && channel === undefined) {
+      const others = [batches, forgotten, moves, logs, leftDrives, states].reduce((sum, list) => sum + list.length, 0);
+      if (others === 0 && event === undefined && channel === undefined && statesKey === undefined) {
         return isDone(client.send(new UpdateCommand(update)));
       }
       const items: TransactItem[] = [
@@ -188,6 +193,8 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...forgotten.map((id) => ({ Delete: { TableName: tableName, Key: channelItemKey(id) } })),
         ...logs.map((log) => ({ Put: { TableName: tableName, Item: logToItem(feed, log) } })),
         ...leftDrives.map((id) => ({ Delete: { TableName: tableName, Key: logKey(feed, id) } })),
+        ...states.map((state) => ({ Put: { TableName: tableName, Item: stateToItem(feed, state) } })),
+        ...(statesKey === undefined ? [] : [{ Put: { TableName: tableName, Item: statesKeyToItem(feed, statesKey) } }]),
         ...moves,
       ];
       if ((await writeTogether(table, items)) !== undefined) return false;
@@ -216,7 +223,10 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         },
         { Delete: { TableName: tableName, Key: feedOfItemKey(feed.connection, feedResourceText(feed.resource)) } },
         ...placeMoves(tableName, feed).filter((part) => part.Delete !== undefined),
-        { Delete: { TableName: tableName, Key: feedMarkItemKey(feed) } },
+        remembers(feed)
+          ? { Put: { TableName: tableName, Item: eraseMarkToItem(feed, nowEpochSec) } }
+          : { Delete: { TableName: tableName, Key: feedMarkItemKey(feed) } },
+        ...(remembers(feed) ? [{ Delete: { TableName: tableName, Key: stateKey(feed, '') } }] : []),
         {
           Put: {
             TableName: tableName,
@@ -242,6 +252,43 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     },
 
     logs: logsOf,
+
+    async statesKey(ref) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: stateKey(ref, ''), ConsistentRead: true }),
+      );
+      return Item === undefined ? undefined : str(Item, 'encryptedKey');
+    },
+
+    async states(ref, names, nowEpochSec) {
+      const items = await batchGet(
+        table,
+        names.map((name) => stateKey(ref, name)),
+        { isConsistent: true },
+      );
+      // Deletion by TTL may lag by days: expiry is judged here.
+      const valid = items.filter((item) => (optionalNum(item, TABLE.timeToLive) ?? nowEpochSec + 1) > nowEpochSec);
+      return new Map(valid.map((item) => [str(item, 'sk').slice(FEED_STATE_SK_PREFIX.length), str(item, 'known')]));
+    },
+
+    async eraseStates(ref, isLate) {
+      const { pk } = feedItemKey(ref);
+      while (!isLate()) {
+        const { Items = [] } = await client.send(
+          new QueryCommand({
+            TableName: tableName,
+            KeyConditionExpression: 'pk = :pk AND begins_with(sk, :states)',
+            ExpressionAttributeValues: { ':pk': pk, ':states': FEED_STATE_SK_PREFIX },
+            Limit: FEED_STATES_ERASED_AT_ONCE,
+            ConsistentRead: true,
+          }),
+        );
+        if (Items.length === 0) return true;
+        const keys = Items.map((item) => ({ pk, sk: str(item, 'sk') }));
+        await Promise.all(keys.map((Key) => client.send(new DeleteCommand({ TableName: tableName, Key }))));
+      }
+      return false;
+    },
 
     async readMark(ref) {
       const { Item } = await client.send(
@@ -509,6 +556,9 @@ export function feedToItem(feed: Feed): Item {
     delivery: feed.delivery,
     safetyIntervalSec: feed.safetyIntervalSec,
     pollIntervalSec: feed.pollIntervalSec,
+    // Absent where they are not wanted: a feed fits into one write unit.
+    ...(feed.meaning ? { meaning: true } : {}),
+    ...(feed.seen ? { seen: true } : {}),
     dueShard: feedShardOf(feed.feedId),
     epoch: feed.epoch,
     createdAt: feed.createdAt,
@@ -551,6 +601,7 @@ function progressChange(feed: Feed) {
     unannounced: feed.unannounced,
     logsDueAtEpochSec: feed.logsDueAtEpochSec,
     logsFrom: feed.logsFrom,
+    statesSinceMs: feed.statesSinceMs,
     place: PLACE,
     leaseOwner: feed.lease?.owner,
     leaseExpiresAtMs: feed.lease?.expiresAtMs,
@@ -585,6 +636,8 @@ export function feedFromItem(item: Item): Feed {
     delivery: oneOf(item, 'delivery', FEED_DELIVERIES),
     safetyIntervalSec: num(item, 'safetyIntervalSec'),
     pollIntervalSec: num(item, 'pollIntervalSec'),
+    meaning: item.meaning === true,
+    seen: item.seen === true,
     leap: leapOf(item),
     epoch: num(item, 'epoch'),
     lease: leaseOwner === undefined ? undefined : { owner: leaseOwner, expiresAtMs: num(item, 'leaseExpiresAtMs') },
@@ -610,6 +663,7 @@ export function feedFromItem(item: Item): Feed {
     unannounced: num(item, 'unannounced'),
     logsDueAtEpochSec: optionalNum(item, 'logsDueAtEpochSec'),
     logsFrom: optionalStr(item, 'logsFrom'),
+    statesSinceMs: optionalNum(item, 'statesSinceMs'),
   };
 }
 
@@ -628,6 +682,42 @@ function logToItem(feed: Feed, { driveId, encryptedCursor, channels, watchAtEpoc
     channels,
     watchAtEpochSec,
     [TABLE.timeToLive]: Math.floor(writtenAtMs / 1000) + FEED_LOG_RETENTION_SEC,
+  };
+}
+
+/** Whether there are rows of a feed besides those that go with it, or time removes. */
+function remembers(feed: Feed): boolean {
+  return feed.statesSinceMs !== undefined;
+}
+
+/** A mark of a feed that is gone: due at once, so that what it remembered is erased. Its key has gone with the feed. */
+function eraseMarkToItem(feed: Feed, nowEpochSec: number): Item {
+  return {
+    ...feedMarkItemKey(feed),
+    type: 'feed_mark',
+    accountId: feed.accountId,
+    feedId: feed.feedId,
+    messages: 1,
+    dueShard: feedShardOf(feed.feedId),
+    refreshAt: nowEpochSec,
+  };
+}
+
+function stateKey(ref: FeedRef, name: string) {
+  return { pk: feedItemKey(ref).pk, sk: FEED_STATE_SK_PREFIX + name };
+}
+
+/** The key of what a feed remembers: before all of that in its partition, and in a row of its own, as a feed fits into one write unit. */
+function statesKeyToItem(feed: Feed, encryptedKey: string): Item {
+  return { ...stateKey(feed, ''), type: 'feed_states_key', encryptedKey };
+}
+
+function stateToItem(feed: Feed, { name, state, expiresAtEpochSec }: ThingState): Item {
+  return {
+    ...stateKey(feed, name),
+    type: 'feed_state',
+    known: state,
+    ...(expiresAtEpochSec === undefined ? {} : { [TABLE.timeToLive]: expiresAtEpochSec }),
   };
 }
 
@@ -753,7 +843,13 @@ function changeFromText(value: unknown): FeedChange {
     removed: item.removed === true,
     time: optionalStr(item, 'time'),
     mimeType: optionalStr(item, 'mime_type'),
+    ...(Array.isArray(item.what) ? { what: item.what.flatMap(meaningOf) } : {}),
   };
+}
+
+function meaningOf(word: unknown): Meaning[] {
+  const known = MEANINGS.find((one) => one === word);
+  return known === undefined ? [] : [known];
 }
 
 function channelPut(tableName: string, channel: ChannelRecord): TransactItem {

@@ -32,6 +32,18 @@ export interface FeedWrite {
   readonly logs?: readonly DriveLog[];
   /** Ids of shared drives whose logs are followed no more. */
   readonly leftDrives?: readonly string[];
+  /** What is remembered of things from now on. */
+  readonly states?: readonly ThingState[];
+  /** Ciphertext of the key of what is remembered from now on. */
+  readonly statesKey?: string;
+}
+
+/** What a feed remembers of one thing: names and states of `meaning.rules.ts`. */
+export interface ThingState {
+  readonly name: string;
+  readonly state: string;
+  /** Of what has gone: when that is forgotten. */
+  readonly expiresAtEpochSec: number | undefined;
 }
 
 /** A consumer's own place in a feed. */
@@ -65,6 +77,12 @@ export interface FeedStore {
   remove(feed: Feed, nowEpochSec: number): Promise<boolean>;
   /** Logs of shared drives that a feed of `drives` follows, strongly consistent. */
   logs(ref: FeedRef): Promise<readonly DriveLog[]>;
+  /** Ciphertext of the key of what is remembered, strongly consistent. */
+  statesKey(ref: FeedRef): Promise<string | undefined>;
+  /** What is remembered of things, by name, strongly consistent; at most a hundred. */
+  states(ref: FeedRef, names: readonly string[], nowEpochSec: number): Promise<ReadonlyMap<string, string>>;
+  /** Erases what a feed remembers of things, its key first; false where some is left. */
+  eraseStates(ref: FeedRef, isLate: () => boolean): Promise<boolean>;
   readMark(ref: FeedRef): Promise<FeedMark>;
   /** Cleans the mark unless something came since it was read; false where it did. */
   clearMark(ref: FeedRef, known: FeedMark): Promise<boolean>;

@@ -9,6 +9,7 @@ import {
   FEED_GAP_INTERVAL_SEC,
   FEED_INTERVAL_JITTER,
   FEED_LEASE_MS,
+  FEED_MEANING_PAGE_SIZE,
   FEED_PAGES_PER_TURN,
   FEED_PAUSED_CHECK_SEC,
   FEED_REFUSED_LIMIT_SEC,
@@ -21,7 +22,14 @@ import type { CipherContext, Clock, Logger, Metrics, Random, TokenCipher } from 
 import { type LifecycleEventType, newEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
-import { DriveLogs, type OpenedChannel, type TurnOfLogs } from './drive-logs.ts';
+import {
+  DriveLogs,
+  type LogWrite,
+  type OpenedChannel,
+  type TellingBatch,
+  type ToldPage,
+  type TurnOfLogs,
+} from './drive-logs.ts';
 import {
   explainFeed,
   type Feed,
@@ -34,6 +42,7 @@ import {
   intoBatches,
   isWatchDue,
   knowsOfDeath,
+  lastOfEach,
   liveChannel,
   type NewBatch,
   pullWaitMs,
@@ -41,6 +50,7 @@ import {
 } from './feed.rules.ts';
 import {
   type FeedCall,
+  type FeedChange,
   type FeedCursor,
   type FeedRefusal,
   type FeedResource,
@@ -54,6 +64,8 @@ import {
   stopCall,
   watchCall,
 } from './feed-resource.rules.ts';
+import { hasMeaning, meaningFields, readSights } from './meaning.rules.ts';
+import { driveChangeWithMeaning, judgeChanges, type MeaningsOf } from './meanings.ts';
 import type { FeedAnswer, FeedCaller, FeedQuota, FeedQuotaOwner, FeedStore, FeedWrite } from './ports.ts';
 import { reportLag } from './report-lag.ts';
 
@@ -125,7 +137,11 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: Feed
     const mark = await deps.feeds.readMark(ref);
     const turn = await takeTurn(deps, ref, mark, { ...request, asked });
     deps.metrics.count('FeedTurn', { outcome: turn.kind });
-    if (turn.kind === 'gone' && mark.messages > 0) await deps.feeds.removeMark(ref);
+    if (turn.kind === 'gone' && mark.messages > 0) {
+      // The mark stays until nothing is left of what the feed remembered.
+      const isErased = await deps.feeds.eraseStates(ref, () => deps.clock.nowMs() >= request.deadlineMs);
+      if (isErased) await deps.feeds.removeMark(ref);
+    }
     if ('feed' in turn && turn.kind !== 'done' && turn.kind !== 'unfinished') {
       const isPutOff = mark.marked
         ? await deps.feeds.postponeMark(ref, mark, pullPossibleAt(turn.feed, deps.clock.nowMs()))
@@ -205,6 +221,8 @@ class Turn {
   #connection: Connection | undefined;
   #integration: Integration | undefined;
   #logs: DriveLogs | undefined;
+  /** What says what changes were; undefined where nobody asks for it. */
+  #meanings: MeaningsOf | undefined;
   /** Why push could not be had in this turn. */
   #noPush: string | undefined;
 
@@ -253,6 +271,7 @@ class Turn {
     this.#logs = await this.#openLogs();
     let cursor = await this.#readCursor();
     cursor = await this.#checkAccount(connection, cursor);
+    this.#meanings = await this.#openMeanings();
     const ready = cursor.kind === 'building' ? await this.#build(cursor) : cursor;
     await this.#stopOldChannels();
     const opened = await this.#watch(ready);
@@ -310,10 +329,38 @@ class Turn {
         clientId: connection.clientId,
         channels: [],
         watchAtEpochSec: this.#now(),
+        // What was remembered is of another account's things.
+        statesSinceMs: undefined,
       },
       { forgotten },
     );
     return building;
+  }
+
+  /**
+   * What changes are judged by. A key is made when nothing is left of what an earlier one has named, and it goes when nothing is left
+   * of what it has named itself: no row outlives the key that it can be found by.
+   */
+  async #openMeanings(): Promise<MeaningsOf | undefined> {
+    const { cipher, clock, feeds, random } = this.#deps;
+    const feed = this.#feed;
+    const isWanted = feed.meaning && hasMeaning(feed.resource);
+    if (!isWanted && feed.statesSinceMs === undefined) return undefined;
+    const stored = isWanted && feed.statesSinceMs !== undefined ? await feeds.statesKey(feed) : undefined;
+    if (stored !== undefined && feed.statesSinceMs !== undefined) {
+      const key = Buffer.from(await cipher.decrypt(statesKeyContext(feed), stored), 'base64url');
+      return { feed, key, sinceMs: feed.statesSinceMs };
+    }
+    if (!(await feeds.eraseStates(feed, () => this.#isLate()))) throw new Ended(await this.#unfinished());
+    if (!isWanted) {
+      await this.#save({ statesSinceMs: undefined });
+      return undefined;
+    }
+    const key = random.bytes(STATES_KEY_BYTES);
+    const statesKey = await cipher.encrypt(statesKeyContext(feed), Buffer.from(key).toString('base64url'));
+    const sinceMs = clock.nowMs();
+    await this.#save({ statesSinceMs: sinceMs }, { statesKey });
+    return { feed, key, sinceMs };
   }
 
   /** Reads pages until the provider names a token; the gap that led here is told in the write that stores it (CF-27). */
@@ -427,7 +474,9 @@ class Turn {
     const turn: TurnOfLogs = {
       call: (call) => this.#call(call),
       save: (write) => this.#save({}, write),
-      tell: (batches, write) => this.#store(undefined, batches, {}, write),
+      tell: (batches, write) => this.#store(undefined, batches.map(this.#withMeaning), {}, write),
+      list: (resource, cursor) => this.#call(this.#listCall(resource, cursor)),
+      tellPage: (page, write) => this.#tellPage(page, undefined, write),
       fail: async (answer) => {
         throw new Ended(await this.#failed(answer ?? NO_CURSOR));
       },
@@ -462,7 +511,7 @@ class Turn {
     this.#feed = { ...this.#feed, lastPullAtMs: startedMs };
     if ((due || resumes) && this.#logs?.isCompared !== true) await this.#logs?.compare(true);
     for (;;) {
-      const answer = await this.#call(listCall(this.#feed.resource, cursor));
+      const answer = await this.#call(this.#listCall(this.#feed.resource, cursor));
       if (answer.kind === 'refusal' && answer.refusal === 'expired') {
         if (cursor.page === undefined) return this.#startOver();
         // Pages that were stored come again: ids repeat, nothing is skipped.
@@ -475,13 +524,9 @@ class Turn {
       const isEmpty = page.changes.length === 0;
       // Nothing new: the token moves with the write that ends the turn.
       if (!(isEmpty && page.isLast)) {
-        const batches = intoBatches(page.changes).map((changes) => ({
-          kind: 'changes' as const,
-          reason: undefined,
-          changes,
-        }));
         await this.#logs?.hear(page.changes);
-        await this.#store(page.next, batches, {});
+        const { resource } = this.#feed;
+        await this.#tellPage({ resource, changes: page.changes, answer: answer.body }, page.next);
       }
       found += page.changes.length;
       pages += 1;
@@ -524,6 +569,31 @@ class Turn {
       watchAtEpochSec: 0,
       channels: newest === undefined ? [] : [{ ...newest, renewAtEpochSec: this.#now() }, ...older],
     };
+  }
+
+  /** A shared drive that was found or lost beside any log. */
+  readonly #withMeaning = (batch: TellingBatch): TellingBatch =>
+    this.#meanings === undefined ? batch : { ...batch, changes: batch.changes.map(driveChangeWithMeaning) };
+
+  #listCall(resource: FeedResource, cursor: Extract<FeedCursor, { kind: 'at' }>): FeedCall {
+    return listCall(resource, cursor, this.#meanings === undefined ? undefined : meaningFields(resource));
+  }
+
+  /** Stores the changes of a page, and in the last write what leads behind them: a cursor of the feed's own, or what is written beside. */
+  async #tellPage(page: ToldPage, cursor: FeedCursor | undefined, write: LogWrite = {}): Promise<void> {
+    const changes = lastOfEach(page.changes);
+    if (this.#meanings === undefined || changes.length === 0) {
+      return this.#store(cursor, batchesOf(changes), {}, write);
+    }
+    const sights = readSights(page.resource, page.answer);
+    // As many as a transaction takes; a page that is cut is told again from its beginning, and nothing of it twice.
+    for (let from = 0; from < changes.length; from += FEED_MEANING_PAGE_SIZE) {
+      const some = changes.slice(from, from + FEED_MEANING_PAGE_SIZE);
+      const judged = await judgeChanges(this.#deps.feeds, this.#meanings, some, sights, this.#now());
+      const isLast = from + FEED_MEANING_PAGE_SIZE >= changes.length;
+      const beside = { ...(isLast ? write : {}), states: judged.states };
+      await this.#store(isLast ? cursor : undefined, batchesOf(judged.changes), {}, beside);
+    }
   }
 
   async #startOver(): Promise<FeedTurn> {
@@ -725,6 +795,11 @@ function quotaOwner(connection: Connection, { provider }: Integration): FeedQuot
   return { cloudProject: cloudProjectOf(connection.clientId), provider, user };
 }
 
+/** Changes as batches of a feed. */
+function batchesOf(changes: readonly FeedChange[]): TellingBatch[] {
+  return intoBatches(changes).map((some) => ({ kind: 'changes', reason: undefined, changes: some }));
+}
+
 const NO_CURSOR: FeedAnswer & { kind: 'unavailable' } = {
   kind: 'unavailable',
   reason: 'answer_without_cursor',
@@ -745,6 +820,13 @@ const WATCH_REFUSALS: Partial<Record<FeedRefusal, { readonly reason: string; rea
 export function cursorContext(feed: Pick<Feed, 'connection' | 'feedId'>): CipherContext {
   const { accountId, integrationId } = feed.connection;
   return { accountId, integrationId, recordId: feed.feedId, field: 'feedCursor' };
+}
+
+const STATES_KEY_BYTES = 32;
+
+/** Where the key of what a feed remembers is stored. */
+export function statesKeyContext(feed: Pick<Feed, 'connection' | 'feedId'>): CipherContext {
+  return { ...cursorContext(feed), field: 'feedStatesKey' };
 }
 
 function parseCursor(text: string): FeedCursor {

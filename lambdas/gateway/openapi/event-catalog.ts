@@ -964,7 +964,7 @@ export const EVENTS = documented(
             gap: 'Changes may have been missed: list everything again.',
           }),
           changes: text(
-            'The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type"}`, empty for a gap ([meaning](changes.md#reading-changes)).',
+            'The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what"}`, empty for a gap ([meaning](changes.md#reading-changes)).',
           ),
           reason: reason('FeedChanged', 'Of a gap: why there is one.').optional(),
           remedy: remedy().optional().meta({ description: 'Of a gap: what to do.' }),

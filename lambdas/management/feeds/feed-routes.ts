@@ -24,7 +24,14 @@ import {
   SHOWN_FEED_STATES,
   shownState,
 } from '../../gateway/feeds/feed.rules.ts';
-import { FEED_RESOURCE_RULE, feedResourceText, parseFeedResource } from '../../gateway/feeds/feed-resource.rules.ts';
+import {
+  FEED_RESOURCE_RULE,
+  type FeedResource,
+  feedResourceText,
+  MEANINGS,
+  parseFeedResource,
+} from '../../gateway/feeds/feed-resource.rules.ts';
+import { hasMeaning } from '../../gateway/feeds/meaning.rules.ts';
 import type { FeedCursorName } from '../../gateway/feeds/ports.ts';
 import { workOnFeed } from '../../gateway/feeds/work-on-feed.ts';
 import { count, nextCursor, success, time } from '../../gateway/openapi/answer-parts.ts';
@@ -53,6 +60,8 @@ const settings = {
   delivery: delivery.optional(),
   safety_interval_sec: interval(60).optional(),
   poll_interval_sec: interval(60).optional(),
+  meaning: z.boolean('must be true or false').optional(),
+  seen: z.boolean('must be true or false').optional(),
 };
 
 /** Body of `POST /feeds`. */
@@ -131,6 +140,11 @@ const listedMembers = documented(() => ({
     description: 'Seconds between pulls without a message, while a channel is open.',
   }),
   poll_interval_sec: count().meta({ description: 'Seconds between pulls without a channel.' }),
+  meaning: z.boolean().meta({ description: 'Whether changes say in `what` what they were.' }),
+  seen: z.boolean().meta({
+    description:
+      'Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file.',
+  }),
   last_sequence: count().meta({ description: 'Number of the last batch; 0 before the first.' }),
   last_change_at: time().nullable(),
   last_pull_at: time().nullable(),
@@ -189,6 +203,10 @@ const changeAnswer = documented(() =>
       }),
       time: time().optional(),
       mime_type: z.string().optional(),
+      what: z.array(z.enum(MEANINGS)).optional().meta({
+        description:
+          'With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge.',
+      }),
     })
     .meta({ id: 'FeedChange' }),
 );
@@ -257,6 +275,8 @@ function feedOnTheWire(feed: Feed, nowEpochSec: number): Omit<AnswerOf<typeof su
     delivery: feed.delivery,
     safety_interval_sec: feed.safetyIntervalSec,
     poll_interval_sec: feed.pollIntervalSec,
+    meaning: feed.meaning,
+    seen: feed.seen,
     last_sequence: feed.sequence,
     last_change_at: isoTimeOrNull(feed.lastBatchAtEpochSec),
     last_pull_at: feed.lastPullAtMs === 0 ? null : new Date(feed.lastPullAtMs).toISOString(),
@@ -311,6 +331,8 @@ const SUMMARY = {
   delivery: 'bus',
   safety_interval_sec: 21600,
   poll_interval_sec: 300,
+  meaning: false,
+  seen: false,
   last_sequence: 42,
   last_change_at: '2026-03-01T12:04:59.000Z',
   last_pull_at: '2026-03-01T12:04:59.120Z',
@@ -330,6 +352,12 @@ const DETAIL = {
 };
 const EXAMPLE = { feedId: FEED };
 
+/** Settings that a resource cannot have. */
+function settingProblems(resource: FeedResource, body: { readonly meaning?: boolean | undefined }): Problem[] {
+  if (body.meaning !== true || hasMeaning(resource)) return [];
+  return [{ path: 'meaning', message: 'only changes of files and of events have a meaning' }];
+}
+
 /** Feeds: resources under watch, and their changes. */
 export const feedRoutes: readonly Route[] = [
   route({
@@ -343,7 +371,8 @@ export const feedRoutes: readonly Route[] = [
       if (parsed === undefined) return [];
       const integrationId = body.provider_config_key ?? '';
       requireReach(caller, integrationId);
-      return resourceProblems(await findIntegration(services, { accountId: caller.accountId, integrationId }), parsed);
+      const integration = await findIntegration(services, { accountId: caller.accountId, integrationId });
+      return [...resourceProblems(integration, parsed), ...settingProblems(parsed, body)];
     },
     describe: documented(() => ({
       id: 'createFeed',
@@ -368,6 +397,8 @@ export const feedRoutes: readonly Route[] = [
       requireReach(caller, body.provider_config_key);
       const parsed = parseFeedResource(body.resource);
       if (parsed === undefined) throw new Error('A resource passed its schema unread');
+      const problems = settingProblems(parsed, body);
+      if (problems.length > 0) throw refusal('invalid_body', problems);
       const { feed } = await createFeed(
         services,
         {
@@ -380,6 +411,8 @@ export const feedRoutes: readonly Route[] = [
           delivery: body.delivery ?? 'bus',
           safetyIntervalSec: body.safety_interval_sec ?? FEED_SAFETY_INTERVAL_SEC,
           pollIntervalSec: body.poll_interval_sec ?? FEED_POLL_INTERVAL_SEC,
+          meaning: body.meaning ?? false,
+          seen: body.seen ?? false,
         },
         requestId,
       );
@@ -460,18 +493,23 @@ export const feedRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'updateFeed',
       tag,
-      summary: 'Change how a feed is delivered and how often it is polled',
-      description: 'The position in the history is kept. New intervals apply from the next pull.',
+      summary: 'Change how a feed is delivered, how often it is polled and whether changes have a meaning',
+      description:
+        'The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.',
       answer: oneFeed(),
       errors: ['not_found'],
       example: { params: EXAMPLE, body: { delivery: 'pull' }, answer: { data: { ...DETAIL, delivery: 'pull' } } },
     })),
     async handle({ caller, params, body }, services) {
       const feed = await reachedFeed(caller, params, services);
+      const problems = settingProblems(feed.resource, body);
+      if (problems.length > 0) throw refusal('invalid_body', problems);
       const changed = await services.feedWork.feeds.changeSettings(feed, {
         ...(body.delivery === undefined ? {} : { delivery: body.delivery }),
         ...(body.safety_interval_sec === undefined ? {} : { safetyIntervalSec: body.safety_interval_sec }),
         ...(body.poll_interval_sec === undefined ? {} : { pollIntervalSec: body.poll_interval_sec }),
+        ...(body.meaning === undefined ? {} : { meaning: body.meaning }),
+        ...(body.seen === undefined ? {} : { seen: body.seen }),
       });
       if (!changed) throw unknownFeed();
       return { data: await shown(services, await reachedFeed(caller, params, services)) };

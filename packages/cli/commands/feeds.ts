@@ -14,7 +14,12 @@ interface FollowOptions {
   readonly once?: boolean;
 }
 
-/** `feeds list|create|show|pull|follow|delete`. */
+interface CreateOptions {
+  readonly meaning?: boolean;
+  readonly seen?: boolean;
+}
+
+/** `feeds list|create|update|show|pull|follow|delete`. */
 export function addFeeds(program: Command): void {
   const group = program.command('feeds').description('watched resources and their changes');
 
@@ -61,10 +66,27 @@ export function addFeeds(program: Command): void {
   group
     .command('create <integration> <connection> <resource>')
     .description('resource: drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings')
-    .action(async (integration: string, connection: string, resource: string, _options: unknown, command: Command) => {
+    .option('--meaning', 'changes say what they were, such as renamed or cancelled')
+    .option('--seen', 'with --meaning, also changes of files that no other word names')
+    .action(
+      async (integration: string, connection: string, resource: string, options: CreateOptions, command: Command) => {
+        const context = await openContext(command);
+        const wanted = { providerConfigKey: integration, connectionId: connection, resource, ...options };
+        await show(await context.gateway.feeds.create(wanted), context);
+      },
+    );
+
+  group
+    .command('update <feed>')
+    .description('turns meanings of changes on and off; the position in the history is kept')
+    .option('--meaning', 'changes say what they were from the next pull on')
+    .option('--no-meaning', 'they do not, and what the feed remembers is erased')
+    .option('--seen', 'with meaning, also changes of files that no other word names')
+    .option('--no-seen', 'without them')
+    .action(async (id: string, options: CreateOptions, command: Command) => {
+      if (Object.keys(options).length === 0) throw new CommandProblem('Give a setting to change, such as --meaning.');
       const context = await openContext(command);
-      const wanted = { providerConfigKey: integration, connectionId: connection, resource };
-      await show(await context.gateway.feeds.create(wanted), context);
+      await show(await context.gateway.feeds.update(id, options), context);
     });
 
   group
@@ -125,6 +147,7 @@ async function show(feed: Feed, context: CommandContext): Promise<void> {
     Resource: feed.resource,
     State: feed.reason === undefined ? feed.state : `${feed.state}: ${feed.explanation ?? feed.reason}`,
     'What to do': feed.remedy,
+    ...(feed.meaning ? { Meaning: feed.seen ? 'yes, with seen' : 'yes' } : {}),
     Batches: feed.lastSequence,
     ...(feed.drives === undefined ? {} : { 'Shared drives': feed.drives }),
     'Last change': shortTime(feed.lastChangeAt),
@@ -151,7 +174,8 @@ function tell(batch: FeedBatch, json: boolean): void {
     return;
   }
   if (batch.kind === 'gap') printLine(`${batch.sequence}  gap (${batch.reason ?? 'unknown'}): compare everything`);
-  for (const { id, kind, removed } of batch.changes) {
-    printLine(`${batch.sequence}  ${shortTime(batch.storedAt)}  ${removed ? 'removed' : 'changed'}  ${kind}  ${id}`);
+  for (const { id, kind, removed, what } of batch.changes) {
+    const happened = what?.join(', ') ?? (removed ? 'removed' : 'changed');
+    printLine(`${batch.sequence}  ${shortTime(batch.storedAt)}  ${happened}  ${kind}  ${id}`);
   }
 }

@@ -13,7 +13,7 @@ const DAY_SEC = 86_400;
 /** What each `http` block is replayed by: every block of these documents has to be among them. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'README.md': ['connect', 'dead-grant'],
-  'docs/changes.md': ['watch', 'changes'],
+  'docs/changes.md': ['watch', 'changes', 'meaning'],
   'docs/connect-page.md': ['confirm'],
   'docs/drive-files.md': ['pick'],
   'docs/shared-drives.md': ['list'],
@@ -99,6 +99,7 @@ describe('HTTP as documents show it', () => {
     const sequenceOf = async () => (await gateway.json('GET', path)).body.last_sequence;
     await expect.poll(sequenceOf).toBe(1);
     await replay('docs/changes.md', 'changes', { fill });
+    await replay('docs/changes.md', 'meaning', { fill });
   });
 
   test('docs/connect-page.md: the backend confirms who came back', async () => {

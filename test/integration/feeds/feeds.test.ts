@@ -36,6 +36,8 @@ beforeAll(async () => {
   // The seeded connection may not see who a calendar is shared with.
   await connect('google-calendar', 'shares', 'first.user@example.com');
   await connect('google-drive', 'editor', 'editor@workspace.example');
+  for (const provider of ['google-drive', 'google-calendar'])
+    await connect(provider, 'meaning', 'first.user@example.com');
 });
 afterAll(async () => {
   await test_[Symbol.asyncDispose]();
@@ -79,7 +81,7 @@ async function paths(): Promise<string[]> {
 interface Batches {
   readonly data: readonly {
     readonly sequence: number;
-    readonly changes: readonly { readonly id: string; readonly removed: boolean }[];
+    readonly changes: readonly { readonly id: string; readonly removed: boolean; readonly what?: readonly string[] }[];
   }[];
 }
 
@@ -150,6 +152,83 @@ describe('a feed of a calendar', () => {
   test('the same resource twice gives the first feed', async () => {
     const first = await watch('google-calendar', 'calendar:primary');
     expect(await watch('google-calendar', 'calendar:primary')).toMatchObject({ id: first.id });
+  });
+});
+
+describe('a feed with meaning', () => {
+  async function watchWithMeaning(integration: string, resource: string): Promise<ShownFeed> {
+    const body = { provider_config_key: integration, connection_id: 'meaning', resource, meaning: true };
+    const made = await json('POST', '/feeds', body);
+    expect(made.status, JSON.stringify(made.body)).toBe(200);
+    expect(made.body.data).toMatchObject({ meaning: true, seen: false });
+    return made.body.data;
+  }
+
+  /** What was told of a thing, in order, once it is as much as that. */
+  async function told(feedId: string, id: string, wanted: readonly (readonly string[])[]) {
+    let words: unknown[] = [];
+    await arrival(async () => {
+      const { data } = (await json('GET', `/feeds/${feedId}/changes?after=0`)).body as Batches;
+      words = data.flatMap(({ changes }) => changes.filter((one) => one.id === id).map(({ what }) => what));
+      return words.length >= wanted.length ? true : undefined;
+    });
+    expect(words).toEqual(wanted);
+  }
+
+  test('CH-20: says of a file that it was made, renamed, changed, shared, trashed, restored and removed, and not that it was opened', async () => {
+    const made = await watchWithMeaning('google-drive', 'drive');
+    const id = await newFile('a name that nobody is told');
+    const steps: [string[], string, string, unknown?][] = [
+      [['created'], 'PATCH', '', { name: 'another name', description: 'nothing of this is told' }],
+      [['renamed'], 'PATCH', '', { description: 'another one' }],
+      [['updated'], 'POST', '/permissions', { type: 'user', role: 'reader', emailAddress: 'second.user@example.com' }],
+      [['shared'], 'PATCH', '', { viewedByMeTime: new Date().toISOString() }],
+      [[], 'PATCH', '', { trashed: true }],
+      [['trashed'], 'PATCH', '', { trashed: false }],
+      [['restored'], 'DELETE', ''],
+      [['removed'], '', ''],
+    ];
+    const wanted: string[][] = [];
+    for (const [words, method, path, body] of steps) {
+      if (words.length > 0) wanted.push(words);
+      await told(made.id, id, wanted);
+      if (method !== '') await asOwner(method, `/drive/v3/files/${id}${path}`, body);
+    }
+  });
+
+  test('CH-20: says of an event that it was made, moved, answered, changed and cancelled', async () => {
+    const made = await watchWithMeaning('google-calendar', 'calendar:primary');
+    const attendees = [{ email: 'second.user@example.com' }];
+    const { id } = await asOwner('POST', EVENTS, { summary: 'a title', ...ALL_DAY, attendees });
+    const answered = [{ ...attendees[0], responseStatus: 'accepted' }];
+    const steps: [string[], string, unknown?][] = [
+      [['created'], 'PATCH', { start: { date: '2027-02-01' }, end: { date: '2027-02-02' } }],
+      [['moved'], 'PATCH', { attendees: answered }],
+      [['responded'], 'PATCH', { summary: 'another title' }],
+      [['updated'], 'DELETE'],
+      [['cancelled'], ''],
+    ];
+    const wanted: string[][] = [];
+    for (const [words, method, body] of steps) {
+      wanted.push(words);
+      await told(made.id, id, wanted);
+      if (method !== '') await asOwner(method, `${EVENTS}/${id}`, body);
+    }
+    const event = await test_.gateway.waitForEvent((one) => JSON.stringify(one.detail).includes('responded'));
+    expect(event.detail).toMatchObject({ feed_id: made.id });
+  });
+
+  test('is refused to what has none, when it is made and when it is changed', async () => {
+    const body = {
+      provider_config_key: 'google-calendar',
+      connection_id: 'meaning',
+      resource: 'settings',
+      meaning: true,
+    };
+    const refused = await json('POST', '/feeds', body);
+    expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid_body' } } });
+    const made = await watch('google-calendar', 'settings', 'meaning');
+    expect(await json('PATCH', `/feeds/${made.id}`, { meaning: true })).toMatchObject({ status: 400 });
   });
 });
 

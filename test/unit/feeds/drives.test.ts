@@ -2,7 +2,9 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { endFeed } from '../../../lambdas/gateway/feeds/end-feed.ts';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { DrivesMirror, DrivesWorld, type Place } from './support/drives-world.ts';
+import type { Meaning } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { DrivesMirror, DrivesWorld, type FileFacets, type Place } from './support/drives-world.ts';
+import { MeaningOracle } from './support/meaning-oracle.ts';
 
 /** `npm run test:feeds` plays ten thousand. */
 const HISTORIES = Number(process.env.FEED_HISTORIES ?? 25);
@@ -108,13 +110,39 @@ const step = fc.oneof(
   },
 );
 
+/** Few files that stay in sight, so that most are told more than once. */
+const busyStep = fc.oneof(
+  { weight: 3, arbitrary: step },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(fc.integer({ min: 1, max: 3 }), fc.constantFrom('own', 'own', 'drive-1'))
+      .map(([number, to]) => named(`put file-${number} ${to}`, (world) => world.put(`file-${number}`, to))),
+  },
+  { weight: 1, arbitrary: fc.constant(named('read it all', (world) => world.work(true))) },
+);
+
 function takeTime(world: DrivesWorld): void {
   world.budgetMs = 600_000;
   world.callMs = 0;
 }
 
-async function play(steps: readonly { readonly name: string; readonly step: Step }[]): Promise<void> {
-  const world = new DrivesWorld();
+async function play(steps: readonly { readonly name: string; readonly step: Step }[], meaning = false): Promise<Words> {
+  // What is opened only is told as well, so that the consumer's copy has every version.
+  const world = new DrivesWorld({ meaning, seen: true });
+  if (meaning) {
+    // Older than the feed, so that it does not know of them what they were.
+    for (const id of ['file-1', 'file-2']) world.put(id, 'own');
+    world.pass(60);
+  }
+  const oracle = new MeaningOracle<FileFacets>(
+    world,
+    'removed',
+    ({ mimeType = '' }) => world.shown.get(mimeType),
+    differencesOfFiles,
+    // Permissions are not shown of what lies in a shared drive.
+    (before, now) => (now.place === 'own' ? now : { ...now, shared: before?.shared }),
+  );
   const mirror = new DrivesMirror(world);
   let isMirroring = false;
   const begin = () => {
@@ -127,6 +155,7 @@ async function play(steps: readonly { readonly name: string; readonly step: Step
   for (const one of steps) {
     if (one.name !== 'read' || isMirroring) await one.step(world, mirror);
     begin();
+    if (meaning) oracle.check();
     const numbers = world.batches.map(({ sequence }) => sequence);
     if (numbers.some((sequence, position) => sequence !== position + 1)) throw new Error(`Numbers: ${numbers.join()}`);
   }
@@ -139,6 +168,7 @@ async function play(steps: readonly { readonly name: string; readonly step: Step
   for (let round = 0; round < 60; round++) {
     world.nowMs = Math.max(world.nowMs + 61_000, feedDueAt(world.feed) * 1000);
     await world.sweep();
+    if (meaning) oracle.check();
     begin();
   }
   await mirror.read();
@@ -147,6 +177,22 @@ async function play(steps: readonly { readonly name: string; readonly step: Step
   const wanted = shown([...world.files].filter(([id]) => world.isReadable(id)));
   expect(shown(mirror.copy)).toEqual(wanted);
   expect((await world.table.logs(world.ref)).map(({ driveId }) => driveId)).toEqual([...world.members].sort());
+  return oracle.words;
+}
+
+type Words = ReadonlyMap<string, number>;
+
+/** What was changed of a file, by what it was when that was told last. */
+function differencesOfFiles(before: FileFacets | undefined, now: FileFacets, isBack: boolean): Meaning[] {
+  if (before === undefined) return isBack ? ['restored'] : now.isTrashed ? ['trashed'] : [];
+  const told: Meaning[] = [];
+  if (before.content !== now.content) told.push('content');
+  if (before.name !== now.name) told.push('renamed');
+  if (before.place !== now.place) told.push('moved');
+  if (before.shared !== undefined && before.shared !== now.shared && now.place === 'own') told.push('shared');
+  if (now.isTrashed && !before.isTrashed) told.push('trashed');
+  if (isBack || (before.isTrashed && !now.isTrashed)) told.push('restored');
+  return told.length === 0 ? ['seen'] : told;
 }
 
 const FIRST = 200;
@@ -271,6 +317,33 @@ describe('a feed of all that a user sees', () => {
         }),
         { numRuns: HISTORIES },
       );
+    },
+    Math.max(240_000, HISTORIES * 100),
+  );
+
+  test(
+    'CH-22: and each meaning is right, whatever the history',
+    async () => {
+      const words = new Map<string, number>();
+      await fc.assert(
+        fc.asyncProperty(fc.array(busyStep, { minLength: 30, maxLength: 80 }), async (steps) => {
+          for (const [word, count] of await play(steps, true)) words.set(word, (words.get(word) ?? 0) + count);
+        }),
+        { numRuns: HISTORIES },
+      );
+      const files = [
+        'content',
+        'created',
+        'moved',
+        'removed',
+        'renamed',
+        'restored',
+        'seen',
+        'shared',
+        'trashed',
+        'unknown',
+      ];
+      expect([...words.keys()].sort()).toEqual(files);
     },
     Math.max(240_000, HISTORIES * 100),
   );

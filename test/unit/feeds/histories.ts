@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
-import { Mirror, World } from './support/world.ts';
+import type { Meaning } from '../../../lambdas/gateway/feeds/feed-resource.rules.ts';
+import { MeaningOracle } from './support/meaning-oracle.ts';
+import { type EventFacets, Mirror, World } from './support/world.ts';
 
 /** One step of a history. */
 export type Step =
@@ -61,16 +63,33 @@ const step: fc.Arbitrary<Step> = fc.oneof(
 /** Random histories of changes, messages, processes and faults. */
 export const histories: fc.Arbitrary<Step[]> = fc.array(step, { maxLength: 40 });
 
+/** The same with enough changes that most things are told more than once. */
+export const longHistories: fc.Arbitrary<Step[]> = fc.array(step, { minLength: 20, maxLength: 60 });
+
 /**
  * Plays a history, then lets time pass without a single message, and compares the consumer's copy with what the provider has.
  *
+ * @param meaning whether the feed says what changes were: each is compared with what was told of the same thing before
+ * @returns how often each word was told
  * @throws Error saying what does not hold
  */
-export async function play(steps: readonly Step[]): Promise<void> {
-  const world = new World();
+export async function play(steps: readonly Step[], meaning = false): Promise<ReadonlyMap<string, number>> {
+  const world = new World('calendar:primary', { meaning });
+  const oracle = new MeaningOracle<EventFacets>(
+    world,
+    'cancelled',
+    ({ id, time }) => world.history.get(`${id} ${time}`),
+    differencesOfEvents,
+  );
   const mirror = new Mirror(world);
   let isMirroring = false;
-  for (const one of [...steps, { kind: 'read' } as const]) {
+  // Older than the feed, so that it does not know of them what they were.
+  if (meaning) for (const id of ['thing-1', 'thing-4', 'thing-5']) world.change(id);
+  if (meaning) world.pass(60);
+  for (const step of [...steps, { kind: 'read' } as const]) {
+    // Most stay, so that there is more to say of them than that they have gone.
+    const stays = meaning && step.kind === 'change' && step.id > 'thing-2';
+    const one = stays ? { ...step, removed: false } : step;
     await take(world, one, async () => {
       if (isMirroring) await mirror.read();
     });
@@ -80,6 +99,7 @@ export async function play(steps: readonly Step[]): Promise<void> {
       mirror.listAll();
       isMirroring = true;
     }
+    if (meaning) oracle.check();
     const numbers = world.batches.map(({ sequence }) => sequence);
     if (numbers.some((sequence, position) => sequence !== position + 1)) throw new Error(`Numbers: ${numbers.join()}`);
   }
@@ -90,6 +110,7 @@ export async function play(steps: readonly Step[]): Promise<void> {
   for (let round = 0; round < 60; round++) {
     world.nowMs = Math.max(world.nowMs + 61_000, feedDueAt(world.feed) * 1000);
     await world.sweep();
+    if (meaning) oracle.check();
     if (!isMirroring && world.feed.state !== 'starting') {
       mirror.listAll();
       isMirroring = true;
@@ -103,6 +124,17 @@ export async function play(steps: readonly Step[]): Promise<void> {
   const isTwice = (type: string, position: number) => type === 'FeedPaused' && told[position - 1] === type;
   if (told.some(isTwice)) throw new Error(`Told twice: ${told.join()}`);
   if (world.mostPulling > 1) throw new Error('Two pulls ran at the same time');
+  return oracle.words;
+}
+
+/** What was changed of an event, by what it was when that was told last. */
+function differencesOfEvents(before: EventFacets | undefined, now: EventFacets, isBack: boolean): Meaning[] {
+  if (before === undefined) return isBack ? ['updated'] : [];
+  const told: Meaning[] = [];
+  if (before.times !== now.times) told.push('moved');
+  if (before.answer !== now.answer) told.push('responded');
+  if (before.rest !== now.rest || isBack || told.length === 0) told.push('updated');
+  return told;
 }
 
 async function take(world: World, step: Step, read: () => Promise<void>): Promise<void> {

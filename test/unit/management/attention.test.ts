@@ -66,6 +66,8 @@ function addFeed(gateway: ManagementGateway, name: string, progress: Partial<Fee
     delivery: 'bus',
     safetyIntervalSec: 6 * 3600,
     pollIntervalSec: 300,
+    meaning: false,
+    seen: false,
     accountId: 'default',
     feedId: `01JN8Z4H9V6Q3W2X1Y0ZABCDE${name}`,
     connection: { accountId: 'default', integrationId: 'drive', connectionId: 'c-1' },

@@ -17,7 +17,7 @@ import { dueShardOf } from '../../../lambdas/gateway/core/identifiers.ts';
 import { USE_NOTE_INTERVAL_SEC } from '../../../lambdas/gateway/core/limits.ts';
 import { auditTrail } from '../../../lambdas/gateway/events/event.store.ts';
 import { newEvent } from '../../../lambdas/gateway/events/lifecycle-event.rules.ts';
-import { feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
+import { type FeedSettings, feedDueAt } from '../../../lambdas/gateway/feeds/feed.rules.ts';
 import { feedStore, feedToItem } from '../../../lambdas/gateway/feeds/feed.store.ts';
 import { feedQuota } from '../../../lambdas/gateway/feeds/feed-quota.store.ts';
 import { workOnFeed } from '../../../lambdas/gateway/feeds/work-on-feed.ts';
@@ -167,9 +167,10 @@ function sweeping(memory: MemoryTable, rows: readonly Connection[]) {
 }
 
 /** A feed of a person's calendar. */
-function watchedCalendar() {
-  const world = new World('calendar:c_188ffa2e4b3e8i5lkq0v7dl9p4m2c@group.calendar.google.com');
-  return watched(world, 'google-calendar');
+const GROUP_CALENDAR = 'calendar:c_188ffa2e4b3e8i5lkq0v7dl9p4m2c@group.calendar.google.com';
+
+function watchedCalendar(resource = GROUP_CALENDAR, settings: Partial<FeedSettings> = {}) {
+  return watched(new World(resource, settings), 'google-calendar');
 }
 
 /** A feed of all that somebody sees, with so many shared drives. */
@@ -369,6 +370,29 @@ describe('the logs of shared drives, by the units that a simulated week of them 
     expectCounted(pulls * (A.emptyPullWriteUnits + A.logsWriteUnits) + channels, quiet.written);
     expectCounted(pulls * (A.emptyPullReadUnits + A.logsReadUnits + LOGS * A.logReadUnits), quiet.read);
     expectCounted(A.logKb, storedKb(world.memory, 'feed_log') + storedKb(world.memory, 'channel'));
+  });
+});
+
+describe('what a feed with meaning remembers', () => {
+  test('CH-21: costs what docs/costs.md says', async () => {
+    const of = async (meaning: boolean) => {
+      const { world, units, work } = await watchedCalendar('calendar:primary', { meaning });
+      const sum = { written: 0, read: 0 };
+      // The first sight of each thing, and the second, which finds it.
+      for (let pull = 0; pull < 10; pull++) {
+        world.pass(600);
+        world.change(`${pull % 3}9t5klqcvbc2i3ai2l5jkj7o1`);
+        await world.deliver(0, { wake: false });
+        world.pass(3);
+        add(sum, await unitsOf(units, work));
+      }
+      return { ...sum, kb: storedKb(world.memory, 'feed_state') };
+    };
+    const [plain, told] = [await of(false), await of(true)];
+    expectCounted(10 * A.stateWriteUnits, told.written - plain.written);
+    // And the key, once a pull.
+    expectCounted(10 * A.stateReadUnits + 10, told.read - plain.read);
+    expectCounted(A.stateKb, told.kb);
   });
 });
 

@@ -10,24 +10,28 @@ const KEYS_PER_CALL = 100;
 const CALLS_AT_ONCE = 8;
 
 /**
- * Items by their keys, in any order, eventually consistent. A throttled table answers a batch in part: the rest is asked
+ * Items by their keys, in any order, eventually consistent unless asked otherwise. A throttled table answers a batch in part: the rest is asked
  * for again, a bounded number of times (F47).
  *
  * @throws GatewayError `service_unavailable` when part of it stays unprocessed
  */
-export async function batchGet(table: Table, keys: readonly ItemKey[]): Promise<Item[]> {
+export async function batchGet(
+  table: Table,
+  keys: readonly ItemKey[],
+  { isConsistent = false }: { readonly isConsistent?: boolean } = {},
+): Promise<Item[]> {
   const starts = Array.from({ length: Math.ceil(keys.length / KEYS_PER_CALL) }, (_, call) => call * KEYS_PER_CALL);
   const found: Item[][] = [];
   const readNext = async () => {
     for (let start = starts.shift(); start !== undefined; start = starts.shift()) {
-      found.push(await batchGetOnce(table, keys.slice(start, start + KEYS_PER_CALL)));
+      found.push(await batchGetOnce(table, keys.slice(start, start + KEYS_PER_CALL), isConsistent));
     }
   };
   await Promise.all(Array.from({ length: CALLS_AT_ONCE }, readNext));
   return found.flat();
 }
 
-async function batchGetOnce(table: Table, keys: readonly ItemKey[]): Promise<Item[]> {
+async function batchGetOnce(table: Table, keys: readonly ItemKey[], isConsistent: boolean): Promise<Item[]> {
   const items: Item[] = [];
   let wanted: Record<string, unknown>[] = keys.map((key) => ({ ...key }));
   for (let attempt = 0; wanted.length > 0; attempt++) {
@@ -38,7 +42,9 @@ async function batchGetOnce(table: Table, keys: readonly ItemKey[]): Promise<Ite
     }
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 20 * 2 ** attempt * (0.5 + Math.random() / 2)));
     const { Responses, UnprocessedKeys } = await table.client.send(
-      new BatchGetCommand({ RequestItems: { [table.tableName]: { Keys: wanted } } }),
+      new BatchGetCommand({
+        RequestItems: { [table.tableName]: { Keys: wanted, ...(isConsistent ? { ConsistentRead: true } : {}) } },
+      }),
     );
     items.push(...(Responses?.[table.tableName] ?? []));
     wanted = UnprocessedKeys?.[table.tableName]?.Keys ?? [];

@@ -164,6 +164,9 @@ export const FEED_CURSOR_SK_PREFIX = 'CURSOR#';
 /** The log of a shared drive that a feed follows beside its user's own. */
 export const FEED_LOG_SK_PREFIX = 'LOG#';
 
+/** What a feed remembers of a thing, under a keyed hash of the thing's id. */
+export const FEED_STATE_SK_PREFIX = 'ITEM#';
+
 /** A partition of its own, which the inbox may write without a right on the feed. */
 export function feedMarkItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
   return { pk: `${KEY_FAMILIES.feedMark}#${feedParts(ref)}`, sk: 'MARK' };

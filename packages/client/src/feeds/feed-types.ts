@@ -15,6 +15,10 @@ export interface Feed extends ConnectionRef {
   readonly delivery: string;
   readonly safetyIntervalSec: number;
   readonly pollIntervalSec: number;
+  /** Whether changes say what they were. */
+  readonly meaning: boolean;
+  /** Whether those changes of files are told, too, of which `seen` is all there is to say. */
+  readonly seen: boolean;
   /** Number of the last batch; 0 before the first. */
   readonly lastSequence: number;
   readonly lastChangeAt: string | undefined;
@@ -53,6 +57,10 @@ export interface FeedSettings {
   safetyIntervalSec?: number;
   /** The same without a channel. @default 300 */
   pollIntervalSec?: number;
+  /** Changes of files and events say what they were. @default false */
+  meaning?: boolean;
+  /** With `meaning`: also changes of files that no other word names, such as that somebody opened one. @default false */
+  seen?: boolean;
 }
 
 /** A resource to watch. */
@@ -70,6 +78,11 @@ export interface FeedChange {
   readonly removed: boolean;
   readonly time: string | undefined;
   readonly mimeType: string | undefined;
+  /**
+   * What the change was, of a feed with `meaning`. Files: `created`, `content`, `renamed`, `moved`, `shared`, `trashed`, `restored`,
+   * `removed`, `updated`, `seen`; events: `created`, `moved`, `responded`, `updated`, `cancelled`; both: `unknown`.
+   */
+  readonly what: readonly string[] | undefined;
 }
 
 /** A numbered piece of a feed. */

@@ -75,7 +75,7 @@ export class Feeds {
   }
 
   /**
-   * Changes how a feed is delivered and how often it is pulled.
+   * Changes how a feed is delivered, how often it is pulled and whether changes say what they were.
    *
    * @example
    * await client.feeds.update('fd_…', { delivery: 'pull' });
@@ -229,8 +229,9 @@ function isWrongAddress(error: unknown): boolean {
   return false;
 }
 
-function settingsOnTheWire({ delivery, safetyIntervalSec, pollIntervalSec }: FeedSettings): Sent<wire.UpdateFeedBody> {
-  return { delivery, safety_interval_sec: safetyIntervalSec, poll_interval_sec: pollIntervalSec };
+function settingsOnTheWire(settings: FeedSettings): Sent<wire.UpdateFeedBody> {
+  const { delivery, safetyIntervalSec, pollIntervalSec, meaning, seen } = settings;
+  return { delivery, safety_interval_sec: safetyIntervalSec, poll_interval_sec: pollIntervalSec, meaning, seen };
 }
 
 function feedOf({ data }: Unread<wire.FeedAnswer>): Feed {
@@ -251,6 +252,8 @@ export function readFeed(fields: Fields): Feed {
     delivery: text(fields, 'delivery'),
     safetyIntervalSec: number(fields, 'safety_interval_sec'),
     pollIntervalSec: number(fields, 'poll_interval_sec'),
+    meaning: fields.meaning === true,
+    seen: fields.seen === true,
     lastSequence: number(fields, 'last_sequence'),
     lastChangeAt: optionalText(fields, 'last_change_at'),
     lastPullAt: optionalText(fields, 'last_pull_at'),
@@ -292,6 +295,7 @@ function readChange(fields: Fields): FeedChange {
     removed: fields.removed === true,
     time: optionalText(fields, 'time'),
     mimeType: optionalText(fields, 'mime_type'),
+    what: Array.isArray(fields.what) ? textList(fields, 'what') : undefined,
   };
 }
 

@@ -546,7 +546,7 @@ readonly query: 'provider_config_key';
 readonly body: wire.UpdateConnectionBody;
 readonly answer: wire.Success;
 };
-/** Change how a feed is delivered and how often it is polled */
+/** Change how a feed is delivered, how often it is polled and whether changes have a meaning */
 readonly updateFeed: {
 readonly ids: 'feedId';
 readonly query: never;

@@ -1285,6 +1285,8 @@ readonly resource: string;
 readonly delivery?: "bus" | "pull";
 readonly safety_interval_sec?: number;
 readonly poll_interval_sec?: number;
+readonly meaning?: boolean;
+readonly seen?: boolean;
 };
 
 export type CreateIntegrationBody = {
@@ -1619,6 +1621,10 @@ readonly delivery: "bus" | "pull";
 readonly safety_interval_sec: number;
 /** Seconds between pulls without a channel. */
 readonly poll_interval_sec: number;
+/** Whether changes say in `what` what they were. */
+readonly meaning: boolean;
+/** Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file. */
+readonly seen: boolean;
 /** Number of the last batch; 0 before the first. */
 readonly last_sequence: number;
 readonly last_change_at: string | null;
@@ -1663,6 +1669,8 @@ readonly kind: "file" | "drive" | "event" | "calendar" | "acl" | "setting";
 readonly removed: boolean;
 readonly time?: string;
 readonly mime_type?: string;
+/** With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge. */
+readonly what?: readonly ("created" | "content" | "renamed" | "moved" | "shared" | "trashed" | "restored" | "removed" | "updated" | "seen" | "responded" | "cancelled" | "unknown")[];
 };
 
 export type FeedChangedEvent = {
@@ -1690,7 +1698,7 @@ readonly feed_id: string;
 readonly resource: string;
 /** What the batch is. */
 readonly kind: "changes" | "gap";
-/** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
+/** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
 readonly changes: string;
 /** Of a gap: why there is one. */
 readonly reason?: "cursor_expired" | "account_changed" | "client_changed";
@@ -1842,6 +1850,10 @@ readonly delivery: "bus" | "pull";
 readonly safety_interval_sec: number;
 /** Seconds between pulls without a channel. */
 readonly poll_interval_sec: number;
+/** Whether changes say in `what` what they were. */
+readonly meaning: boolean;
+/** Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file. */
+readonly seen: boolean;
 /** Number of the last batch; 0 before the first. */
 readonly last_sequence: number;
 readonly last_change_at: string | null;
@@ -3080,6 +3092,8 @@ export type UpdateFeedBody = {
 readonly delivery?: "bus" | "pull";
 readonly safety_interval_sec?: number;
 readonly poll_interval_sec?: number;
+readonly meaning?: boolean;
+readonly seen?: boolean;
 };
 
 export type UpdateIntegrationBody = {

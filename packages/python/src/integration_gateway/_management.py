@@ -524,6 +524,8 @@ class FeedsRoutes:
         delivery: Literal["bus", "pull"] | None = None,
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
+        meaning: bool | None = None,
+        seen: bool | None = None,
         idempotency_key: str | None = None,
     ) -> wire.Feed:
         """Create a feed that watches a resource; for the same resource again it returns the existing feed
@@ -541,7 +543,7 @@ class FeedsRoutes:
             RouteCall(
                 "POST",
                 "/feeds",
-                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen},
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -574,10 +576,12 @@ class FeedsRoutes:
         delivery: Literal["bus", "pull"] | None = None,
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
+        meaning: bool | None = None,
+        seen: bool | None = None,
     ) -> wire.Feed:
-        """Change how a feed is delivered and how often it is polled
+        """Change how a feed is delivered, how often it is polled and whether changes have a meaning
 
-        The position in the history is kept. New intervals apply from the next pull.
+        The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
 
         For operators and secret keys with the right full.
         """
@@ -586,7 +590,7 @@ class FeedsRoutes:
                 "PATCH",
                 "/feeds/{feedId}",
                 ids={"feedId": feed_id},
-                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen},
                 is_wrapped=True,
             )
         )
@@ -2866,6 +2870,8 @@ class AsyncFeedsRoutes:
         delivery: Literal["bus", "pull"] | None = None,
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
+        meaning: bool | None = None,
+        seen: bool | None = None,
         idempotency_key: str | None = None,
     ) -> wire.Feed:
         """Create a feed that watches a resource; for the same resource again it returns the existing feed
@@ -2883,7 +2889,7 @@ class AsyncFeedsRoutes:
             RouteCall(
                 "POST",
                 "/feeds",
-                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen},
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -2916,10 +2922,12 @@ class AsyncFeedsRoutes:
         delivery: Literal["bus", "pull"] | None = None,
         safety_interval_sec: int | None = None,
         poll_interval_sec: int | None = None,
+        meaning: bool | None = None,
+        seen: bool | None = None,
     ) -> wire.Feed:
-        """Change how a feed is delivered and how often it is polled
+        """Change how a feed is delivered, how often it is polled and whether changes have a meaning
 
-        The position in the history is kept. New intervals apply from the next pull.
+        The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
 
         For operators and secret keys with the right full.
         """
@@ -2928,7 +2936,7 @@ class AsyncFeedsRoutes:
                 "PATCH",
                 "/feeds/{feedId}",
                 ids={"feedId": feed_id},
-                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec},
+                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen},
                 is_wrapped=True,
             )
         )

@@ -1587,6 +1587,8 @@ class CreateFeedBody(_CreateFeedBodyAlways, total=False):
     delivery: Literal["bus", "pull"]
     safety_interval_sec: int
     poll_interval_sec: int
+    meaning: bool
+    seen: bool
 
 
 class _CreateIntegrationBodyAlways(TypedDict):
@@ -2009,6 +2011,10 @@ class Feed(TypedDict):
     """Seconds between pulls without a message, while a channel is open."""
     poll_interval_sec: int
     """Seconds between pulls without a channel."""
+    meaning: bool
+    """Whether changes say in `what` what they were."""
+    seen: bool
+    """Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file."""
     last_sequence: int
     """Number of the last batch; 0 before the first."""
     last_change_at: str | None
@@ -2056,6 +2062,8 @@ class _FeedChangeAlways(TypedDict):
 class FeedChange(_FeedChangeAlways, total=False):
     time: str
     mime_type: str
+    what: list[Literal["created", "content", "renamed", "moved", "shared", "trashed", "restored", "removed", "updated", "seen", "responded", "cancelled", "unknown"]]
+    """With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge."""
 
 
 class FeedChangedEvent(TypedDict):
@@ -2087,7 +2095,7 @@ class _FeedChangedEventDataAlways(TypedDict):
     kind: Literal["changes", "gap"]
     """What the batch is."""
     changes: str
-    """The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type"}`, empty for a gap ([meaning](changes.md#reading-changes))."""
+    """The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what"}`, empty for a gap ([meaning](changes.md#reading-changes))."""
 
 
 class FeedChangedEventData(_FeedChangedEventDataAlways, total=False):
@@ -2263,6 +2271,10 @@ class FeedSummary(TypedDict):
     """Seconds between pulls without a message, while a channel is open."""
     poll_interval_sec: int
     """Seconds between pulls without a channel."""
+    meaning: bool
+    """Whether changes say in `what` what they were."""
+    seen: bool
+    """Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file."""
     last_sequence: int
     """Number of the last batch; 0 before the first."""
     last_change_at: str | None
@@ -3785,6 +3797,8 @@ class UpdateFeedBody(TypedDict, total=False):
     delivery: Literal["bus", "pull"]
     safety_interval_sec: int
     poll_interval_sec: int
+    meaning: bool
+    seen: bool
 
 
 class UpdateIntegrationBody(TypedDict, total=False):

@@ -1,3 +1,4 @@
+import type { FeedSettings } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
 import type { FeedCall } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
 import type { FeedAnswer } from '../../../../lambdas/gateway/feeds/ports.ts';
 import { FEED_LOG_SK_PREFIX, feedItemKey } from '../../../../lambdas/gateway/platform/dynamodb/keys.ts';
@@ -9,6 +10,19 @@ export type Place = string;
 interface LogEntry {
   readonly kind: 'file' | 'drive';
   readonly id: string;
+  readonly at: number;
+}
+
+/** A file as it was at some change. */
+export interface FileFacets {
+  readonly madeAtMs: number;
+  readonly place: Place;
+  readonly version: number;
+  readonly changes: number;
+  readonly content: number;
+  readonly name: number;
+  readonly shared: number | undefined;
+  readonly isTrashed: boolean;
 }
 
 const REFUSED: FeedAnswer = { kind: 'refusal', refusal: 'refused', status: 404, retryAfterSec: undefined };
@@ -19,12 +33,15 @@ export class DrivesWorld extends World {
   readonly members = new Set<string>(['drive-1']);
   /** How long each call takes. */
   callMs = 0;
-  readonly files = new Map<string, { readonly place: Place; readonly version: number }>();
+  readonly files = new Map<string, FileFacets>();
+  /** Files as answers showed them, by the MIME type that each time has of its own. */
+  readonly shown = new Map<string, FileFacets>();
+  #lastAt = 0;
   readonly #logs = new Map<string, LogEntry[]>();
   readonly #forgotten = new Map<string, number>();
 
-  constructor() {
-    super('drives');
+  constructor(settings: Partial<FeedSettings> = {}) {
+    super('drives', settings);
   }
 
   isReadable(id: string): boolean {
@@ -36,7 +53,7 @@ export class DrivesWorld extends World {
   put(id: string, place: Place | undefined): void {
     const before = this.files.get(id);
     if (place === undefined) this.files.delete(id);
-    else this.files.set(id, { place, version: (before?.version ?? 0) + 1 });
+    else this.files.set(id, nextFacets(before, place, this.nowMs));
     for (const log of new Set([before?.place, place])) {
       if (log !== undefined) this.#append(log, { kind: 'file', id });
     }
@@ -75,8 +92,10 @@ export class DrivesWorld extends World {
     return this.#logs.get(log) ?? [];
   }
 
-  #append(log: string, entry: LogEntry): void {
-    this.#logs.set(log, [...this.#entries(log), entry]);
+  #append(log: string, entry: Omit<LogEntry, 'at'>): void {
+    // No two changes have one time.
+    this.#lastAt = Math.max(this.nowMs, this.#lastAt + 1);
+    this.#logs.set(log, [...this.#entries(log), { ...entry, at: this.#lastAt }]);
     for (const channel of this.channels.values()) {
       if (channel.log === log && channel.endsAtMs > this.nowMs) this.messages.push({ channel, state: 'change' });
     }
@@ -114,11 +133,17 @@ export class DrivesWorld extends World {
     const shown = entries
       .map((entry, index) => ({ ...entry, index }))
       .filter((one) => one.index >= from && last.get(one.id) === one.index);
-    const changes = shown.slice(0, 3).map(({ kind, id }) => {
-      if (kind === 'drive') return { changeType: 'drive', driveId: id, removed: !this.members.has(id) };
+    const changes = shown.slice(0, 3).map(({ kind, id, at }) => {
+      const time = new Date(at).toISOString();
+      if (kind === 'drive') return { changeType: 'drive', driveId: id, time, removed: !this.members.has(id) };
+      const facets = this.files.get(id);
       const isReadable = this.isReadable(id);
-      const file = isReadable ? { file: { mimeType: 'text/plain' } } : {};
-      return { changeType: 'file', fileId: id, removed: !isReadable || this.files.get(id)?.place !== log, ...file };
+      // Unlike an event, a file changes without a new time of its entry: it is shown as it is when the log is read.
+      const mimeType = `text/${this.shown.size}`;
+      if (facets !== undefined) this.shown.set(mimeType, facets);
+      const file = isReadable && facets !== undefined ? { file: { ...shownFacets(facets), mimeType } } : {};
+      const removed = !isReadable || facets?.place !== log;
+      return { changeType: 'file', fileId: id, time, removed, ...file };
     });
     const next = shown[3];
     const end = { newStartPageToken: this.#tokenOf(log, entries.length) };
@@ -129,10 +154,41 @@ export class DrivesWorld extends World {
   }
 }
 
+/** The next change of a file: of its content, its name, its permissions, the trash, or its content and name. */
+function nextFacets(before: FileFacets | undefined, place: Place, atMs: number): FileFacets {
+  if (before === undefined) {
+    const none = { changes: 0, content: 0, name: 0, shared: 0, isTrashed: false };
+    return { ...none, madeAtMs: atMs, place, version: 1 };
+  }
+  const changes = before.changes + 1;
+  const kind = changes % 6;
+  return {
+    ...before,
+    place,
+    version: before.version + 1,
+    changes,
+    content: before.content + (kind === 1 || kind === 5 ? 1 : 0),
+    name: before.name + (kind === 2 || kind === 5 ? 1 : 0),
+    shared: (before.shared ?? 0) + (kind === 3 ? 1 : 0),
+    isTrashed: kind === 4 ? !before.isTrashed : before.isTrashed,
+  };
+}
+
+function shownFacets({ madeAtMs, place, content, name, shared, isTrashed }: FileFacets): object {
+  return {
+    createdTime: new Date(madeAtMs).toISOString(),
+    name: `name ${name}`,
+    md5Checksum: `checksum ${content}`,
+    parents: [place],
+    trashed: isTrashed,
+    ...(place === 'own' ? { permissions: [{ id: `person ${shared}`, role: 'reader' }] } : { driveId: place }),
+  };
+}
+
 /** A consumer that follows the rules of docs/changes.md for all that a user sees. */
 export class DrivesMirror {
   readonly #world: DrivesWorld;
-  readonly copy = new Map<string, { readonly place: Place; readonly version: number }>();
+  readonly copy = new Map<string, FileFacets>();
   done = 0;
 
   constructor(world: DrivesWorld) {

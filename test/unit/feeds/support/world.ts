@@ -55,6 +55,10 @@ export class World {
   /** The provider's things by id, with the version of each. */
   readonly things = new Map<string, number>();
   readonly #log: { readonly id: string; readonly at: number }[] = [];
+  /** What each thing's times, answers and rest are; what is removed keeps its own. */
+  readonly facets = new Map<string, EventFacets>();
+  /** What was there at each change, by id and time of the change. */
+  readonly history = new Map<string, EventFacets | undefined>();
   /** Places in the log below this are forgotten. */
   forgottenBelow = 0;
   readonly channels = new Map<string, Channel>();
@@ -91,6 +95,8 @@ export class World {
       delivery: 'bus',
       safetyIntervalSec: 6 * 3600,
       pollIntervalSec: 300,
+      meaning: false,
+      seen: false,
       ...settings,
       ...this.ref,
       connection: { accountId: 'default', integrationId: 'google-calendar', connectionId: 'c-1' },
@@ -126,7 +132,11 @@ export class World {
   change(id: string, removed = false): void {
     if (removed) this.things.delete(id);
     else this.things.set(id, (this.things.get(id) ?? 0) + 1);
-    this.#log.push({ id, at: this.nowMs });
+    // No two changes have one time.
+    const at = Math.max(this.nowMs, (this.#log.at(-1)?.at ?? 0) + 1);
+    this.#log.push({ id, at });
+    if (!removed) this.facets.set(id, nextFacets(this.facets.get(id), at));
+    this.history.set(`${id} ${new Date(at).toISOString()}`, removed ? undefined : this.facets.get(id));
     for (const channel of this.channels.values()) {
       if (channel.endsAtMs > this.nowMs) this.messages.push({ channel, state: 'exists' });
     }
@@ -368,6 +378,7 @@ export class World {
       id,
       status: this.things.has(id) ? 'confirmed' : 'cancelled',
       updated: new Date(at).toISOString(),
+      ...(this.things.has(id) ? shownFacets(this.facets.get(id)) : {}),
     }));
     const next = shown[3];
     return {
@@ -402,6 +413,42 @@ export class World {
 
 function isBatch({ sk }: Item): boolean {
   return `${sk}`.startsWith(BATCH_SK_PREFIX);
+}
+
+/** Parts of an event by what they are now. */
+export interface EventFacets {
+  readonly madeAtMs: number;
+  readonly changes: number;
+  readonly times: number;
+  readonly answer: string;
+  readonly rest: number;
+}
+
+const ANSWERS: readonly string[] = ['accepted', 'declined', 'tentative'];
+
+/** The next change of an event: of its times, its answers, two of its parts, or nothing that anybody names. */
+function nextFacets(before: EventFacets | undefined, at: number): EventFacets {
+  if (before === undefined) return { madeAtMs: at, changes: 0, times: 0, answer: 'accepted', rest: 0 };
+  const changes = before.changes + 1;
+  const kind = changes % 5;
+  const answers = ANSWERS.indexOf(before.answer) + (kind === 2 || kind === 4 ? 1 : 0);
+  return {
+    ...before,
+    changes,
+    times: before.times + (kind === 1 ? 1 : 0),
+    answer: ANSWERS[answers % ANSWERS.length] ?? 'accepted',
+    rest: before.rest + (kind === 3 || kind === 4 ? 1 : 0),
+  };
+}
+
+function shownFacets(facets: EventFacets | undefined): object {
+  if (facets === undefined) return {};
+  return {
+    created: new Date(facets.madeAtMs).toISOString(),
+    start: { dateTime: `2026-03-01T${facets.times}` },
+    summary: `title ${facets.rest}`,
+    attendees: [{ email: 'guest@example.com', responseStatus: facets.answer }],
+  };
 }
 
 const silent = { info: () => undefined, warn: () => undefined, error: () => undefined };

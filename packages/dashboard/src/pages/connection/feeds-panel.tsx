@@ -82,9 +82,10 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
     id: 'resource',
     header: 'Resource',
     isRowHeader: true,
-    cell: ({ resource, drives }) => (
+    cell: ({ resource, drives, meaning }) => (
       <>
         <span className="wrap">{resource}</span>
+        {meaning && <div className="soft">Changes say what they were</div>}
         {drives !== undefined && <div className="soft">{sharedDrives(drives.length)}</div>}
       </>
     ),

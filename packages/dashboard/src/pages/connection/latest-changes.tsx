@@ -50,7 +50,7 @@ function latest(feeds: readonly WatchedFeed[]): Shown[] {
             .map((change, index) => ({
               ...common,
               key: `${feed.id} ${sequence} ${index}`,
-              what: change.removed ? `${change.kind}, removed` : change.kind,
+              what: [change.kind, ...(change.what ?? (change.removed ? ['removed'] : []))].join(', '),
               id: change.id,
             }))
             .reverse();

@@ -1,0 +1,234 @@
+import { createHmac } from 'node:crypto';
+import {
+  type FeedChange,
+  type FeedResource,
+  isDrive,
+  list,
+  type Meaning,
+  member,
+  text,
+} from './feed-resource.rules.ts';
+
+/**
+ * What a change was, in words. The provider's lists tell a state, not a difference (Google, "Identify which change log to track"), so
+ * a feed that is asked for meanings keeps what it saw last of each thing: keyed hashes of its parts, under a key that the feed alone
+ * has. No name, address or time can be read from them, and two feeds have nothing in common (CH-21).
+ */
+
+/** Whether changes of a resource have meanings. */
+export function hasMeaning({ kind }: Pick<FeedResource, 'kind'>): boolean {
+  return isDrive({ kind }) || kind === 'calendar';
+}
+
+/** Parts of a thing that are compared, in the order in which their hashes are stored. */
+const PARTS = {
+  file: ['content', 'name', 'parent', 'permissions', 'stamp'],
+  event: ['times', 'answers', 'rest', 'stamp'],
+} as const;
+type Part = (typeof PARTS)['file' | 'event'][number];
+type Parts = Readonly<Partial<Record<Part, string | undefined>>>;
+
+/** What an answer of the provider's shows of one thing. It lives as long as the answer. */
+export interface Sight {
+  /** Of the thing at the provider, not of the change. */
+  readonly createdAtMs: number | undefined;
+  /** In the trash, itself or with a folder above it. */
+  readonly isTrashed: boolean;
+  /** A part that is not shown stays as it was known. */
+  readonly parts: Parts;
+  /** Nobody has answered the invitation: answers that are gone were reset, and nobody gave one. */
+  readonly isUnanswered: boolean;
+}
+
+/** What a feed remembers of one thing. */
+export interface KnownState {
+  readonly isGone: boolean;
+  readonly isTrashed: boolean;
+  /** Hashes in the order of the parts; empty where a part was never shown. */
+  readonly hashes: readonly string[];
+}
+
+/** Members of a listed thing that meanings are made of; asked for, hashed and dropped. */
+export function meaningFields({ kind }: Pick<FeedResource, 'kind'>): string {
+  return isDrive({ kind })
+    ? 'name,parents,trashed,createdTime,modifiedTime,md5Checksum,headRevisionId,driveId,permissions(id,role)'
+    : 'created,start,end,recurrence,summary,description,location,colorId,transparency,visibility,hangoutLink,conferenceData(conferenceId),attachments(fileUrl),attendees(email,responseStatus,optional)';
+}
+
+/** Names a thing among those of a list. */
+export function thingKey({ kind, id }: Pick<FeedChange, 'kind' | 'id'>): string {
+  return `${kind} ${id}`;
+}
+
+/** What the answer to a list shows of things, by `thingKey`. */
+export function readSights(resource: FeedResource, answer: unknown): ReadonlyMap<string, Sight> {
+  if (isDrive(resource)) {
+    return new Map(
+      list(answer, 'changes').flatMap((change): [string, Sight][] => {
+        const id = text(change, 'fileId');
+        const file = member(change, 'file');
+        return id === undefined || file === undefined ? [] : [[thingKey({ kind: 'file', id }), sightOfFile(file)]];
+      }),
+    );
+  }
+  return new Map(
+    list(answer, 'items').flatMap((item): [string, Sight][] => {
+      const id = text(item, 'id');
+      return id === undefined ? [] : [[thingKey({ kind: 'event', id }), sightOfEvent(item)]];
+    }),
+  );
+}
+
+const FOLDER = 'application/vnd.google-apps.folder';
+
+/** Bytes have a checksum, or a revision; what Google's own editors keep has a time alone, and a folder has no content (CH-5). */
+function sightOfFile(file: unknown): Sight {
+  const isFolder = text(file, 'mimeType') === FOLDER;
+  const bytes = text(file, 'md5Checksum') ?? text(file, 'headRevisionId');
+  const parent = list(file, 'parents').find((id) => typeof id === 'string') ?? '';
+  const isInDrive = text(file, 'driveId') !== undefined;
+  const permissions = list(file, 'permissions').map((one) => `${text(one, 'id')} ${text(one, 'role')}`);
+  return {
+    createdAtMs: timeOf(file, 'createdTime'),
+    isTrashed: member(file, 'trashed') === true,
+    isUnanswered: false,
+    parts: {
+      content: isFolder ? undefined : (bytes ?? text(file, 'modifiedTime')),
+      name: text(file, 'name'),
+      parent: `${text(file, 'driveId') ?? ''} ${parent}`,
+      // Those who may not share a file see none of its permissions.
+      permissions: isInDrive || permissions.length === 0 ? undefined : permissions.sort().join(),
+      stamp: text(file, 'modifiedTime'),
+    },
+  };
+}
+
+/** A change of any other member moves `updated` alone, and is told by that. */
+const REST_OF_EVENT = [
+  'status',
+  'summary',
+  'description',
+  'location',
+  'colorId',
+  'transparency',
+  'visibility',
+  'hangoutLink',
+  'conferenceData',
+  'attachments',
+];
+
+function sightOfEvent(event: unknown): Sight {
+  const attendees = list(event, 'attendees').map((one) => ({
+    email: text(one, 'email') ?? '',
+    answer: text(one, 'responseStatus') ?? 'needsAction',
+    optional: member(one, 'optional') === true,
+  }));
+  const answers = attendees.filter(({ answer }) => answer !== 'needsAction');
+  const shown = (value: unknown) => JSON.stringify(value) ?? '';
+  const start = member(event, 'start');
+  const isShown = start !== undefined;
+  const rest = [
+    ...REST_OF_EVENT.map((name) => member(event, name)),
+    ...attendees.map(({ email, optional }) => `${email} ${optional}`).sort(),
+  ];
+  return {
+    createdAtMs: timeOf(event, 'created'),
+    isTrashed: false,
+    isUnanswered: answers.length === 0,
+    parts: {
+      times: isShown ? shown([start, member(event, 'end'), member(event, 'recurrence')]) : undefined,
+      answers: isShown ? shown(answers.map(({ email, answer }) => `${email} ${answer}`).sort()) : undefined,
+      rest: isShown ? shown(rest) : undefined,
+      stamp: text(event, 'updated'),
+    },
+  };
+}
+
+function timeOf(value: unknown, name: string): number | undefined {
+  const at = Date.parse(text(value, name) ?? '');
+  return Number.isFinite(at) ? at : undefined;
+}
+
+/** Bytes of a thing's name among the feed's, and of each part. */
+const NAME_BYTES = 16;
+const PART_BYTES = 6;
+
+function keyedHash(key: Uint8Array, bytes: number, ...words: readonly string[]): string {
+  return createHmac('sha256', key).update(JSON.stringify(words)).digest().subarray(0, bytes).toString('base64url');
+}
+
+/** The name under which a feed keeps what it knows of a thing. */
+export function stateName(key: Uint8Array, change: Pick<FeedChange, 'kind' | 'id'>): string {
+  return keyedHash(key, NAME_BYTES, 'name', thingKey(change));
+}
+
+/** What is known of a thing after a sight of it, or after its removal. */
+export function stateAfter(
+  key: Uint8Array,
+  change: FeedChange,
+  sight: Sight | undefined,
+  before: KnownState | undefined,
+): KnownState {
+  const parts: readonly Part[] = change.kind === 'event' ? PARTS.event : PARTS.file;
+  const hashes = parts.map((part, index) => {
+    // Of what has gone, when: it may have been back since.
+    const value = change.removed && part === 'stamp' ? change.time : sight?.parts[part];
+    if (value === undefined) return before?.hashes[index] ?? '';
+    return keyedHash(key, PART_BYTES, part, thingKey(change), value);
+  });
+  // What has gone keeps the folder that it was trashed with.
+  const isTrashed = sight === undefined || change.removed ? (before?.isTrashed ?? false) : sight.isTrashed;
+  return { isGone: change.removed, isTrashed, hashes };
+}
+
+/** What a change was; empty for what was told before. @param isNew the thing was made after the feed began to look */
+export function meaningsOf(
+  kind: 'file' | 'event',
+  before: KnownState | undefined,
+  now: KnownState,
+  { isNew, isUnanswered }: { readonly isNew: boolean; readonly isUnanswered: boolean },
+): Meaning[] {
+  const parts: readonly Part[] = PARTS[kind];
+  const stampAt = parts.indexOf('stamp');
+  const isSame = before?.isGone === true && now.isGone && before.hashes[stampAt] === now.hashes[stampAt];
+  // A consumer may have read of the first time while the thing was back, and would keep it.
+  if (now.isGone) return isSame && now.hashes[stampAt] !== '' ? [] : [kind === 'event' ? 'cancelled' : 'removed'];
+  if (before === undefined) {
+    if (!isNew) return ['unknown'];
+    return now.isTrashed ? ['created', 'trashed'] : ['created'];
+  }
+  const differs = (part: Part): boolean => {
+    const index = parts.indexOf(part);
+    const [old, current] = [before.hashes[index] ?? '', now.hashes[index] ?? ''];
+    return old !== '' && current !== '' && old !== current;
+  };
+  const told = new Set<Meaning>();
+  if (kind === 'event') {
+    if (differs('times')) told.add('moved');
+    if (differs('answers') && !isUnanswered) told.add('responded');
+    if (differs('rest') || before.isGone) told.add('updated');
+    if (told.size === 0 && differs('stamp')) told.add('updated');
+    return [...told];
+  }
+  if (differs('content')) told.add('content');
+  if (differs('name')) told.add('renamed');
+  if (differs('parent')) told.add('moved');
+  if (differs('permissions')) told.add('shared');
+  // Of what was gone when the feed first heard of it, nobody knows where it was before.
+  const wasSeen = before.hashes.some((hash, index) => index !== stampAt && hash !== '');
+  if (now.isTrashed && !before.isTrashed && wasSeen) told.add('trashed');
+  if (before.isGone || (before.isTrashed && !now.isTrashed)) told.add('restored');
+  if (told.size === 0) return differs('stamp') ? ['updated'] : ['seen'];
+  return [...told];
+}
+
+/** A state as it is stored: `g` gone, `t` trashed, then the hashes. */
+export function stateText({ isGone, isTrashed, hashes }: KnownState): string {
+  return [`${isGone ? 'g' : ''}${isTrashed ? 't' : ''}`, ...hashes].join('.');
+}
+
+/** Reads `stateText`. */
+export function readState(stored: string): KnownState {
+  const [flags = '', ...hashes] = stored.split('.');
+  return { isGone: flags.includes('g'), isTrashed: flags.includes('t'), hashes };
+}
