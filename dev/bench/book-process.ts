@@ -5,6 +5,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Call, CallBook } from '../../lambdas/gateway/calls/book.ts';
 import { LimitsJudge } from '../../lambdas/gateway/calls/judge-limits.ts';
+import { ProxyPacing } from '../../lambdas/gateway/calls/proxy-pacing.ts';
 import type { GatewayRequest } from '../../lambdas/gateway/core/http-message.ts';
 import type { Caller } from '../../lambdas/gateway/keys/authenticate-caller.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
@@ -35,6 +36,7 @@ function openBook(append: (line: string) => void): CallBook {
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: 'errors',
       openJudge: async (deps) => new LimitsJudge({ ...deps, thresholds: { tell: async () => true } }),
+      openPacing: async (deps) => new ProxyPacing(deps),
       newItems: { putNew: async () => true },
       callFaults: { mark: async () => {}, clear: async () => {} },
       providers: PROVIDERS,

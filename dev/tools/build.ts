@@ -91,7 +91,9 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Modules that a function reads when it first needs them, each beside its bundle as `<name>.mjs`, from `<name>.ts`: most processes never do. */
-const LATER_MODULES: Readonly<Record<string, readonly string[]>> = { proxy: ['judge-limits', 'refresh'] };
+const LATER_MODULES: Readonly<Record<string, readonly string[]>> = {
+  proxy: ['judge-limits', 'pacing', 'refresh'],
+};
 
 /** Functions whose pages end users see, with the texts of every language beside the bundle as `texts.<language>.json`. */
 const TEXTS_FOR: readonly string[] = ['connect', 'oauth-callback'];

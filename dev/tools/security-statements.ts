@@ -237,6 +237,7 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'LK-16': 'A refusal names the limit, what is left and when it is free again, and spends nothing.',
       'LK-17':
         'No spelling, part or override gets past a limit, and limits of an unknown form close the key, also to versions that know none.',
+      'LK-18': 'A key that is limited to the background makes no other calls, whatever its headers say.',
     },
   },
   {

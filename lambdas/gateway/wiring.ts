@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { CallAdmission } from './calls/admission.ts';
 import { BackgroundCalls } from './calls/background-calls.ts';
-import { CallBook } from './calls/book.ts';
+import { CallBook, type CallBookDependencies } from './calls/book.ts';
 import type { BackgroundWork } from './calls/call-line.rules.ts';
 import { callLogWriter } from './calls/call-log.store.ts';
 import { callTotals } from './calls/call-totals.store.ts';
-import type { OpenJudge } from './calls/limited-keys.ts';
+import { Pacing } from './calls/pacing.ts';
 import type { CallLogWriter } from './calls/ports.ts';
 import { type Config, readConfig } from './config.ts';
 import { callFaults, connectionStore } from './connections/connection.store.ts';
@@ -20,7 +20,9 @@ import type { Clock, Logger, Metrics, Random, TokenCipher } from './core/ports.t
 import { auditTrail, newItemWriter } from './events/event.store.ts';
 import { feedStore } from './feeds/feed.store.ts';
 import { feedCaller } from './feeds/feed-caller.ts';
-import { feedQuota } from './feeds/feed-quota.store.ts';
+import { feedQuota, unitsOfList } from './feeds/feed-quota.store.ts';
+import { pacedFeedQuota } from './feeds/paced-quota.ts';
+import type { FeedPace, FeedQuotaOwner } from './feeds/ports.ts';
 import { CHANNEL_INBOX_PATH } from './feeds/take-message.ts';
 import type { FeedWorkDependencies } from './feeds/work-on-feed.ts';
 import { clientCredentialsSource } from './integrations/client-credentials.store.ts';
@@ -144,7 +146,10 @@ export function makeAdmission(shared: SharedDependencies): CallAdmission {
 }
 
 /** The book of the calls of a process. */
-export function makeCallBook(shared: SharedDependencies, openJudge: OpenJudge): CallBook {
+export function makeCallBook(
+  shared: SharedDependencies,
+  openLater: Pick<CallBookDependencies, 'openJudge' | 'openPacing'>,
+): CallBook {
   const { config, table } = shared;
   const deps = {
     ...shared,
@@ -152,7 +157,7 @@ export function makeCallBook(shared: SharedDependencies, openJudge: OpenJudge): 
     journal: { append: writeLine },
     callLog: makeCallLogWriter(shared),
     callLogMode: config.callLog.mode,
-    openJudge,
+    ...openLater,
     newItems: newItemWriter(table),
     callFaults: callFaults(table),
     providers: PROVIDERS,
@@ -168,8 +173,20 @@ function makeCallLogWriter({ config, metrics }: SharedDependencies): CallLogWrit
 }
 
 /** What counts the calls that the gateway makes for itself. */
-export function makeBackgroundCalls({ clock, random }: SharedDependencies, work: BackgroundWork): BackgroundCalls {
-  return new BackgroundCalls({ journal: { append: writeLine }, providers: PROVIDERS, clock, random }, work);
+export function makeBackgroundCalls(shared: SharedDependencies, work: BackgroundWork): BackgroundCalls {
+  const { clock, random, table } = shared;
+  const pacing = new Pacing({ ...shared, totals: callTotals(table) }, ['project']);
+  return new BackgroundCalls({ journal: { append: writeLine }, providers: PROVIDERS, clock, random, pacing }, work);
+}
+
+/** How feeds leave the minute to calls that somebody waits for. */
+function feedPace(counted: BackgroundCalls): FeedPace {
+  const ownerOf = (owner: FeedQuotaOwner) => ({ ...owner, quota: PROVIDERS[owner.provider].quota });
+  return {
+    waitSec: async (owner, lists) =>
+      (await counted.mayBegin(ownerOf(owner), lists * unitsOfList(PROVIDERS[owner.provider])))?.details.retryAfterSec,
+    spent: (owner, whom) => counted.spent(ownerOf(owner), whom),
+  };
 }
 
 /** What works on feeds in a process. */
@@ -178,11 +195,12 @@ export function makeFeedWork(
   refresher: ConnectionRefresher,
 ): FeedWorkDependencies & { readonly feeds: ReturnType<typeof feedStore> } {
   const { config, table } = shared;
+  const counted = makeBackgroundCalls(shared, 'feeds');
   return {
     ...shared,
     feeds: feedStore(table),
-    caller: feedCaller({ ...shared, refresher, counted: makeBackgroundCalls(shared, 'feeds') }),
-    quota: feedQuota(table, PROVIDERS, config.feedSharePercent),
+    caller: feedCaller({ ...shared, refresher, counted }),
+    quota: pacedFeedQuota(feedQuota(table, PROVIDERS, config.feedSharePercent), feedPace(counted)),
     inboxAddress: config.baseUrl + CHANNEL_INBOX_PATH,
     owner: randomUUID(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -100,7 +100,7 @@ export interface Services {
   readonly webhookTargets: WebhookTargets;
   readonly refresher: Pick<ConnectionRefresher, 'refresh'>;
   /** Counts what checks take of the providers' quotas. */
-  readonly checks: Pick<BackgroundCalls, 'made'>;
+  readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
   readonly securityProjects: SecurityProjects;
   readonly feedWork: FeedWorkDependencies & { readonly feeds: FeedStore & FeedDirectory };
 }

@@ -1,6 +1,8 @@
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
+import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
+import { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
 import { thresholdTeller } from '../gateway/calls/tell-once.ts';
 import type { CallContext } from '../gateway/core/ports.ts';
@@ -19,11 +21,14 @@ import type { ServeDependencies } from './serve-request.ts';
 /** Limits are judged with each call: every agent's key has some. */
 const openJudge: OpenJudge = async (deps) => new LimitsJudge({ ...deps, thresholds: thresholdTeller(deps.newItems) });
 
+/** Read with the bundle, for agents whose keys are limited to the background. */
+const openPacing: OpenPacing = async (deps) => new ProxyPacing(deps);
+
 /** What this function stands on. @throws Error naming every wrong setting */
 export function openMcpDependencies() {
   const shared = openSharedDependencies('mcp');
   const { config, clock, random, metrics, logger, upstream } = shared;
-  const book = makeCallBook(shared, openJudge);
+  const book = makeCallBook(shared, { openJudge, openPacing });
   const directory = new CallerDirectory(shared.callers, clock, book.admission, book.limits);
   const links = new ConnectLinks({
     ...shared,

@@ -27,6 +27,7 @@ const ERRORS: readonly GatewayErrorCode[] = [
   'reauthorization_required',
   'integration_credentials_rejected',
   'rate_limited',
+  'quota_reserved',
   'internal_error',
   'upstream_unreachable',
   'upstream_invalid_response',
@@ -46,6 +47,9 @@ const header = (name: string, required: boolean, description: string, schema: Js
 const RETRIES_DESCRIPTION = `Maximum number of retries by the gateway. Writes are retried only if nothing was applied. While a provider
 keeps failing, at most a fifth of the calls is retried: the others get its answer with x-gateway-retries.`;
 
+const PRIORITY_DESCRIPTION = `\`background\` for calls that nobody waits for: they begin only while less than 70 % of the minute's quota is
+taken that Google gives the Cloud project and the user, and are refused with \`quota_reserved\` otherwise.`;
+
 const PARAMETERS: readonly Json[] = [
   {
     name: 'path',
@@ -59,6 +63,11 @@ const PARAMETERS: readonly Json[] = [
   header('Provider-Config-Key', true, 'The integration’s unique_key.', { type: 'string', maxLength: 255 }),
   header('Connection-Id', true, 'The connection’s id.', { type: 'string', maxLength: 255 }),
   header('Retries', false, RETRIES_DESCRIPTION, { type: 'integer', minimum: 0, maximum: 5, default: 0 }),
+  header('Gateway-Priority', false, PRIORITY_DESCRIPTION, {
+    type: 'string',
+    enum: ['interactive', 'background'],
+    default: 'interactive',
+  }),
   header('Retry-On', false, 'Additional statuses to retry, separated by commas.', { type: 'string' }),
 ];
 

@@ -20,11 +20,11 @@ import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
-import { openJudge, refresherOnDemand } from './wiring.ts';
+import { openJudge, openPacing, refresherOnDemand } from './wiring.ts';
 
 const shared = openSharedDependencies('proxy');
 const { config, clock, random, metrics, logger, upstream } = shared;
-const book = makeCallBook(shared, openJudge);
+const book = makeCallBook(shared, { openJudge, openPacing });
 const directory = new CallerDirectory(shared.callers, clock, book.admission, book.limits);
 /** Looked up once, not with each call. */
 const endpoints = new Map(allProviders().map(({ id }) => [id, config.endpointsOf(id)]));

@@ -1,5 +1,6 @@
 /** Modules that lie beside the bundle (`LATER_MODULES` of dev/tools/build.ts): no start reads what most processes never need. */
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
+import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import type { SharedDependencies } from '../gateway/wiring.ts';
 
@@ -7,6 +8,12 @@ import type { SharedDependencies } from '../gateway/wiring.ts';
 export const openJudge: OpenJudge = async (deps) => {
   const read: typeof import('./judge-limits.ts') = await import(beside('judge-limits'));
   return new read.LimitsJudge({ ...deps, thresholds: read.thresholdTeller(deps.newItems) });
+};
+
+/** Reads what paces calls. */
+export const openPacing: OpenPacing = async (deps) => {
+  const read: typeof import('./pacing.ts') = await import(beside('pacing'));
+  return new read.ProxyPacing(deps);
 };
 
 /** The one refresher of the process, read with the first refresh. */

@@ -19,7 +19,7 @@ const LIMITS: Partial<Record<FunctionName, number>> = {
   connect: 140 * KILOBYTE,
   mcp: 290 * KILOBYTE,
   'oauth-callback': 260 * KILOBYTE,
-  management: 960 * KILOBYTE,
+  management: 1000 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */
 const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback', 'mcp'];

@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import { CallBook } from '../../../lambdas/gateway/calls/book.ts';
 import { LimitsJudge } from '../../../lambdas/gateway/calls/judge-limits.ts';
+import { ProxyPacing } from '../../../lambdas/gateway/calls/proxy-pacing.ts';
 import type { GatewayRequest, GatewayResponse } from '../../../lambdas/gateway/core/http-message.ts';
 import { type ProxyDependencies, proxyCall } from '../../../lambdas/gateway/forwarding/proxy-call.ts';
 import { retryBudgets } from '../../../lambdas/gateway/forwarding/retries.ts';
@@ -39,6 +40,7 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: config.callLog.mode,
       openJudge: async (deps) => new LimitsJudge({ ...deps, thresholds: { tell: async () => true } }),
+      openPacing: async (deps) => new ProxyPacing(deps),
       newItems: { putNew: async () => true },
       callFaults: { mark: async () => {}, clear: async () => {} },
       providers: PROVIDERS,

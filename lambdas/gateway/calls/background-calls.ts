@@ -1,17 +1,27 @@
-import { type ConnectionRef, cloudProjectOf, ulid } from '../core/identifiers.ts';
+import type { Connection } from '../connections/connection.rules.ts';
+import { GatewayError } from '../core/errors.ts';
+import { cloudProjectOf, ulid } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
+import type { StoredQuota } from '../providers/project-quota.rules.ts';
 import type { ProviderId, Providers } from '../providers/provider.rules.ts';
-import { UnitsOfCalls } from './api-method.rules.ts';
+import { type ProviderRequest, UnitsOfCalls } from './api-method.rules.ts';
 import { type BackgroundWork, callLine, classOfCall } from './call-line.rules.ts';
+import { type Pacing, type QuotaOwner, type QuotaRefusal, quotaOwnerOf } from './pacing.ts';
 import type { Journal } from './ports.ts';
 
-/** A call that the gateway made for itself as the user of a connection. */
-export interface BackgroundCall {
-  readonly connection: ConnectionRef & { readonly clientId: string };
+/** Whose call it is: a connection, and the integration that it is of. */
+export interface CalledFor {
+  readonly connection: Pick<
+    Connection,
+    'accountId' | 'integrationId' | 'connectionId' | 'clientId' | 'providerAccount'
+  >;
   readonly provider: ProviderId;
-  readonly method: string;
-  /** Path and query at the provider. */
-  readonly target: string;
+  /** What its Cloud project may take, where that is known to differ. */
+  readonly quota?: StoredQuota | undefined;
+}
+
+/** A call that the gateway made for itself as the user of a connection. */
+export interface BackgroundCall extends CalledFor, ProviderRequest {
   /** Of the answer; undefined where none came. */
   readonly status: number | undefined;
   readonly bytesIn: number;
@@ -20,13 +30,17 @@ export interface BackgroundCall {
 }
 
 export interface BackgroundCallsDependencies {
+  readonly pacing: Pacing;
   readonly journal: Journal;
   readonly providers: Providers;
   readonly clock: Clock;
   readonly random: Random;
 }
 
-/** Counts what feeds and checks take of the providers' quotas: each of their calls leaves a line, as proxied calls do. */
+/**
+ * Counts what feeds and checks take of the providers' quotas: each of their calls leaves a line, as proxied calls do. They begin only where
+ * the minute has room for calls in the background.
+ */
 export class BackgroundCalls {
   readonly #deps: BackgroundCallsDependencies;
   readonly #work: BackgroundWork;
@@ -37,9 +51,35 @@ export class BackgroundCalls {
     this.#work = work;
   }
 
+  /**
+   * Whether a call may begin.
+   *
+   * @throws GatewayError `quota_reserved`
+   */
+  async assertRoom(whose: CalledFor, request: ProviderRequest): Promise<void> {
+    const { methods } = this.#deps.providers[whose.provider];
+    const refused = await this.mayBegin(this.#ownerOf(whose), this.#units.of(methods, request));
+    if (refused !== undefined) throw new GatewayError('quota_reserved', refused.message, refused.details);
+  }
+
+  /** The same of one that takes so many units. @returns what stands against it */
+  mayBegin(owner: QuotaOwner, units: number): Promise<QuotaRefusal | undefined> {
+    return this.#deps.pacing.mayBegin(owner, { units, requests: 1 });
+  }
+
+  /** The provider has refused a call because a minute is spent. Ends when other processes are told. */
+  async spent(owner: QuotaOwner, scope: 'project' | 'user', retryAfterSec?: number): Promise<void> {
+    this.#deps.pacing.spent(owner, scope, retryAfterSec);
+    await this.#deps.pacing.pending();
+  }
+
   /** A call has ended, answered or not. */
-  made({ connection, provider, method, target, status, bytesIn, bytesOut, startedAtMs }: BackgroundCall): void {
+  made(call: BackgroundCall): void {
+    const { connection, provider, method, target, status, bytesIn, bytesOut, startedAtMs } = call;
     const { journal, providers, clock, random } = this.#deps;
+    // Also without an answer: the request may have reached the provider.
+    const units = this.#units.of(providers[provider].methods, { method, target });
+    this.#deps.pacing.took(this.#ownerOf(call), { units, requests: 1 });
     const endedAtMs = clock.nowMs();
     const project = cloudProjectOf(connection.clientId);
     const answered = status ?? NO_ANSWER;
@@ -57,11 +97,14 @@ export class BackgroundCalls {
       bytesOut,
       totalMs: Math.max(0, endedAtMs - startedAtMs),
       refreshed: 0,
-      // Also without an answer: the request may have reached the provider.
-      units: this.#units.of(providers[provider].methods, { method, target }),
+      units,
       callId: ulid(endedAtMs, random.bytes(10)),
     });
     journal.append(line);
+  }
+
+  #ownerOf({ connection, provider, quota }: CalledFor): QuotaOwner {
+    return quotaOwnerOf(connection, { provider, quota }, this.#deps.providers);
   }
 }
 

@@ -1,11 +1,12 @@
 import type { CallFaultStore } from '../connections/ports.ts';
 import type { CallLogMode } from '../core/contract.ts';
-import type { GatewayErrorCode } from '../core/errors.ts';
+import { GatewayError, type GatewayErrorCode } from '../core/errors.ts';
 import type { GatewayRequest, HeaderPairs } from '../core/http-message.ts';
 import { cloudProjectOf, keyIdOf, ulid } from '../core/identifiers.ts';
 import { LONG_CALL_MS } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
+import type { CallPriority } from '../keys/credentials.rules.ts';
 import type { ReachGate } from '../keys/ports.ts';
 import type { ProviderId, Providers } from '../providers/provider.rules.ts';
 import { ERROR_BODY_MAX_BYTES, reasonInBody } from '../proxying/error-reason.ts';
@@ -19,6 +20,7 @@ import { CallRows } from './call-rows.ts';
 import type { Spenders } from './judge-limits.ts';
 import { LimitedKeys, type OpenJudge } from './limited-keys.ts';
 import { type LongCall, type LongCallLimits, LongCalls } from './long-calls.ts';
+import { type OpenPacing, PacedCalls } from './paced-calls.ts';
 import type { CallLogWriter, CallTotals, Journal, NewItemWriter } from './ports.ts';
 
 export interface CallBookDependencies {
@@ -27,6 +29,7 @@ export interface CallBookDependencies {
   readonly callLog: CallLogWriter;
   readonly callLogMode: CallLogMode;
   readonly openJudge: OpenJudge;
+  readonly openPacing: OpenPacing;
   readonly newItems: NewItemWriter;
   readonly callFaults: CallFaultStore;
   readonly providers: Providers;
@@ -48,6 +51,7 @@ export class CallBook {
   readonly #deps: CallBookDependencies;
   readonly #ofCalls: BookOfCall;
   readonly #units = new UnitsOfCalls();
+  readonly #paced: PacedCalls;
   // Made for the first call that needs them: most processes see none.
   #limited: LimitedKeys | undefined;
   #longCalls: LongCalls | undefined;
@@ -57,6 +61,7 @@ export class CallBook {
   constructor(deps: CallBookDependencies, limits: CallLimits & LongCallLimits) {
     this.#deps = deps;
     this.admission = new CallAdmission(deps, limits);
+    this.#paced = new PacedCalls(deps);
     this.#ofCalls = {
       admission: this.admission,
       // While none was long, none can have been one too many.
@@ -65,12 +70,20 @@ export class CallBook {
         this.#longCalls ??= new LongCalls(deps, limits);
         return this.#longCalls.count(key.keyHash, live.connection, control);
       },
-      assertAllowed: (caller, requests, requestId) => {
+      assertAllowed: (caller, requests, requestId, priority) => {
         const { key, integration, live } = caller;
         const isLimited = key.limits ?? integration.budget ?? live.connection.budget;
-        if (isLimited === undefined) return undefined;
+        const isPaced = priority === 'background' || key.limits?.priority !== undefined;
+        if (isLimited === undefined && !isPaced) return undefined;
         const { methods } = deps.providers[integration.provider];
-        return this.#limitedKeys().ask(spendersOf(caller, requestId), { methods, requests }, deps.clock.nowMs());
+        const from = spendersOf(caller, requestId);
+        const allowed = () => isLimited && this.#limitedKeys().ask(from, { methods, requests }, deps.clock.nowMs());
+        if (!isPaced) return allowed();
+        return this.#paced.open().then(async (pacing) => {
+          const said = await pacing.mayBegin(caller, requests, priority);
+          if (typeof said === 'object') throw new GatewayError('quota_reserved', said.message, said.details);
+          return (await allowed()) ?? said;
+        });
       },
       ended: (call, status, complete) => this.#ended(call, status, complete),
     };
@@ -107,6 +120,7 @@ export class CallBook {
       ),
       this.#row(call, caller, line, complete),
       this.#connectionFares(call, caller, status),
+      this.#paced.ended(caller, call, line.units, status, endedAtMs),
     ];
   }
 
@@ -207,11 +221,12 @@ interface BookOfCall {
   assertRoom(caller: Caller): void;
   /** @param control aborted when the call must make room */
   isLong(caller: Caller, control: AbortController): LongCall;
-  /** @throws GatewayError for what the key's limits, or budgets of the integration or connection refuse */
+  /** @throws GatewayError for what the key's limits, budgets of the integration or connection, or calls that go first refuse */
   assertAllowed(
     caller: Caller,
     requests: readonly ProviderRequest[],
     requestId: string,
+    priority: CallPriority | undefined,
   ): Promise<string | undefined> | undefined;
   ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[];
 }
@@ -283,10 +298,11 @@ export class Call {
   /**
    * It is known what the provider is asked.
    *
-   * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited` for what the key's limits refuse
+   * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited` for what the key's limits refuse;
+   *   `quota_reserved` for what has to leave the provider's quotas to others
    */
-  async asks(caller: Caller, requests: readonly ProviderRequest[]): Promise<void> {
-    this.observedLimit = await this.#book.assertAllowed(caller, requests, this.request.requestId);
+  async asks(caller: Caller, requests: readonly ProviderRequest[], priority?: CallPriority): Promise<void> {
+    this.observedLimit = await this.#book.assertAllowed(caller, requests, this.request.requestId, priority);
     this.asked = requests;
   }
 

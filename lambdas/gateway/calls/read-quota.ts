@@ -1,5 +1,5 @@
 import type { Clock } from '../core/ports.ts';
-import { LEVEL_MS, type PageEntry, startOf } from './page.rules.ts';
+import { callsOf, LEVEL_MS, type PageEntry, startOf } from './page.rules.ts';
 import type { BookReader, PageReader } from './ports.ts';
 import { type Forecast, forecastNeedsFrom, forecastOf, type QuotaDay, quotaDay } from './quota.rules.ts';
 import { type LevelHead, readHours } from './read-usage.ts';
@@ -14,6 +14,7 @@ export interface ReadQuotaDependencies {
 export interface ProjectUse {
   readonly provider: string;
   readonly cloudProject: string;
+  /** As the project counts: units, or requests. */
   readonly units: Forecast;
   readonly bytesOut: Forecast;
   /** Units of the day that feeds and checks took, which are among the others. */
@@ -39,8 +40,15 @@ export interface QuotaUse {
   readonly spenders: readonly SpenderUse[];
 }
 
+/** Whether a Cloud project counts requests in place of units. */
+export type CountsRequests = (provider: string, cloudProject: string) => boolean;
+
 /** Reads what an account's calls have taken of the providers' quotas today, by their day, and what the day will come to. */
-export async function readQuota(deps: ReadQuotaDependencies, accountId: string): Promise<QuotaUse> {
+export async function readQuota(
+  deps: ReadQuotaDependencies,
+  accountId: string,
+  countsRequests: CountsRequests = () => false,
+): Promise<QuotaUse> {
   const { countedUntilMs: untilMs } = await deps.book.state();
   if (untilMs === undefined) {
     return { day: quotaDay(deps.clock.nowMs()), countedUntilMs: undefined, projects: [], spenders: [] };
@@ -51,7 +59,7 @@ export async function readQuota(deps: ReadQuotaDependencies, accountId: string):
   return {
     day,
     countedUntilMs: untilMs,
-    projects: projectsOf(heads, minutes, untilMs, day.startMs),
+    projects: projectsOf(heads, minutes, untilMs, day.startMs, (entry) => amountOf(entry, countsRequests)),
     spenders: spendersOf(heads, day),
   };
 }
@@ -83,6 +91,7 @@ function projectsOf(
   minutes: readonly LevelHead[],
   untilMs: number,
   dayStartMs: number,
+  amount: (entry: PageEntry) => number,
 ): ProjectUse[] {
   const taken = new Map<string, Taken>();
   for (const { head } of heads) {
@@ -100,10 +109,10 @@ function projectsOf(
       };
       taken.set(id, known);
       if (!isProject(entry)) {
-        if (hourMs >= dayStartMs) known.backgroundUnits += entry.sums.units;
+        if (hourMs >= dayStartMs) known.backgroundUnits += amount(entry);
         continue;
       }
-      known.units.set(hourMs, (known.units.get(hourMs) ?? 0) + entry.sums.units);
+      known.units.set(hourMs, (known.units.get(hourMs) ?? 0) + amount(entry));
       known.bytesOut.set(hourMs, (known.bytesOut.get(hourMs) ?? 0) + entry.sums.bytesOut);
     }
   }
@@ -113,7 +122,7 @@ function projectsOf(
     units: forecastOf((hourMs) => units.get(hourMs) ?? 0, untilMs),
     bytesOut: forecastOf((hourMs) => bytesOut.get(hourMs) ?? 0, untilMs),
     backgroundUnits,
-    busiest: busiestOf(minutes, id),
+    busiest: busiestOf(minutes, id, amount),
   }));
 }
 
@@ -121,11 +130,20 @@ function isProject({ kind, ids }: PageEntry): boolean {
   return kind === 'project' && ids.length === 2;
 }
 
-function busiestOf(minutes: readonly LevelHead[], id: string): ProjectUse['busiest'] {
+function amountOf(entry: PageEntry, countsRequests: CountsRequests): number {
+  const [provider = '', cloudProject = ''] = entry.ids;
+  return countsRequests(provider, cloudProject) ? callsOf(entry) : entry.sums.units;
+}
+
+function busiestOf(
+  minutes: readonly LevelHead[],
+  id: string,
+  amount: (entry: PageEntry) => number,
+): ProjectUse['busiest'] {
   let busiest: ProjectUse['busiest'];
   for (const { head } of minutes) {
     const own = head.entries.find((entry) => isProject(entry) && JSON.stringify(entry.ids) === id);
-    const units = own?.sums.units ?? 0;
+    const units = own === undefined ? 0 : amount(own);
     if (units > (busiest?.units ?? 0)) busiest = { units, startMs: head.startMs };
   }
   return busiest;

@@ -445,6 +445,8 @@ export const METRICS = {
   rateLimited: 'RateLimited',
   /** The limits of a key refused a call. Dimension: `limit`. */
   limitedByKey: 'LimitedByKey',
+  /** A call in the background was refused, because calls that somebody waits for go first. Dimension: `scope` (`project`, `user`). */
+  quotaReserved: 'QuotaReserved',
   /** The limits of a key that only observes would have refused a call. Dimension: `limit`. */
   wouldRefuse: 'WouldRefuse',
   /** One turn of work on a feed. Dimension: `outcome`. */

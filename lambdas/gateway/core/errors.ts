@@ -35,6 +35,7 @@ export const ERROR_STATUS = {
   reauthorization_required: 424,
   integration_credentials_rejected: 424,
   rate_limited: 429,
+  quota_reserved: 429,
   internal_error: 500,
   upstream_unreachable: 502,
   upstream_invalid_response: 502,
@@ -83,9 +84,13 @@ export interface RateStanding {
   readonly resetSec: number;
 }
 
-/** The limit of a key that refuses a call, as the answer has it. */
+/** The limit that refuses a call, as the answer has it: of a key, of a budget, or of calls in the background. */
 export interface LimitStanding {
   readonly name: string;
+  /** Of calls in the background: whose quota at the provider has no room. */
+  readonly scope?: 'project' | 'user';
+  /** Of calls in the background: what the call takes of it. */
+  readonly units?: number;
   /** The provider's method that may not be called. */
   readonly method?: string;
   /** What the key may do, as it was named. */

@@ -24,13 +24,16 @@ export interface IntegrationRef {
 export type CallSubject =
   | { readonly kind: 'key' | 'long_key' | BudgetKind; readonly keyHash: string }
   | { readonly kind: 'connection' | 'long_connection' | BudgetKind; readonly ref: ConnectionRef }
-  | { readonly kind: BudgetKind; readonly integration: IntegrationRef };
+  | { readonly kind: BudgetKind; readonly integration: IntegrationRef }
+  /** Whoever has a quota at a provider: a Cloud project, or a user in it. */
+  | { readonly kind: 'project_units' | 'user_units'; readonly id: string };
 
 /** What budgets are of. */
 export type BudgetKind = `${BudgetPeriod}_${AmountKind}`;
 
 /** Injective text of whose calls are counted, among those of its kind. */
 export function callSubjectKey(subject: CallSubject): string {
+  if ('id' in subject) return subject.id;
   if ('keyHash' in subject) return encodeURIComponent(subject.keyHash);
   return 'ref' in subject ? connectionRefKey(subject.ref) : integrationRefKey(subject.integration);
 }

@@ -123,6 +123,20 @@ export const UNREPORTED_CALLS_MAX_SHARE = 1 / 50;
 export const UNREPORTED_CALLS_MAX_MS = 10_000;
 /** Fewer calls than this are not reported for their age alone: a quiet key costs no write. */
 export const MIN_CALLS_TO_REPORT = 10;
+/** Calls in the background leave the rest of a minute's quota to those that somebody waits for: bursts of these are larger than a quarter. */
+export const BACKGROUND_SHARE = 0.7;
+/** What the table said of a minute's use is believed this long: ten calls of a job share one question. */
+export const BACKGROUND_KNOWN_MS = 1_000;
+/** And for this part of what is left: fifty processes that have asked at the same time stay near the limit together. */
+export const BACKGROUND_UNKNOWN_MAX_SHARE = 1 / 200;
+/** Refused callers are sent back over this long, so that they do not come back at once. */
+export const BACKGROUND_SPREAD_SEC = 20;
+/** After Google says that a minute is spent, it is spent for this long: doubled with each refusal that follows. */
+export const BACKGROUND_REST_MIN_MS = 1_000;
+/** Google counts by the minute: nothing that is spent stays so for longer. */
+export const BACKGROUND_REST_MAX_MS = 60_000;
+/** From this share of a project's minute on, processes tell each other what they took: below it fifty of them are a twentieth. */
+export const PACED_FROM_SHARE = 1 / 1000;
 /** Requests of one call to an AWS service, the first included: a cut connection or a full table costs a caller nothing. */
 export const AWS_ATTEMPTS = 4;
 /** Services are in the function's own region, a millisecond away. */

@@ -84,7 +84,7 @@ async function unlocked(deps: FeedCallerDependencies, connection: Connection): P
 async function send(
   deps: FeedCallerDependencies,
   { connection, accessToken }: Ready,
-  { provider }: Integration,
+  { provider, quota }: Integration,
   call: FeedCall,
 ): Promise<FeedAnswer> {
   const body = call.body === undefined ? undefined : Buffer.from(JSON.stringify(call.body));
@@ -92,7 +92,7 @@ async function send(
   const ended = (status: number | undefined, bytesOut: number) => {
     const { method, path: target } = call;
     const bytesIn = body?.length ?? 0;
-    deps.counted.made({ connection, provider, method, target, status, bytesIn, bytesOut, startedAtMs });
+    deps.counted.made({ connection, provider, quota, method, target, status, bytesIn, bytesOut, startedAtMs });
   };
   try {
     const response = await deps.upstream.send({

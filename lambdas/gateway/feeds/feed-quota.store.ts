@@ -4,6 +4,7 @@ import { sha256Hex } from '../core/identifiers.ts';
 import { FEED_BACKOFF_MAX_SEC, TTL_GRACE_SEC } from '../core/limits.ts';
 import { isDone, optionalNum, type Table } from '../platform/dynamodb/client.ts';
 import { feedQuotaItemKey, feedRestItemKey, type ItemKey } from '../platform/dynamodb/keys.ts';
+import { projectQuota, type StoredQuota } from '../providers/project-quota.rules.ts';
 import type { Providers } from '../providers/provider.rules.ts';
 import type { FeedQuota } from './ports.ts';
 
@@ -44,7 +45,7 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
   // A process whose clock was ahead must not hold a project for longer than a refusal may.
   const free = '(attribute_not_exists(blockedUntil) OR blockedUntil <= :now OR blockedUntil > :impossible)';
   return {
-    async admit({ cloudProject, provider, user }, nowEpochSec, lists = 1) {
+    async admit({ cloudProject, provider, user, own }, nowEpochSec, lists = 1) {
       const resting = await blockedUntilOf(feedRestItemKey(cloudProject, provider, nameOf(user)), nowEpochSec, false);
       if (resting !== undefined) return { reason: 'rate_limited', untilEpochSec: resting };
       const key = feedQuotaItemKey(cloudProject, provider);
@@ -58,7 +59,7 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
         // The last that are admitted may pass the share by what they take at once, a score at most.
         ':lists': lists,
       };
-      const most = Math.max(1, Math.floor((turnsAMinute(providers[provider]) * sharePercent) / 100));
+      const most = Math.max(1, Math.floor((turnsAMinute(providers[provider], own) * sharePercent) / 100));
       const count = () =>
         update(key, 'SET turns = turns + :lists', `#minute BETWEEN :minute AND :next AND turns < :most AND ${free}`, {
           ...more,
@@ -97,10 +98,15 @@ export function feedQuota({ client, tableName }: Table, providers: Providers, sh
 const LONGEST_REST_SEC = FEED_BACKOFF_MAX_SEC + 60;
 
 /** Lists that the provider lets a project make in a minute. */
-function turnsAMinute({ quota, methods = [] }: Providers[keyof Providers]): number {
+function turnsAMinute(provider: Providers[keyof Providers], own: StoredQuota | undefined): number {
+  const quota = projectQuota(provider.quota, own);
   if (quota === undefined) return TURNS_WITHOUT_QUOTA;
-  const list = methods.filter(([id]) => id.endsWith('.list')).map(([, , , units]) => units);
-  return quota.perMinute / Math.max(1, ...list);
+  return quota.perMinute / (quota.countsRequests ? 1 : unitsOfList(provider));
+}
+
+/** Units of the dearest list that the provider has. */
+export function unitsOfList({ methods = [] }: Providers[keyof Providers]): number {
+  return Math.max(1, ...methods.filter(([id]) => id.endsWith('.list')).map(([, , , units]) => units));
 }
 
 /** No account is named in a key. */

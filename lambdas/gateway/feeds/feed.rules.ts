@@ -75,7 +75,7 @@ export interface FeedLease {
 }
 
 /**
- * Why a feed waits for Google's quota. `quota_share_used`: feeds have had their share of the Cloud project's minute. `rate_limited`:
+ * Why a feed waits for Google's quota. `quota_share_used`: feeds have had their share of the Cloud project's minute, or calls that somebody waits for need the rest. `rate_limited`:
  * Google has refused a call for the quota of the project, so that all its feeds wait, or of the account, whose feeds wait alone.
  */
 export const FEED_WAIT_REASONS = ['quota_share_used', 'rate_limited'] as const;
@@ -399,7 +399,7 @@ const EXPLANATIONS: Readonly<Record<string, FeedExplanation>> = {
   },
   quota_share_used: {
     explanation:
-      'The feeds of this Cloud project have used their share of Google’s calls for this minute. Changes come later; none is lost.',
+      'The feeds of this Cloud project have used their share of Google’s calls for this minute, or proxied calls have used so much of it that the rest is left to them. Changes come later; none is lost.',
     remedy:
       'You need not do anything: the feed goes on at next_pull_at. If feeds wait often, raise the share (option feedShare) or spread the feeds over several Cloud projects.',
   },

@@ -3,6 +3,7 @@ import type { DuePosition } from '../connections/ports.ts';
 import type { ConnectionRef } from '../core/identifiers.ts';
 import type { LifecycleEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
+import type { StoredQuota } from '../providers/project-quota.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 /** What feeds need from outside: their rows, marks and channels, the provider's API, and a share of its quota. */
 import type {
@@ -162,6 +163,8 @@ export interface FeedCallCount {
   made(call: {
     readonly connection: Connection;
     readonly provider: ProviderId;
+    /** What its Cloud project may take, where that is known to differ. */
+    readonly quota: StoredQuota | undefined;
     readonly method: string;
     readonly target: string;
     readonly status: number | undefined;
@@ -182,6 +185,16 @@ export interface FeedQuotaOwner {
   readonly provider: ProviderId;
   /** The account at the provider, or the connection where it is not known. */
   readonly user: string;
+  /** What the Cloud project may take, where that is known to differ from new ones. */
+  readonly own?: StoredQuota | undefined;
+}
+
+/** Whether calls that nobody waits for may begin in this minute. */
+export interface FeedPace {
+  /** Seconds until so many lists may begin; undefined: now. */
+  waitSec(owner: FeedQuotaOwner, lists: number): Promise<number | undefined>;
+  /** The provider says that the minute of the project, or of the user in it, is spent. */
+  spent(owner: FeedQuotaOwner, whom: 'project' | 'user'): Promise<void>;
 }
 
 /** The share of a Cloud project's quota that feeds may take. */

@@ -790,9 +790,9 @@ class Turn {
 }
 
 /** Google counts what an account takes over all connections of a Cloud project. */
-function quotaOwner(connection: Connection, { provider }: Integration): FeedQuotaOwner {
+function quotaOwner(connection: Connection, { provider, quota: own }: Integration): FeedQuotaOwner {
   const user = connection.providerAccount?.subject ?? connectionRefKey(connection);
-  return { cloudProject: cloudProjectOf(connection.clientId), provider, user };
+  return { cloudProject: cloudProjectOf(connection.clientId), provider, user, own };
 }
 
 /** Changes as batches of a feed. */

@@ -40,7 +40,7 @@ export interface ProxyDependencies {
 }
 
 /** How a call is to be sent, as its caller asks. */
-export interface CallControl extends Pick<ProxyControl, 'retries' | 'retryOn' | 'baseUrlOverride'> {
+export interface CallControl extends Pick<ProxyControl, 'retries' | 'retryOn' | 'baseUrlOverride' | 'priority'> {
   /** Milliseconds within which the whole call ends. @default what the front door waits for a stream */
   readonly withinMs?: number;
 }
@@ -76,7 +76,8 @@ export async function forwardCall(
   const plan = planUpstreamRequest(request, provider, publicUrl(deps, call), deps.endpointsOf(provider.id));
   checkBaseUrl(control, plan);
   const { effectiveMethod: method, target, headers, form } = plan;
-  await call.asks(caller, plan.parts ?? [{ method, target, headers, ...(form === undefined ? {} : { form }) }]);
+  const requests = plan.parts ?? [{ method, target, headers, ...(form === undefined ? {} : { form }) }];
+  await call.asks(caller, requests, control.priority);
   const token = await deps.tokens.forCall(caller, context);
   call.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   const budget = deps.retryBudgetOf(provider.id);

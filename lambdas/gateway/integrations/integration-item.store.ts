@@ -39,6 +39,7 @@ export function integrationFromItem(item: Item): Integration {
     includeGrantedScopes: bool(item, 'includeGrantedScopes'),
     hostedDomain: optionalStr(item, 'hostedDomain'),
     budget: optionalMap(item, 'budget'),
+    quota: optionalMap(item, 'quota'),
     clientFault: readFault(optionalMap(item, 'clientFault')),
     clientWorksSinceEpochSec: optionalNum(item, 'clientWorksSinceEpochSec'),
     testingSeenAtEpochSec: optionalNum(item, 'testingSeenAtEpochSec'),

@@ -1,6 +1,7 @@
 import type { StoredBudget } from '../core/budget.ts';
 import type { IntegrationRef } from '../core/identifiers.ts';
 import { type AuthorizationServer, tokenErrorMeaning } from '../providers/authorization-server.rules.ts';
+import type { StoredQuota } from '../providers/project-quota.rules.ts';
 import type { ProviderId } from '../providers/provider.rules.ts';
 import { explainClientFault, type SuspectedFault } from './client-fault.rules.ts';
 
@@ -33,6 +34,8 @@ export interface Integration extends IntegrationRef {
   readonly hostedDomain?: string | undefined;
   /** What the calls of all its connections may take together; absent: not limited. */
   readonly budget?: StoredBudget | undefined;
+  /** What its Cloud project may take, where that differs from what the provider gives new projects. */
+  readonly quota?: StoredQuota | undefined;
   /** Set while the provider refuses this integration's OAuth client. */
   readonly clientFault: ClientFaultMark | undefined;
   /** Since when the provider has taken the OAuth client; undefined before its first success. */

@@ -141,7 +141,13 @@ export interface ProxyControl {
   readonly retryOn: ReadonlySet<number>;
   /** One of the provider's own addresses, where the caller names it. */
   readonly baseUrlOverride: string | undefined;
+  /** Whether somebody waits for the call (`interactive`); undefined where the request does not say. */
+  readonly priority?: CallPriority | undefined;
 }
+
+/** What calls may begin with little left of the provider's quotas: those that somebody waits for. */
+export const CALL_PRIORITIES = ['interactive', 'background'] as const;
+export type CallPriority = (typeof CALL_PRIORITIES)[number];
 
 /**
  * Reads the gateway's own headers from a proxied request, every problem at once (PX-9, PX-10, PX-24).
@@ -162,10 +168,11 @@ export function readProxyControl(headers: HeaderPairs, apiOrigins: readonly stri
   const retries = readRetries(headers, problems);
   const retryOn = readRetryOn(headers, problems);
   const baseUrlOverride = readBaseUrlOverride(headers, apiOrigins, problems);
+  const priority = readPriority(headers, problems);
   if (problems.length > 0) throw refusal('invalid_headers', problems);
   const secretKey = isSigned ? '' : bearerToken(authorization);
   if (secretKey === undefined) throw invalidAuthorization(authorization);
-  return { secretKey, integrationId, connectionId, retries, retryOn, baseUrlOverride };
+  return { secretKey, integrationId, connectionId, retries, retryOn, baseUrlOverride, priority };
 }
 
 /** How a connect session's token starts: it cannot be taken for a secret key. */
@@ -268,6 +275,15 @@ function readBaseUrlOverride(
     });
   }
   return named;
+}
+
+function readPriority(headers: HeaderPairs, problems: Problem[]): CallPriority | undefined {
+  const value = lastNonEmpty(headers, 'Gateway-Priority');
+  const priority = CALL_PRIORITIES.find((one) => one === value);
+  if (value !== priority) {
+    problems.push({ path: 'headers.Gateway-Priority', message: 'send interactive or background' });
+  }
+  return priority;
 }
 
 function lastNonEmpty(headers: HeaderPairs, name: string): string | undefined {

@@ -21,6 +21,8 @@ export interface KeyLimits {
   readonly sources?: readonly string[];
   readonly minute?: Amounts;
   readonly day?: Amounts;
+  /** `background`: its calls leave a part of the provider's quotas to others, whatever their headers say. */
+  readonly priority?: 'background';
   /** ISO 8601, UTC. */
   readonly expiresAt?: string;
 }
@@ -40,6 +42,7 @@ export type LimitName =
   | 'connections'
   | 'end_users'
   | 'methods'
+  | 'priority'
   | BudgetName
   | `${'integration' | 'connection'}.${BudgetName}`;
 
@@ -73,6 +76,7 @@ const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
   sources: areTexts,
   minute: areAmounts,
   day: areAmounts,
+  priority: (value) => value === 'background',
   expiresAt: (value) => typeof value === 'string' && Number.isFinite(Date.parse(value)),
 };
 

@@ -46,6 +46,8 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
     'The provider refuses the integration’s OAuth client; connections are not at fault.',
   rate_limited:
     'Too many calls by this key or address, on this connection, or of this kind; Retry-After says when to continue.',
+  quota_reserved:
+    'A call in the background has to wait: what is left of the quota of Google’s minute is for calls that somebody waits for. Nothing was sent; limit says whose quota it is, and Retry-After when to continue.',
   internal_error: 'The gateway failed; its log contains the details under the request id.',
   upstream_unreachable: 'The provider could not be reached; applied says whether it may have carried out the call.',
   upstream_invalid_response:
@@ -80,7 +82,7 @@ function errorAnswer(codes: readonly GatewayErrorCode[]): Json {
     headers: {
       'x-gateway-error': { $ref: '#/components/headers/x-gateway-error' },
       'x-request-id': { $ref: '#/components/headers/x-request-id' },
-      ...(codes.includes('rate_limited') ? RATE_HEADERS : {}),
+      ...(codes.includes('rate_limited') || codes.includes('quota_reserved') ? RATE_HEADERS : {}),
       ...(codes.some(waits) ? { 'retry-after': { $ref: '#/components/headers/retry-after' } } : {}),
     },
     'x-error-codes': codes,

@@ -76,6 +76,7 @@ export const INTEGRATION_ANSWER = {
   include_granted_scopes: false,
   hosted_domain: null,
   budget: null,
+  quota: null,
   testing_seen_at: null,
   credentials_fault: null,
   health: {

@@ -73,7 +73,8 @@ export interface ApiQuota {
   readonly perMinute: number;
   /** Of one user. */
   readonly perMinuteAndUser: number;
-  readonly perDay: number;
+  /** @default unlimited */
+  readonly perDay?: number;
   /** Bytes of answers. @default unlimited */
   readonly bytesOutPerDay?: number;
 }

@@ -29,6 +29,7 @@ const CONTROL = new Set([
   'connection-id',
   'decompress',
   'forward-headers-on-redirect',
+  'gateway-priority',
   'provider-config-key',
   'retries',
   'retry-on',

@@ -147,7 +147,7 @@ export interface CheckConnectionDependencies {
   readonly providers: Providers;
   readonly clock: Clock;
   /** Counts what checks take of the provider's quotas. */
-  readonly checks: Pick<BackgroundCalls, 'made'>;
+  readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
 }
 
 /** A connection that was tried out. */
@@ -161,7 +161,7 @@ export type CheckResult =
  * Makes one harmless call as the connection's user and says what came of it. A refused token is refreshed and tried once
  * more, as a proxied call would.
  *
- * @throws GatewayError `unknown_integration`, `unknown_connection`
+ * @throws GatewayError `unknown_integration`, `unknown_connection`, `quota_reserved`
  */
 export async function checkConnection(
   deps: CheckConnectionDependencies,
@@ -173,6 +173,9 @@ export async function checkConnection(
   const { healthCheckPath } = provider;
   const path = healthCheckPath.split('?')[0] ?? '';
   const origin = originOf(assertProviderPath(path, provider), deps.endpointsOf(provider.id));
+  const request = { method: 'GET', target: healthCheckPath };
+  const whose = { connection: found.connection, provider: provider.id, quota: found.integration.quota };
+  await deps.checks.assertRoom(whose, request);
   try {
     const sent = await sendAsUser(
       deps,
@@ -182,10 +185,8 @@ export async function checkConnection(
         const startedAtMs = deps.clock.nowMs();
         const answer = await getAsUser(deps.upstream, origin, healthCheckPath, accessToken);
         deps.checks.made({
-          connection: found.connection,
-          provider: provider.id,
-          method: 'GET',
-          target: healthCheckPath,
+          ...whose,
+          ...request,
           status: answer.kind === 'answered' ? answer.status : undefined,
           bytesIn: 0,
           bytesOut: answer.kind === 'answered' ? answer.text.length : 0,

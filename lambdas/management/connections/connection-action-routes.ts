@@ -197,7 +197,7 @@ export const connectionActionRoutes: readonly Route[] = [
       tag,
       summary: 'Check a connection with one harmless call to the provider',
       answer: z.object({ data: check() }).meta({ id: 'ConnectionCheck' }),
-      errors: ['unknown_integration', 'unknown_connection', 'confirmation_required'],
+      errors: ['unknown_integration', 'unknown_connection', 'confirmation_required', 'quota_reserved'],
       example: {
         ...EXAMPLE,
         answer: {
@@ -303,6 +303,7 @@ export const connectionActionRoutes: readonly Route[] = [
         'path_not_allowed',
         'reauthorization_required',
         'integration_credentials_rejected',
+        'quota_reserved',
         'token_refresh_unavailable',
         'upstream_unreachable',
         'upstream_invalid_response',

@@ -95,7 +95,7 @@ export interface TryCallDependencies {
   readonly clock: Clock;
   readonly random: Random;
   /** Counts what checks take of the provider's quotas. */
-  readonly checks: Pick<BackgroundCalls, 'made'>;
+  readonly checks: Pick<BackgroundCalls, 'made' | 'assertRoom'>;
 }
 
 /** A provider's answer as the proxy would pass it on, its body as text as far as it is shown. */
@@ -114,7 +114,7 @@ export interface TriedCall {
  *
  * @param target path and query at the provider, such as `/drive/v3/files?pageSize=3`
  * @throws GatewayError what `findConnection`, `planUpstreamRequest` and `refreshNow` throw, `reauthorization_required`,
- *   `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_response`
+ *   `quota_reserved`, `upstream_unreachable`, `upstream_timeout`, `upstream_invalid_response`
  */
 export async function tryCall(
   deps: TryCallDependencies,
@@ -126,6 +126,9 @@ export async function tryCall(
   const { connection, integration } = await findConnection(deps, ref);
   const plan = planned(deps, target, integration, request.requestId);
   if (connection.death !== undefined) throw deadConnection(connection.death);
+  const asked = { method: 'GET', target: plan.target };
+  const whose = { connection, provider: integration.provider, quota: integration.quota };
+  await deps.checks.assertRoom(whose, asked);
   await deps.audit.append(
     newEvent(deps.clock, deps.random, 'ConnectionTried', {
       subject: ref,
@@ -147,10 +150,8 @@ export async function tryCall(
         return answer;
       } finally {
         deps.checks.made({
-          connection,
-          provider: integration.provider,
-          method: 'GET',
-          target: plan.target,
+          ...whose,
+          ...asked,
           status: answer?.status,
           bytesIn: 0,
           bytesOut: answer?.body.length ?? 0,

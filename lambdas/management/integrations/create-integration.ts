@@ -11,6 +11,7 @@ import {
 } from '../../gateway/integrations/integration.rules.ts';
 import type { ClientCredentialsSource, ClientSecretStore, IntegrationStore } from '../../gateway/integrations/ports.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
+import type { StoredQuota } from '../../gateway/providers/project-quota.rules.ts';
 import type { Provider } from '../../gateway/providers/provider.rules.ts';
 
 export interface CreateIntegrationDependencies {
@@ -46,6 +47,8 @@ export interface NewIntegration {
   readonly hostedDomain: string | null | undefined;
   /** What its calls may take together from now on; `is` undefined = not limited. */
   readonly budget: { readonly is: StoredBudget | undefined } | undefined;
+  /** What its Cloud project may take; `is` undefined = what the provider gives new projects. */
+  readonly quota: { readonly is: StoredQuota | undefined } | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -89,6 +92,7 @@ export async function createIntegration(
     includeGrantedScopes: wanted.includeGrantedScopes ?? false,
     hostedDomain: wanted.hostedDomain ?? undefined,
     budget: wanted.budget?.is,
+    quota: wanted.quota?.is,
     clientFault: undefined,
     sequence: 1,
     version: 1,

@@ -32,6 +32,7 @@ import {
   revokeParam,
   scopeText,
 } from '../schemas/common.ts';
+import { quotaAnswer, quotaBody, quotaOfBody, quotaOnTheWire } from '../schemas/quota.ts';
 import type { Services } from '../services.ts';
 import { createIntegration, type NewIntegration } from './create-integration.ts';
 import { deleteIntegration } from './delete-integration.ts';
@@ -112,6 +113,7 @@ const settings = {
   include_granted_scopes: z.boolean().optional(),
   hosted_domain: hostedDomain.nullish(),
   budget: budgetBody.nullish(),
+  quota: quotaBody.nullish(),
 };
 
 const credentialsSource = z.enum(['own', 'test'], { error: 'must be own or test' }).optional();
@@ -227,6 +229,9 @@ const integrationAnswer = documented(() =>
       budget: budgetAnswer().nullable().meta({
         description: 'What the calls of all its connections may take together; null = not limited.',
       }),
+      quota: quotaAnswer().nullable().meta({
+        description: 'What Google gives its Cloud project; null = what new projects get (GET /quota shows it).',
+      }),
       testing_seen_at: time().nullable().meta({
         description:
           'Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this.',
@@ -296,6 +301,7 @@ function integrationOnTheWire(
     include_granted_scopes: integration.includeGrantedScopes,
     hosted_domain: integration.hostedDomain ?? null,
     budget: integration.budget === undefined ? null : budgetOnTheWire(integration.budget),
+    quota: integration.quota === undefined ? null : quotaOnTheWire(integration.quota),
     testing_seen_at: isoTimeOrNull(treatedAsTestingSince(integration)),
     credentials_fault:
       fault === undefined
@@ -577,6 +583,7 @@ function newIntegration(call: RouteCall<unknown, CreateBody>, services: Services
     includeGrantedScopes: body.include_granted_scopes,
     hostedDomain: body.hosted_domain,
     budget: body.budget === undefined ? undefined : { is: budgetOfBody(body.budget) },
+    quota: body.quota === undefined ? undefined : { is: quotaOfBody(body.quota) },
     requestId: call.requestId,
     actor: caller.actor,
   };
@@ -619,6 +626,7 @@ function changeOf({ body, caller, requestId }: RouteCall<unknown, UpdateIntegrat
     includeGrantedScopes: body.include_granted_scopes,
     hostedDomain: body.hosted_domain,
     budget: body.budget === undefined ? undefined : { is: budgetOfBody(body.budget) },
+    quota: body.quota === undefined ? undefined : { is: quotaOfBody(body.quota) },
     requestId,
     actor: caller.actor,
   };

@@ -11,6 +11,7 @@ import {
   type Integration,
 } from '../../gateway/integrations/integration.rules.ts';
 import { resolveScopes } from '../../gateway/integrations/resolve-scopes.ts';
+import type { StoredQuota } from '../../gateway/providers/project-quota.rules.ts';
 import type { Providers } from '../../gateway/providers/provider.rules.ts';
 import {
   type CreateIntegrationDependencies,
@@ -50,6 +51,8 @@ export interface IntegrationChange {
   readonly hostedDomain: string | null | undefined;
   /** What its calls may take together from now on; `is` undefined = not limited. */
   readonly budget: { readonly is: StoredBudget | undefined } | undefined;
+  /** What its Cloud project may take; `is` undefined = what the provider gives new projects. */
+  readonly quota: { readonly is: StoredQuota | undefined } | undefined;
   readonly requestId: string;
   readonly actor: string;
 }
@@ -124,6 +127,7 @@ async function plan(
     includeGrantedScopes: change.includeGrantedScopes ?? current.includeGrantedScopes,
     hostedDomain: change.hostedDomain === undefined ? current.hostedDomain : (change.hostedDomain ?? undefined),
     budget: change.budget === undefined ? current.budget : change.budget.is,
+    quota: change.quota === undefined ? current.quota : change.quota.is,
     // New credentials deserve a call at once, not after the old ones' cool-down.
     clientFault: secret === undefined && own ? current.clientFault : undefined,
     clientWorksSinceEpochSec:

@@ -54,6 +54,7 @@ export const limitsBody = z.strictObject({
   ),
   minute: amountsBody.optional(),
   day: amountsBody.optional(),
+  priority: z.literal('background', { error: 'must be background, or left out' }).optional(),
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-12-31T00:00:00Z' })
     .optional(),
@@ -98,6 +99,9 @@ export const limitsAnswer = documented(() =>
       sources: texts().optional().meta({ description: 'Addresses and networks that calls may come from.' }),
       minute: amountsAnswer().optional(),
       day: amountsAnswer().optional().meta({ description: 'From midnight to midnight, UTC.' }),
+      priority: z.literal('background').optional().meta({
+        description: 'Every call counts as one in the background, whatever Gateway-Priority says.',
+      }),
       expires_at: time().optional(),
     })
     .meta({ id: 'KeyLimits', description: 'What the proxied calls of a secret key are limited to.' }),

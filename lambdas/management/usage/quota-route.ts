@@ -6,6 +6,7 @@ import { count, texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { INTEGRATION } from '../../gateway/openapi/sample.ts';
+import { type ProjectQuota, projectQuota, type StoredQuota } from '../../gateway/providers/project-quota.rules.ts';
 import { isProviderId } from '../../gateway/providers/provider.rules.ts';
 import { reaches } from '../authenticate.ts';
 import { type Route, route } from '../route.ts';
@@ -40,6 +41,9 @@ const quotaAnswer = documented(() =>
             provider: z.string(),
             cloud_project: z.string().meta({ description: 'Number of the Google Cloud project of the OAuth client.' }),
             integrations: texts().meta({ description: 'Integrations that use this project now.' }),
+            counted_in: z.enum(['units', 'requests']).meta({
+              description: 'Older Cloud projects count requests of Drive: all units here are requests then.',
+            }),
             units: dayPart().meta({ description: 'Units of Google’s quota; for Calendar a call is one.' }),
             bytes_out: dayPart().meta({ description: 'Bytes of answers.' }),
             background_units: count().meta({
@@ -86,10 +90,14 @@ function dayPartOf({ spent, atEnd }: ProjectUse['units'], limit: number | undefi
 
 type ProjectAnswer = AnswerOf<typeof quotaAnswer>['projects'][number];
 
-function projectOnTheWire(use: ProjectUse, integrations: readonly string[], { providers }: Services): ProjectAnswer {
-  const quota = isProviderId(use.provider) ? providers[use.provider].quota : undefined;
+function projectOnTheWire(
+  use: ProjectUse,
+  integrations: readonly string[],
+  quota: ProjectQuota | undefined,
+): ProjectAnswer {
   const { busiest } = use;
   return {
+    counted_in: quota?.countsRequests === true ? 'requests' : 'units',
     provider: use.provider,
     cloud_project: use.cloudProject,
     integrations: [...integrations],
@@ -139,15 +147,31 @@ interface NamedProject {
   readonly provider: string;
   readonly cloudProject: string;
   readonly integrationId: string;
+  readonly quota: StoredQuota | undefined;
+}
+
+type QuotaOf = (provider: string, cloudProject: string) => ProjectQuota | undefined;
+
+/** What a Cloud project may take, as one of its integrations says, or else as new projects may. */
+function quotaOfProject(
+  named: readonly NamedProject[],
+  provider: string,
+  cloudProject: string,
+  providers: Services['providers'],
+): ProjectQuota | undefined {
+  const own = named.find(
+    (one) => one.provider === provider && one.cloudProject === cloudProject && one.quota !== undefined,
+  );
+  return projectQuota(isProviderId(provider) ? providers[provider].quota : undefined, own?.quota);
 }
 
 /** The Cloud project of an integration's OAuth client; nothing where it has none, or its id does not say. */
 async function projectOf(integration: Integration, { credentials }: Services): Promise<NamedProject[]> {
-  const { provider, integrationId } = integration;
+  const { provider, integrationId, quota } = integration;
   const clientId = integration.clientId ?? (await credentials.get(integration))?.clientId;
   if (clientId === undefined) return [];
   const cloudProject = cloudProjectOf(clientId);
-  return cloudProject === clientId ? [] : [{ provider, cloudProject, integrationId }];
+  return cloudProject === clientId ? [] : [{ provider, cloudProject, integrationId, quota }];
 }
 
 function usesOf(spenders: readonly SpenderUse[], kind: SpenderUse['kind']) {
@@ -165,6 +189,7 @@ const EXAMPLE = documented(() => ({
       provider: 'google-drive',
       cloud_project: '123456789012',
       integrations: [INTEGRATION],
+      counted_in: 'units',
       units: { used: 121300000, limit: 400000000, share: 0.3033, forecast: 266000000, forecast_share: 0.665 },
       bytes_out: {
         used: 9120455000,
@@ -192,25 +217,29 @@ export const quotaRoute: Route = route({
     tag: 'Calls',
     summary: 'Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to',
     description:
-      'Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end, what feeds and checks call for themselves included. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.',
+      'Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those that Cloud projects have had since May 2026, unless `quota` of an integration says what its project has. A call is counted within five minutes of its end, what feeds and checks call for themselves included. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.',
     answer: z.object({ data: quotaAnswer() }).meta({ id: 'Quota' }),
     errors: [],
     example: { answer: { data: EXAMPLE() } },
   })),
   async handle({ caller }, services) {
-    const [use, all] = await Promise.all([
-      readQuota({ ...services.usage, clock: services.clock }, caller.accountId),
-      services.integrations.list(caller.accountId),
-    ]);
-    const reached = all.filter(({ integrationId }) => reaches(caller, integrationId));
-    const named = (await Promise.all(reached.map((one) => projectOf(one, services)))).flat();
+    const all = await services.integrations.list(caller.accountId);
+    const everywhere = (await Promise.all(all.map((one) => projectOf(one, services)))).flat();
+    const named = everywhere.filter(({ integrationId }) => reaches(caller, integrationId));
+    const quotaOf: QuotaOf = (provider, cloudProject) =>
+      quotaOfProject(everywhere, provider, cloudProject, services.providers);
+    const use = await readQuota(
+      { ...services.usage, clock: services.clock },
+      caller.accountId,
+      (provider, cloudProject) => quotaOf(provider, cloudProject)?.countsRequests === true,
+    );
     const integrationsOf = ({ provider, cloudProject }: ProjectUse) =>
       named
         .filter((one) => one.provider === provider && one.cloudProject === cloudProject)
         .map(({ integrationId }) => integrationId);
     const isLimited = caller.integrationIds !== undefined;
     const projects = withUnused(use.projects, named)
-      .map((one) => projectOnTheWire(one, integrationsOf(one), services))
+      .map((one) => projectOnTheWire(one, integrationsOf(one), quotaOf(one.provider, one.cloudProject)))
       // A project that none of its integrations uses is none of a limited key's business.
       .filter(({ integrations }) => !isLimited || integrations.length > 0)
       .sort(byFullness);

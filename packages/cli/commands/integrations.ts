@@ -9,6 +9,7 @@ import type {
   PublicNames,
 } from '../../client/src/index.ts';
 import { budgetOnTheWire } from '../../client/src/management/budget.ts';
+import { quotaOnTheWire } from '../../client/src/management/own-quota.ts';
 import { readIntegration } from '../../client/src/management/read-integration.ts';
 import { askSecret, mustConfirm } from '../ask.ts';
 import { type BudgetOptions, budgetInWords, budgetOf, budgetOptions } from '../budget-options.ts';
@@ -18,6 +19,7 @@ import { findSimulator } from '../gateway-address.ts';
 import { commaList, given, LANGUAGES, NEXT_PAGE } from '../options.ts';
 import { note, noteNext, printAnswer, printFields, printJson, printLine, printTable, shortTime } from '../output.ts';
 import { CommandProblem, EXIT } from '../problems.ts';
+import { type QuotaOptions, quotaInWords, quotaOf, quotaOptions } from '../quota-options.ts';
 
 interface SettingOptions {
   readonly name?: string;
@@ -35,7 +37,7 @@ interface UpdateOptions extends SettingOptions {
   readonly clientId?: string;
 }
 
-/** `integrations list|show|create|quickstart|update|budget|register|rotate-secret|readiness|delete`. */
+/** `integrations list|show|create|quickstart|update|budget|quota|register|rotate-secret|readiness|delete`. */
 export function addIntegrations(program: Command): void {
   const group = program.command('integrations').description('providers, each with an OAuth client and scopes');
   const provider = () => new Argument('<provider>', 'the provider').choices(PROVIDER_IDS);
@@ -152,6 +154,19 @@ export function addIntegrations(program: Command): void {
     const one = isChange ? await integrations.update(id, { budget: budgetOf(options) }) : await integrations.get(id);
     if (context.json) printJson({ budget: one.budget === undefined ? null : budgetOnTheWire(one.budget) });
     else printLine(`Budget of ${id}: ${budgetInWords(one.budget)}`);
+  });
+
+  quotaOptions(
+    group
+      .command('quota <integration>')
+      .description('says what Google gives its Cloud project, where that is not what new projects get, or shows it'),
+  ).action(async (id: string, options: QuotaOptions, command: Command) => {
+    const context = await openContext(command);
+    const { integrations } = context.gateway;
+    const isChange = Object.keys(options).length > 0;
+    const one = isChange ? await integrations.update(id, { quota: quotaOf(options) }) : await integrations.get(id);
+    if (context.json) printJson({ quota: one.quota === undefined ? null : quotaOnTheWire(one.quota) });
+    else printLine(`Quota of ${id}: ${quotaInWords(one.quota)}`);
   });
 
   group
@@ -313,6 +328,7 @@ async function show(one: Integration, context: CommandContext): Promise<void> {
     Audience: one.audience,
     'Accounts of': one.hostedDomain,
     Budget: one.budget && budgetInWords(one.budget),
+    Quota: one.quota && quotaInWords(one.quota),
     State: stateOf(one),
     'Who can fix it': one.health?.who,
     'What to do': one.health?.remedy,

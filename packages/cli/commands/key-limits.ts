@@ -15,6 +15,7 @@ export interface LimitOptions {
   readonly callsPerDay?: number;
   readonly unitsPerDay?: number;
   readonly bytesPerDay?: number;
+  readonly background?: boolean;
   readonly expires?: string;
   readonly observe?: boolean;
 }
@@ -35,6 +36,7 @@ export function limitOptions(command: Command): Command {
     .option('--calls-per-day <number>', 'requests to the provider in a day, UTC', wholeNumber)
     .option('--units-per-day <number>', 'units of the provider’s quotas in a day, UTC', wholeNumber)
     .option('--bytes-per-day <number>', 'bytes of answers in a day, UTC', wholeNumber)
+    .option('--background', 'every call leaves Google’s quotas to those that somebody waits for')
     .option('--expires <time>', 'when the key ends, such as 2026-12-31T00:00:00Z')
     .option('--observe', 'refuse nothing, and count what would be refused');
 }
@@ -55,6 +57,7 @@ export function limitsOf(options: LimitOptions): KeyLimits | undefined {
     sources: options.sources,
     minute: options.callsPerMinute === undefined ? undefined : { calls: options.callsPerMinute },
     day: Object.keys(day).length === 0 ? undefined : day,
+    priority: options.background === true ? ('background' as const) : undefined,
     expiresAt: options.expires,
   });
   if (Object.keys(limits).length === 0) {
@@ -68,7 +71,7 @@ export function limitsOf(options: LimitOptions): KeyLimits | undefined {
 /** What a key is limited to, for a cell of a table. */
 export function limitsInWords({ limits }: SecretKey): string {
   if (limits === undefined) return 'none';
-  const { mode, methods, connections, endUsers, sources, minute, day, expiresAt } = limits;
+  const { mode, methods, connections, endUsers, sources, minute, day, priority, expiresAt } = limits;
   const said = [
     ...(methods === undefined ? [] : [`${methods.length} methods`]),
     ...(connections === undefined ? [] : [`${connections.length} connections`]),
@@ -76,6 +79,7 @@ export function limitsInWords({ limits }: SecretKey): string {
     ...(sources === undefined ? [] : ['sources']),
     ...(minute === undefined ? [] : ['a minute']),
     ...(day === undefined ? [] : ['a day']),
+    ...(priority === undefined ? [] : ['background']),
     ...(expiresAt === undefined ? [] : [`until ${shortTime(expiresAt)}`]),
   ];
   return (mode === 'observe' ? ['observed', ...said] : said).join(', ');

@@ -126,6 +126,8 @@ def test_bodies_are_json_or_what_their_type_says() -> None:
         ({"headers": {"connection-id": "x"}}, "connection_id instead"),
         ({"retries": 6}, "0 to 5"),
         ({"retry_on": [42]}, "HTTP statuses"),
+        ({"priority": "urgent"}, "interactive or background"),
+        ({"headers": {"Gateway-Priority": "background"}}, "priority instead"),
         ({"timeout": -1}, "seconds"),
         ({"params": {"at": datetime(2026, 1, 1)}}, "time zone"),
         ({"params": {"at": object()}}, "must be text"),
@@ -152,6 +154,11 @@ def test_a_file_that_no_request_can_carry_is_not_read_to_its_end() -> None:
         connection().post("/x", data=source, headers={"content-type": "text/plain"})  # type: ignore[arg-type]
     assert (caught.value.code, caught.value.request_id) == ("request_too_large", None)
     assert source.taken < 5_000_000
+
+
+def test_a_call_says_that_nobody_waits_for_it() -> None:
+    request = sent(lambda drive: drive.get("/x", priority="background"))
+    assert request.headers["gateway-priority"] == "background"
 
 
 def test_the_wish_for_repeats_goes_to_the_gateway() -> None:

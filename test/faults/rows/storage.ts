@@ -1,6 +1,7 @@
 import { expect } from 'vitest';
 import { control, forgetRequests, tokenCalls } from '../../support/simulator.ts';
 import { sweep } from '../../support/sweep.ts';
+import type { AwsCall } from '../support/fault-proxy.ts';
 import { type FaultWorld, nowSec, type Subject, statusesOf, THROTTLED } from '../support/fault-world.ts';
 import type { FaultRow } from '../support/row.ts';
 import { forceRefresh } from './grants.ts';
@@ -59,6 +60,32 @@ export const storageRows: readonly FaultRow[] = [
       const [first = 0, , last = 0] = waits;
       expect(first).toBeGreaterThan(30);
       expect(last).toBeGreaterThan(first);
+    },
+  },
+  {
+    id: 'F140',
+    claim:
+      'PC-26: while units of the minute cannot be reported, no call fails for it, and each process holds background calls to what it has counted itself',
+    runs: 'long',
+    async run(world) {
+      const { integrationId, connectionId } = await world.connect({ expired: false });
+      const quota = (is: unknown) => world.gateway.json('PATCH', `/integrations/${integrationId}`, { quota: is });
+      await quota({ per_minute: 1_000, per_minute_and_user: 10_000 });
+      await world.restart('proxy');
+      const isReport = ({ operation, body }: AwsCall) => operation === 'UpdateItem' && body.includes('_units#');
+      const failing = world.table.add(isReport, THROTTLED, 10_000);
+      const call = (priority: string) =>
+        world.gateway.proxyAs(integrationId, connectionId, '/drive/v3/files', {
+          headers: { 'gateway-priority': priority },
+        });
+      for (let i = 0; i < 3; i++) expect((await call('interactive')).status).toBe(200);
+      const background = [];
+      for (let i = 0; i < 24; i++) background.push((await call('background')).status);
+      expect(new Set(background)).toEqual(new Set([200, 429]));
+      expect(await statusesOf(10, () => call('interactive'))).toEqual(new Set([200]));
+      await failing.met;
+      await world.calm();
+      expect((await quota(null)).status).toBe(200);
     },
   },
   {

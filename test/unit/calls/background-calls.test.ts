@@ -1,21 +1,29 @@
 import { describe, expect, it } from 'vitest';
 import { BackgroundCalls } from '../../../lambdas/gateway/calls/background-calls.ts';
 import { readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
+import { Pacing } from '../../../lambdas/gateway/calls/pacing.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
+import { memoryCallTotals } from '../support/memory-call-totals.ts';
 
 const NOW_MS = NOW_EPOCH_SEC * 1000;
 
-/** Calls that feeds made, and the lines that they left. */
+/** Calls that feeds made, the lines that they left, and what they told of the minute. */
 function feeds() {
   const lines: string[] = [];
+  const totals = memoryCallTotals();
+  const clock = { ms: NOW_MS + 40, nowMs: () => clock.ms };
+  const random = { bytes: (length: number) => new Uint8Array(length), number: () => 0 };
+  const logger = { info() {}, warn() {}, error() {} };
+  const pacing = new Pacing({ totals, clock, random, logger }, ['project']);
   const deps = {
+    pacing,
     journal: { append: (line: string) => void lines.push(line) },
     providers: PROVIDERS,
-    clock: { nowMs: () => NOW_MS + 40 },
-    random: { bytes: (length: number) => new Uint8Array(length), number: () => 0 },
+    clock,
+    random,
   };
-  return { calls: new BackgroundCalls(deps, 'feeds'), lines: () => lines.map(readCallLine) };
+  return { clock, calls: new BackgroundCalls(deps, 'feeds'), lines: () => lines.map(readCallLine), pacing, totals };
 }
 
 const LIST = {
@@ -48,5 +56,31 @@ describe('a call that the gateway makes for itself', () => {
     const { calls, lines } = feeds();
     calls.made({ ...LIST, provider: 'google-calendar', target: '/calendar/v3/calendars/primary/events?syncToken=1' });
     expect(lines()).toMatchObject([{ provider: 'google-calendar', units: 1 }]);
+  });
+
+  it('PC-22: begins only while the project’s minute has room, whoever took the rest, and counts in it', async () => {
+    const { calls, pacing, totals, clock } = feeds();
+    clock.ms = (Math.floor(NOW_MS / 60_000) + 0.8) * 60_000;
+    const whose = { connection: LIST.connection, provider: LIST.provider, quota: { perMinute: 1000 } };
+    for (let i = 0; i < 7; i++) {
+      await calls.assertRoom(whose, LIST);
+      calls.made({ ...LIST, quota: whose.quota });
+    }
+    await expect(calls.assertRoom(whose, LIST)).rejects.toMatchObject({
+      code: 'quota_reserved',
+      limit: { scope: 'project', units: 100, most: 700, left: 0 },
+    });
+    await pacing.pending();
+    // A user's minute is looked at where feeds rest for it.
+    expect(new Set(totals.tellings.map(({ subject }) => subject.kind))).toEqual(new Set(['project_units']));
+  });
+
+  it('PC-24: rests, and the others with it, where Google says that the minute is spent', async () => {
+    const { calls } = feeds();
+    const owner = { provider: LIST.provider, cloudProject: '12345', user: 'u', quota: undefined, own: undefined };
+    const whole = { ...owner, quota: PROVIDERS['google-drive'].quota };
+    await calls.spent(whole, 'project', 30);
+    expect((await calls.mayBegin(whole, 1))?.details.retryAfterSec).toBe(60);
+    await calls.spent(owner, 'project');
   });
 });

@@ -3,6 +3,7 @@ import { CallBook, type CallBookDependencies } from '../../../lambdas/gateway/ca
 import { type CallLine, readCallLine } from '../../../lambdas/gateway/calls/call-line.rules.ts';
 import type { CallRecord } from '../../../lambdas/gateway/calls/call-record.rules.ts';
 import { LimitsJudge } from '../../../lambdas/gateway/calls/judge-limits.ts';
+import { ProxyPacing } from '../../../lambdas/gateway/calls/proxy-pacing.ts';
 import type { CallFault, Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { Caller } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
@@ -39,6 +40,7 @@ export function callBooks(
     },
     callLogMode,
     openJudge: async (deps) => new LimitsJudge({ ...deps, thresholds: { tell: async () => true } }),
+    openPacing: async (deps) => new ProxyPacing(deps),
     newItems: { putNew: async () => true },
     callFaults: {
       mark: async (_connection: Connection, { status }: CallFault) => void faults.push(`marked ${status}`),

@@ -219,6 +219,7 @@ const ROWS: Row[] = [
         uniqueKey: 'd2',
         hostedDomain: 'a.example',
         publicNames: { ja: 'ファイル' },
+        quota: { countedIn: 'requests' as const, perMinute: 12_000, perDay: null },
       };
       return (await client.integrations.update('drive', changes)).warnings;
     },
@@ -229,6 +230,7 @@ const ROWS: Row[] = [
         unique_key: 'd2',
         hosted_domain: 'a.example',
         public_names: { ja: 'ファイル' },
+        quota: { counted_in: 'requests', per_minute: 12_000, per_day: null },
         credentials: { type: 'OAUTH2', client_secret: 'new' },
       },
     ],

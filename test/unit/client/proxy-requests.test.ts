@@ -56,6 +56,13 @@ describe('a request', () => {
     expect(stub.last().headers).toMatchObject({ retries: '3', 'retry-on': '404,503' });
   });
 
+  it('PC-22: says that nobody waits for it', async () => {
+    await stub.client().get({ ...CALL, priority: 'background' });
+    expect(stub.last().headers).toMatchObject({ 'gateway-priority': 'background' });
+    await stub.client().get(CALL);
+    expect(stub.last().headers).not.toHaveProperty('gateway-priority');
+  });
+
   it('carries the headers of the caller, which win over defaults', async () => {
     const headers = { Range: 'bytes=0-9', 'If-Match': '"1"', 'User-Agent': 'mine/1', 'X-None': undefined };
     await stub.client().get({ ...CALL, headers });
@@ -63,7 +70,7 @@ describe('a request', () => {
     expect(stub.last().headers).not.toHaveProperty('x-none');
   });
 
-  it.each(['authorization', 'Provider-Config-Key', 'CONNECTION-ID', 'Retries'])(
+  it.each(['authorization', 'Provider-Config-Key', 'CONNECTION-ID', 'Retries', 'Gateway-Priority'])(
     'is refused with a header %s, which is the client’s to set',
     async (name) => {
       const call = stub.client().get({ ...CALL, headers: { [name]: 'x' } });
@@ -76,6 +83,7 @@ describe('a request', () => {
     ['with a line break in an id', { providerConfigKey: 'a\nb' }],
     ['with too many repeats', { retries: 6 }],
     ['with a status that is none', { retryOn: [42] }],
+    ['with a priority that is none', JSON.parse('{"priority":"urgent"}')],
     ['with a time limit below zero', { timeoutMs: -1 }],
     ['with data on a GET', { data: {} }],
   ])('is refused %s, before anything is sent', async (_what, change) => {

@@ -62,6 +62,7 @@ describe('GET /quota', () => {
           provider: 'google-drive',
           cloud_project: '4711',
           integrations: ['drive'],
+          counted_in: 'units',
           units: { used: 0, limit: 400_000_000, share: 0, forecast: 0, forecast_share: 0 },
           bytes_out: { used: 0, limit: 1e12, share: 0, forecast: 0, forecast_share: 0 },
           background_units: 0,
@@ -104,6 +105,23 @@ describe('GET /quota', () => {
       { provider_config_key: 'calendar', units: 7, bytes_out: 1_000 },
     ]);
     expect(keys).toEqual([{ key_id: '0a1b2c3d4e5f', units: 4_000_007, bytes_out: 9_000 }]);
+  });
+
+  it('PC-3: counts against what an integration says of its Cloud project, and requests where the project counts these', async () => {
+    const gateway = managementGateway();
+    const quota = { countedIn: 'requests', perMinute: 12_000, perDay: null };
+    const clientId = '123456789012-a.apps.googleusercontent.com';
+    gateway.addIntegration({ integrationId: 'google-drive', clientId, quota });
+    await roll(gateway, [{ ...CALL, units: 700, calls: 7, lastEndedAtMs: NOW - 30_000 }]);
+    const { projects } = await quotaOf(gateway);
+    expect(projects).toEqual([
+      expect.objectContaining({
+        counted_in: 'requests',
+        units: expect.objectContaining({ used: 7, limit: null, share: null }),
+        busiest_minute: { at: '2026-03-01T11:59:00.000Z', units: 7, limit: 12_000, share: 0.0006 },
+        units_per_minute_and_user: 325_000,
+      }),
+    ]);
   });
 
   it('PC-25: finds the busiest of the last sixty minutes, in this hour and the one before, by project', async () => {

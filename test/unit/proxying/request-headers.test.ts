@@ -13,7 +13,7 @@ const NEVER_FORWARDED = words(
   'Expect HTTP2-Settings Content-Length',
   // For the gateway.
   'Authorization Provider-Config-Key Connection-Id Retries Retry-On Decompress Base-Url-Override',
-  'Forward-Headers-On-Redirect Nango-Activity-Log-Id Nango-Is-Sync Nango-Is-Dry-Run Nango-Is-Script',
+  'Forward-Headers-On-Redirect Gateway-Priority Nango-Activity-Log-Id Nango-Is-Sync Nango-Is-Dry-Run Nango-Is-Script',
   // Of the platform and the client's address.
   'Host Cookie Cookie2 Forwarded X-Forwarded-For X-Forwarded-Host X-Real-IP Via X-Amz-Date X-Amzn-Trace-Id',
   'CloudFront-Viewer-Country CF-Connecting-IP CDN-Loop True-Client-IP X-Client-IP X-Original-URL X-Gateway-Error',

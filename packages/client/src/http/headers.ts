@@ -21,6 +21,7 @@ const OWN: ReadonlyMap<string, string> = new Map([
   ['connection-id', 'give connectionId instead'],
   ['retries', 'give retries instead'],
   ['retry-on', 'give retryOn instead'],
+  ['gateway-priority', 'give priority instead'],
 ]);
 
 /** The caller's headers of a call, checked. @throws TypeError naming the header that is the client's to set */
@@ -64,6 +65,15 @@ export function addRetries(
     throw new TypeError('retryOn must be a list of HTTP statuses, such as [429, 503].');
   }
   headers.set('retry-on', retryOn.join(','));
+}
+
+/** Adds whether somebody waits for the call. @throws TypeError */
+export function addPriority(headers: Headers, priority: string | undefined): void {
+  if (priority === undefined) return;
+  if (priority !== 'interactive' && priority !== 'background') {
+    throw new TypeError('priority must be interactive or background.');
+  }
+  headers.set('gateway-priority', priority);
 }
 
 function entriesOf(given: HeaderInput | undefined): readonly (readonly [string, string | undefined])[] {

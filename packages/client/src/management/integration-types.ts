@@ -1,4 +1,5 @@
 import type { Budget } from './budget.ts';
+import type { OwnQuota } from './own-quota.ts';
 import type * as wire from './wire.ts';
 
 /** Providers that a gateway of this version ships; a deployment may have others of its own. */
@@ -34,6 +35,8 @@ export interface Integration {
   readonly hostedDomain: string | undefined;
   /** What the calls of all its connections may take together; undefined: not limited. */
   readonly budget?: Budget | undefined;
+  /** What Google gives its Cloud project, where that differs from what new projects get. */
+  readonly quota?: OwnQuota | undefined;
   /** Present while the provider refuses the OAuth client. */
   readonly credentialsFault: CredentialsFault | undefined;
   /** Whether the provider takes the OAuth client; undefined from a gateway that does not tell. */
@@ -93,6 +96,8 @@ export interface IntegrationSettings {
   hostedDomain?: string | null;
   /** What the calls of all its connections may take together; null lifts it. */
   budget?: Budget | null;
+  /** What Google gives its Cloud project, as the Cloud console shows it; null = what new projects get. */
+  quota?: OwnQuota | null;
 }
 
 /** An integration to make on the operator's test credentials. */

@@ -10,6 +10,7 @@ import type {
   Readiness,
 } from './integration-types.ts';
 import { type CallOptions, type CreateOptions, everyPage, type Manage, type Sent } from './manage.ts';
+import { quotaOnTheWire } from './own-quota.ts';
 import { readIntegration, readReadiness } from './read-integration.ts';
 import type * as wire from './wire.ts';
 
@@ -132,6 +133,7 @@ function settingsOnTheWire(settings: IntegrationSettings) {
     include_granted_scopes: settings.includeGrantedScopes,
     hosted_domain: settings.hostedDomain,
     budget: budgetOnTheWire(settings.budget),
+    quota: quotaOnTheWire(settings.quota),
   };
 }
 

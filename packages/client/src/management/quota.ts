@@ -31,6 +31,8 @@ export interface ProjectQuota {
   readonly cloudProject: string;
   /** Integrations that use this project now. */
   readonly integrations: readonly string[];
+  /** Older Cloud projects count requests of Drive: all units here are requests then. Undefined from a gateway that does not say. */
+  readonly countedIn?: string | undefined;
   /** Units of Google's quota; for Calendar a call is one. */
   readonly units: DayQuota;
   /** Bytes of answers. */
@@ -110,6 +112,7 @@ function readProject(fields: Unread<wire.ProjectQuota>): ProjectQuota {
     provider: text(fields, 'provider'),
     cloudProject: text(fields, 'cloud_project'),
     integrations: textList(fields, 'integrations'),
+    countedIn: optionalText(fields, 'counted_in'),
     units: readDay(fieldsOf(fields.units, 'units')),
     bytesOut: readDay(fieldsOf(fields.bytes_out, 'bytes_out')),
     backgroundUnits: optionalNumber(fields, 'background_units'),

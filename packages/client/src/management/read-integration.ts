@@ -18,6 +18,7 @@ import type {
   ReviewedScope,
   SecurityEventReadiness,
 } from './integration-types.ts';
+import { readQuota } from './own-quota.ts';
 import type * as wire from './wire.ts';
 
 /** An integration. @throws UnexpectedAnswerError */
@@ -39,6 +40,7 @@ export function readIntegration(
     includeGrantedScopes: optionalBoolean(fields, 'include_granted_scopes'),
     hostedDomain: optionalText(fields, 'hosted_domain'),
     budget: readBudget(fields),
+    quota: readQuota(fields),
     testingSeenAt: optionalText(fields, 'testing_seen_at'),
     credentialsFault: readFault(optionalFields(fields, 'credentials_fault')),
     health: readHealth(optionalFields(fields, 'health')),

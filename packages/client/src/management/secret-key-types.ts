@@ -32,6 +32,8 @@ export interface KeyLimits {
   readonly minute?: KeyBudget;
   /** From midnight to midnight, UTC. */
   readonly day?: KeyBudget;
+  /** Every call counts as one that nobody waits for. */
+  readonly priority?: 'background';
   /** ISO 8601. */
   readonly expiresAt?: string;
 }

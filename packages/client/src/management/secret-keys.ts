@@ -236,6 +236,7 @@ function readLimits(fields: Unread<wire.KeyLimits>): KeyLimits {
     ...(fields.end_users === undefined ? {} : { endUsers: textRecord(fields, 'end_users') }),
     ...(fields.minute === undefined ? {} : { minute: readAmounts(fieldsOf(fields.minute, 'minute')) }),
     ...(fields.day === undefined ? {} : { day: readAmounts(fieldsOf(fields.day, 'day')) }),
+    ...(fields.priority === undefined ? {} : { priority: 'background' as const }),
     ...(fields.expires_at === undefined ? {} : { expiresAt: text(fields, 'expires_at') }),
   };
 }

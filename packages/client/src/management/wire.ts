@@ -1152,6 +1152,7 @@ readonly calls?: number;
 readonly units?: number;
 readonly bytes?: number;
 };
+readonly priority?: "background";
 readonly expires_at?: string;
 };
 };
@@ -1322,6 +1323,13 @@ readonly bytes?: number;
 };
 readonly when_spent?: "warn" | "stop";
 } | null;
+readonly quota?: {
+readonly counted_in?: "units" | "requests";
+readonly per_minute?: number;
+readonly per_minute_and_user?: number;
+readonly per_day?: number | null;
+readonly bytes_out_per_day?: number | null;
+} | null;
 readonly credentials?: {
 readonly type: "OAUTH2";
 readonly client_id: string;
@@ -1367,6 +1375,13 @@ readonly units?: number;
 readonly bytes?: number;
 };
 readonly when_spent?: "warn" | "stop";
+} | null;
+readonly quota?: {
+readonly counted_in?: "units" | "requests";
+readonly per_minute?: number;
+readonly per_minute_and_user?: number;
+readonly per_day?: number | null;
+readonly bytes_out_per_day?: number | null;
 } | null;
 readonly forward_webhooks?: boolean;
 readonly integration_config?: { readonly [name: string]: unknown } | null;
@@ -1453,6 +1468,7 @@ readonly calls?: number;
 readonly units?: number;
 readonly bytes?: number;
 };
+readonly priority?: "background";
 readonly expires_at?: string;
 };
 };
@@ -1529,7 +1545,7 @@ readonly display_name: string | null;
 
 export type Error = {
 readonly error: {
-readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "budget_spent" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "request_in_progress" | "answer_not_kept" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "budget_spent" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "request_in_progress" | "answer_not_kept" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
 readonly message: string;
 readonly status: number;
 /** Identifies the request in the gateway’s log. */
@@ -1976,6 +1992,8 @@ readonly include_granted_scopes: boolean;
 readonly hosted_domain: string | null;
 /** What the calls of all its connections may take together; null = not limited. */
 readonly budget: Budget | null;
+/** What Google gives its Cloud project; null = what new projects get (GET /quota shows it). */
+readonly quota: OwnQuota | null;
 /** Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this. */
 readonly testing_seen_at: string | null;
 /** Present while the provider refuses the OAuth client. */
@@ -2192,6 +2210,8 @@ readonly sources?: readonly (string)[];
 readonly minute?: KeyBudget;
 /** From midnight to midnight, UTC. */
 readonly day?: KeyBudget;
+/** Every call counts as one in the background, whatever Gateway-Priority says. */
+readonly priority?: "background";
 readonly expires_at?: string;
 };
 
@@ -2454,6 +2474,19 @@ readonly limit: number;
 };
 };
 
+export type OwnQuota = {
+/** Older Cloud projects count requests of Drive, whatever their units. If left out: units. */
+readonly counted_in?: "units" | "requests";
+/** What the project may take in a minute. */
+readonly per_minute?: number;
+/** What one user of it may take in a minute. */
+readonly per_minute_and_user?: number;
+/** In a day of Google’s; null = not limited. */
+readonly per_day?: number | null;
+/** Bytes of answers in a day of Google’s; null = not limited. */
+readonly bytes_out_per_day?: number | null;
+};
+
 export type PendingRevocations = {
 readonly data: {
 /** Number of grants that the provider has not revoked yet. */
@@ -2481,6 +2514,8 @@ readonly provider: string;
 readonly cloud_project: string;
 /** Integrations that use this project now. */
 readonly integrations: readonly (string)[];
+/** Older Cloud projects count requests of Drive: all units here are requests then. */
+readonly counted_in: "units" | "requests";
 /** Units of Google’s quota; for Calendar a call is one. */
 readonly units: {
 readonly used: number;
@@ -2758,6 +2793,7 @@ readonly calls?: number;
 readonly units?: number;
 readonly bytes?: number;
 };
+readonly priority?: "background";
 readonly expires_at?: string;
 };
 readonly role_arn: string;
@@ -3128,6 +3164,13 @@ readonly bytes?: number;
 };
 readonly when_spent?: "warn" | "stop";
 } | null;
+readonly quota?: {
+readonly counted_in?: "units" | "requests";
+readonly per_minute?: number;
+readonly per_minute_and_user?: number;
+readonly per_day?: number | null;
+readonly bytes_out_per_day?: number | null;
+} | null;
 readonly credentials?: {
 readonly type: "OAUTH2";
 readonly client_id?: string;
@@ -3167,6 +3210,7 @@ readonly calls?: number;
 readonly units?: number;
 readonly bytes?: number;
 };
+readonly priority?: "background";
 readonly expires_at?: string;
 } | null;
 };

@@ -3,7 +3,7 @@ import { proxyUrl } from '../http/address.ts';
 import { type BodyStream, bodyBytes, bodyStream, hasBody, type ResponseType } from '../http/answer-body.ts';
 import { answerError } from '../http/answer-error.ts';
 import { type IncomingAnswer, type OutgoingRequest, send } from '../http/exchange.ts';
-import { addConnection, addIdentity, addRetries, callerHeaders } from '../http/headers.ts';
+import { addConnection, addIdentity, addPriority, addRetries, callerHeaders } from '../http/headers.ts';
 import { requestBody } from '../http/request-body.ts';
 import { readTimeoutMs, type Settings } from '../settings.ts';
 import type { Method, ProxyAnswer, ProxyCall, Send } from './types.ts';
@@ -42,6 +42,7 @@ function outgoingRequest(settings: Settings, method: Method, call: ProxyCall): O
   addIdentity(headers, settings.secretKey);
   addConnection(headers, call);
   addRetries(headers, call.retries, call.retryOn);
+  addPriority(headers, call.priority);
   return {
     method,
     url: proxyUrl(settings.proxyUrl, call.endpoint, call.params, settings.baseUrl),

@@ -17,6 +17,13 @@ export interface ProxyCall extends ConnectionRef {
   retries?: number;
   /** Statuses that are repeated too, writes included. */
   retryOn?: readonly number[];
+  /**
+   * `background` for a call that nobody waits for: it begins only while less than 70 % of Google's minute is taken, and is refused with
+   * `quota_reserved` otherwise.
+   *
+   * @default 'interactive'
+   */
+  priority?: 'interactive' | 'background';
   /** Ends the call, and the reading of a stream. */
   signal?: AbortSignal;
   /** Milliseconds until the answer is complete, or until its head arrived for a stream. @default the client's */

@@ -111,6 +111,7 @@ export function limitsInWords(limits: KeyLimits | undefined): string | undefined
     ...(limits.sources === undefined ? [] : ['some addresses']),
     ...(limits.minute === undefined ? [] : ['a budget a minute']),
     ...(limits.day === undefined ? [] : ['a budget a day']),
+    ...(limits.priority === undefined ? [] : ['calls in the background']),
     ...(limits.expiresAt === undefined ? [] : [`until ${limits.expiresAt.slice(0, 10)}`]),
   ];
   return `${limits.mode === 'observe' ? 'Observed: ' : ''}${said.join(', ')}`;
@@ -122,6 +123,7 @@ const LIMIT_WORDS: Readonly<Record<string, string>> = {
   connections: 'Connections',
   end_users: 'End users',
   sources: 'Addresses',
+  priority: 'Calls in the background',
   expires_at: 'End of the key',
 };
 

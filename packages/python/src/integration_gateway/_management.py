@@ -1045,6 +1045,7 @@ class IntegrationsRoutes:
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.CreateIntegrationBodyBudget | None = NOT_GIVEN,
+        quota: NotGiven | wire.CreateIntegrationBodyQuota | None = NOT_GIVEN,
         credentials: wire.CreateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -1064,8 +1065,8 @@ class IntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -1088,6 +1089,7 @@ class IntegrationsRoutes:
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.CreateQuickstartIntegrationBodyBudget | None = NOT_GIVEN,
+        quota: NotGiven | wire.CreateQuickstartIntegrationBodyQuota | None = NOT_GIVEN,
         forward_webhooks: bool | None = None,
         integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
@@ -1107,8 +1109,8 @@ class IntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations/quickstart",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -1156,6 +1158,7 @@ class IntegrationsRoutes:
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.UpdateIntegrationBodyBudget | None = NOT_GIVEN,
+        quota: NotGiven | wire.UpdateIntegrationBodyQuota | None = NOT_GIVEN,
         credentials: wire.UpdateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -1177,8 +1180,8 @@ class IntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
             )
         )
         return answer
@@ -2215,7 +2218,7 @@ class CallsRoutes:
     ) -> wire.QuotaData:
         """Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to
 
-        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end, what feeds and checks call for themselves included. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
+        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those that Cloud projects have had since May 2026, unless `quota` of an integration says what its project has. A call is counted within five minutes of its end, what feeds and checks call for themselves included. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
 
         For operators and secret keys with the right read or full.
         """
@@ -3392,6 +3395,7 @@ class AsyncIntegrationsRoutes:
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.CreateIntegrationBodyBudget | None = NOT_GIVEN,
+        quota: NotGiven | wire.CreateIntegrationBodyQuota | None = NOT_GIVEN,
         credentials: wire.CreateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -3411,8 +3415,8 @@ class AsyncIntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -3435,6 +3439,7 @@ class AsyncIntegrationsRoutes:
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.CreateQuickstartIntegrationBodyBudget | None = NOT_GIVEN,
+        quota: NotGiven | wire.CreateQuickstartIntegrationBodyQuota | None = NOT_GIVEN,
         forward_webhooks: bool | None = None,
         integration_config: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
         custom: NotGiven | Mapping[str, Any] | None = NOT_GIVEN,
@@ -3454,8 +3459,8 @@ class AsyncIntegrationsRoutes:
             RouteCall(
                 "POST",
                 "/integrations/quickstart",
-                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"provider": provider, "unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -3503,6 +3508,7 @@ class AsyncIntegrationsRoutes:
         include_granted_scopes: bool | None = None,
         hosted_domain: NotGiven | str | None = NOT_GIVEN,
         budget: NotGiven | wire.UpdateIntegrationBodyBudget | None = NOT_GIVEN,
+        quota: NotGiven | wire.UpdateIntegrationBodyQuota | None = NOT_GIVEN,
         credentials: wire.UpdateIntegrationBodyCredentials | None = None,
         credentials_source: Literal["own", "test"] | None = None,
         forward_webhooks: bool | None = None,
@@ -3524,8 +3530,8 @@ class AsyncIntegrationsRoutes:
                 "PATCH",
                 "/integrations/{integrationId}",
                 ids={"integrationId": integration_id},
-                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
-                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "integration_config", "custom"}),
+                body={"unique_key": unique_key, "display_name": display_name, "public_name": public_name, "public_names": public_names, "scopes": scopes, "publishing_status": publishing_status, "audience": audience, "mode": mode, "include_granted_scopes": include_granted_scopes, "hosted_domain": hosted_domain, "budget": budget, "quota": quota, "credentials": credentials, "credentials_source": credentials_source, "forward_webhooks": forward_webhooks, "integration_config": integration_config, "custom": custom},
+                nullable=frozenset({"public_name", "public_names", "hosted_domain", "budget", "quota", "integration_config", "custom"}),
             )
         )
         return answer
@@ -4566,7 +4572,7 @@ class AsyncCallsRoutes:
     ) -> wire.QuotaData:
         """Get what today’s calls took of Google’s quotas by Cloud project and API, and what the day will come to
 
-        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those of Cloud projects since May 2026; older ones may have others. A call is counted within five minutes of its end, what feeds and checks call for themselves included. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
+        Google counts units and bytes of a Cloud project by the day, for each API, and refuses or charges what is above its limits. The limits are those that Cloud projects have had since May 2026, unless `quota` of an integration says what its project has. A call is counted within five minutes of its end, what feeds and checks call for themselves included. The forecast is what was used so far and what the remaining hours took a week before, or on average since the first call, adjusted to how today compares with that day. It needs a day of calls before it means much.
 
         For operators and secret keys with the right read or full.
         """

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, datetime, timezone
-from typing import IO, Any, TypedDict
+from typing import IO, Any, Literal, TypedDict
 from urllib.parse import quote
 
 import httpx
@@ -43,6 +43,8 @@ class CallOptions(TypedDict, total=False):
     """Repeats inside the gateway, 0 to 5; writes are repeated only where nothing was applied."""
     retry_on: Sequence[int] | None
     """Statuses that are repeated too, writes included."""
+    priority: Literal["interactive", "background"] | None
+    """`background` for a call that nobody waits for: it leaves Google's quotas to others, and is refused with `quota_reserved` where these need them."""
     timeout: float | None
     """Seconds that the gateway may say nothing; 0 waits without end."""
 
@@ -120,6 +122,7 @@ _OWN_HEADERS = {
     "connection-id": "give connection_id instead",
     "retries": "give retries instead",
     "retry-on": "give retry_on instead",
+    "gateway-priority": "give priority instead",
 }
 
 
@@ -221,6 +224,7 @@ def proxied_call(
     data: RequestData | None = None,
     retries: int | None = None,
     retry_on: Sequence[int] | None = None,
+    priority: str | None = None,
     timeout: float | None = None,
 ) -> Outgoing:
     """A call to Google. Raises TypeError or ValueError for what cannot be sent as written."""
@@ -235,6 +239,10 @@ def proxied_call(
     own.append(("provider-config-key", ref.provider_config_key))
     own.append(("connection-id", ref.connection_id))
     _add_retries(own, retries, retry_on)
+    if priority is not None:
+        if priority not in ("interactive", "background"):
+            raise ValueError("priority must be interactive or background.")
+        own.append(("gateway-priority", priority))
     return Outgoing(
         method=method,
         url=proxy_url(settings.proxy_url, endpoint, params, settings.base_url),

@@ -1414,6 +1414,7 @@ class CreateAgentBodyLimits(_CreateAgentBodyLimitsAlways, total=False):
     sources: list[str]
     minute: CreateAgentBodyLimitsMinute
     day: CreateAgentBodyLimitsDay
+    priority: Literal["background"]
     expires_at: str
 
 
@@ -1608,6 +1609,7 @@ class CreateIntegrationBody(_CreateIntegrationBodyAlways, total=False):
     include_granted_scopes: bool
     hosted_domain: str | None
     budget: CreateIntegrationBodyBudget | None
+    quota: CreateIntegrationBodyQuota | None
     credentials: CreateIntegrationBodyCredentials
     credentials_source: Literal["own", "test"]
     forward_webhooks: bool
@@ -1642,6 +1644,14 @@ class CreateIntegrationBodyBudgetDay(TypedDict, total=False):
     bytes: int
 
 
+class CreateIntegrationBodyQuota(TypedDict, total=False):
+    counted_in: Literal["units", "requests"]
+    per_minute: int
+    per_minute_and_user: int
+    per_day: int | None
+    bytes_out_per_day: int | None
+
+
 class _CreateIntegrationBodyCredentialsAlways(TypedDict):
     type: Literal["OAUTH2"]
     client_id: str
@@ -1670,6 +1680,7 @@ class CreateQuickstartIntegrationBody(_CreateQuickstartIntegrationBodyAlways, to
     include_granted_scopes: bool
     hosted_domain: str | None
     budget: CreateQuickstartIntegrationBodyBudget | None
+    quota: CreateQuickstartIntegrationBodyQuota | None
     forward_webhooks: bool
     integration_config: dict[str, Any] | None
     custom: dict[str, Any] | None
@@ -1700,6 +1711,14 @@ class CreateQuickstartIntegrationBodyBudgetDay(TypedDict, total=False):
     calls: int
     units: int
     bytes: int
+
+
+class CreateQuickstartIntegrationBodyQuota(TypedDict, total=False):
+    counted_in: Literal["units", "requests"]
+    per_minute: int
+    per_minute_and_user: int
+    per_day: int | None
+    bytes_out_per_day: int | None
 
 
 class CreateReconnectLinksBody(TypedDict, total=False):
@@ -1808,6 +1827,7 @@ class CreateSecretKeyBodyLimits(_CreateSecretKeyBodyLimitsAlways, total=False):
     sources: list[str]
     minute: CreateSecretKeyBodyLimitsMinute
     day: CreateSecretKeyBodyLimitsDay
+    priority: Literal["background"]
     expires_at: str
 
 
@@ -1915,7 +1935,7 @@ class Error(TypedDict):
 
 
 class _ErrorErrorAlways(TypedDict):
-    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "budget_spent", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "request_in_progress", "answer_not_kept", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "budget_spent", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "request_in_progress", "answer_not_kept", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
     message: str
     status: int
     request_id: str
@@ -2419,6 +2439,8 @@ class _IntegrationAlways(TypedDict):
     """Only accounts of this Workspace domain can connect; * = any Workspace domain; null = every account."""
     budget: Budget | None
     """What the calls of all its connections may take together; null = not limited."""
+    quota: OwnQuota | None
+    """What Google gives its Cloud project; null = what new projects get (GET /quota shows it)."""
     testing_seen_at: str | None
     """Time of a consent which showed that Google treats the app as External and in Testing, whatever publishing_status says: such grants end after seven days. Null if grants do not show this."""
     credentials_fault: IntegrationCredentialsFault | None
@@ -2698,6 +2720,8 @@ class KeyLimits(_KeyLimitsAlways, total=False):
     minute: KeyBudget
     day: KeyBudget
     """From midnight to midnight, UTC."""
+    priority: Literal["background"]
+    """Every call counts as one in the background, whatever Gateway-Priority says."""
     expires_at: str
 
 
@@ -3013,6 +3037,21 @@ class OverviewDataCrowdedAccount(TypedDict):
     limit: int
 
 
+class OwnQuota(TypedDict, total=False):
+    """What Google gives the Cloud project, as its console shows it, where that differs from what new projects get."""
+
+    counted_in: Literal["units", "requests"]
+    """Older Cloud projects count requests of Drive, whatever their units. If left out: units."""
+    per_minute: int
+    """What the project may take in a minute."""
+    per_minute_and_user: int
+    """What one user of it may take in a minute."""
+    per_day: int | None
+    """In a day of Google’s; null = not limited."""
+    bytes_out_per_day: int | None
+    """Bytes of answers in a day of Google’s; null = not limited."""
+
+
 class PendingRevocations(TypedDict):
     data: PendingRevocationsData
 
@@ -3046,6 +3085,8 @@ class ProjectQuota(TypedDict):
     """Number of the Google Cloud project of the OAuth client."""
     integrations: list[str]
     """Integrations that use this project now."""
+    counted_in: Literal["units", "requests"]
+    """Older Cloud projects count requests of Drive: all units here are requests then."""
     units: ProjectQuotaUnits
     """Units of Google’s quota; for Calendar a call is one."""
     bytes_out: ProjectQuotaBytesOut
@@ -3381,6 +3422,7 @@ class RegisterRoleBodyLimits(_RegisterRoleBodyLimitsAlways, total=False):
     sources: list[str]
     minute: RegisterRoleBodyLimitsMinute
     day: RegisterRoleBodyLimitsDay
+    priority: Literal["background"]
     expires_at: str
 
 
@@ -3814,6 +3856,7 @@ class UpdateIntegrationBody(TypedDict, total=False):
     include_granted_scopes: bool
     hosted_domain: str | None
     budget: UpdateIntegrationBodyBudget | None
+    quota: UpdateIntegrationBodyQuota | None
     credentials: UpdateIntegrationBodyCredentials
     credentials_source: Literal["own", "test"]
     forward_webhooks: bool
@@ -3846,6 +3889,14 @@ class UpdateIntegrationBodyBudgetDay(TypedDict, total=False):
     calls: int
     units: int
     bytes: int
+
+
+class UpdateIntegrationBodyQuota(TypedDict, total=False):
+    counted_in: Literal["units", "requests"]
+    per_minute: int
+    per_minute_and_user: int
+    per_day: int | None
+    bytes_out_per_day: int | None
 
 
 class _UpdateIntegrationBodyCredentialsAlways(TypedDict):
@@ -3883,6 +3934,7 @@ class UpdateSecretKeyBodyLimits(_UpdateSecretKeyBodyLimitsAlways, total=False):
     sources: list[str]
     minute: UpdateSecretKeyBodyLimitsMinute
     day: UpdateSecretKeyBodyLimitsDay
+    priority: Literal["background"]
     expires_at: str
 
 
@@ -4322,6 +4374,14 @@ class CreateIntegrationBudgetDay(TypedDict, total=False):
     bytes: int
 
 
+class CreateIntegrationQuota(TypedDict, total=False):
+    counted_in: Literal["units", "requests"]
+    per_minute: int
+    per_minute_and_user: int
+    per_day: int | None
+    bytes_out_per_day: int | None
+
+
 class _CreateIntegrationCredentialsAlways(TypedDict):
     type: Literal["OAUTH2"]
     client_id: str
@@ -4360,6 +4420,14 @@ class CreateQuickstartIntegrationBudgetDay(TypedDict, total=False):
     bytes: int
 
 
+class CreateQuickstartIntegrationQuota(TypedDict, total=False):
+    counted_in: Literal["units", "requests"]
+    per_minute: int
+    per_minute_and_user: int
+    per_day: int | None
+    bytes_out_per_day: int | None
+
+
 class UpdateIntegrationPublicNames(TypedDict, total=False):
     en: str
     de: str
@@ -4385,6 +4453,14 @@ class UpdateIntegrationBudgetDay(TypedDict, total=False):
     calls: int
     units: int
     bytes: int
+
+
+class UpdateIntegrationQuota(TypedDict, total=False):
+    counted_in: Literal["units", "requests"]
+    per_minute: int
+    per_minute_and_user: int
+    per_day: int | None
+    bytes_out_per_day: int | None
 
 
 class _UpdateIntegrationCredentialsAlways(TypedDict):
@@ -4591,6 +4667,7 @@ class CreateSecretKeyLimits(_CreateSecretKeyLimitsAlways, total=False):
     sources: list[str]
     minute: CreateSecretKeyLimitsMinute
     day: CreateSecretKeyLimitsDay
+    priority: Literal["background"]
     expires_at: str
 
 
@@ -4619,6 +4696,7 @@ class RegisterRoleLimits(_RegisterRoleLimitsAlways, total=False):
     sources: list[str]
     minute: RegisterRoleLimitsMinute
     day: RegisterRoleLimitsDay
+    priority: Literal["background"]
     expires_at: str
 
 
@@ -4654,6 +4732,7 @@ class CreateAgentLimits(_CreateAgentLimitsAlways, total=False):
     sources: list[str]
     minute: CreateAgentLimitsMinute
     day: CreateAgentLimitsDay
+    priority: Literal["background"]
     expires_at: str
 
 
@@ -4682,6 +4761,7 @@ class UpdateSecretKeyLimits(_UpdateSecretKeyLimitsAlways, total=False):
     sources: list[str]
     minute: UpdateSecretKeyLimitsMinute
     day: UpdateSecretKeyLimitsDay
+    priority: Literal["background"]
     expires_at: str
 
 

@@ -147,11 +147,15 @@ export function SettingsPanel({
 }
 
 /** Values that null removes. */
-function savedValues({ hostedDomain, publicName, publicNames, budget }: Integration, change: IntegrationSettings) {
+function savedValues(
+  { hostedDomain, publicName, publicNames, budget, quota }: Integration,
+  change: IntegrationSettings,
+) {
   return {
     hostedDomain: change.hostedDomain === undefined ? hostedDomain : (change.hostedDomain ?? undefined),
     publicName: change.publicName === undefined ? publicName : (change.publicName ?? undefined),
     publicNames: change.publicNames === undefined ? publicNames : (change.publicNames ?? undefined),
     budget: change.budget === undefined ? budget : (change.budget ?? undefined),
+    quota: change.quota === undefined ? quota : (change.quota ?? undefined),
   };
 }

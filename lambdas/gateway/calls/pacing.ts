@@ -1,0 +1,327 @@
+import type { Connection } from '../connections/connection.rules.ts';
+import { BoundedCache } from '../core/bounded-cache.ts';
+import type { GatewayErrorDetails, LimitStanding } from '../core/errors.ts';
+import { cloudProjectOf, connectionRefKey, sha256Hex } from '../core/identifiers.ts';
+import {
+  BACKGROUND_KNOWN_MS,
+  BACKGROUND_REST_MAX_MS,
+  BACKGROUND_REST_MIN_MS,
+  BACKGROUND_SHARE,
+  BACKGROUND_SPREAD_SEC,
+  BACKGROUND_UNKNOWN_MAX_SHARE,
+  CACHE_MAX_ENTRIES,
+  PACED_FROM_SHARE,
+  RATE_WINDOW_SEC,
+  UNREPORTED_CALLS_MAX_MS,
+  UNREPORTED_CALLS_MAX_SHARE,
+} from '../core/limits.ts';
+import type { Clock, Logger, Random } from '../core/ports.ts';
+import { projectQuota, type StoredQuota } from '../providers/project-quota.rules.ts';
+import type { ApiQuota, ProviderId, Providers } from '../providers/provider.rules.ts';
+import { lastMinute, type MinuteUse, roomLeft, secondsUntilRoom } from './pace.rules.ts';
+import type { CallTotals } from './ports.ts';
+
+/** Whose quota of a provider calls take from. */
+export interface QuotaOwner {
+  readonly provider: ProviderId;
+  readonly cloudProject: string;
+  /** The account at the provider, or the connection where it is not known. */
+  readonly user: string;
+  /** Of new Cloud projects; undefined where none is known, and nothing is paced. */
+  readonly quota: ApiQuota | undefined;
+  /** What differs in this one. */
+  readonly own?: StoredQuota | undefined;
+}
+
+/** Whose quota a connection's calls take from: Google counts an account over all connections of a Cloud project. */
+export function quotaOwnerOf(
+  connection: Pick<Connection, 'accountId' | 'integrationId' | 'connectionId' | 'clientId' | 'providerAccount'>,
+  { provider, quota: own }: { readonly provider: ProviderId; readonly quota?: StoredQuota | undefined },
+  providers: Providers,
+): QuotaOwner {
+  return {
+    provider,
+    cloudProject: cloudProjectOf(connection.clientId),
+    user: connection.providerAccount?.subject ?? connectionRefKey(connection),
+    quota: providers[provider].quota,
+    own,
+  };
+}
+
+/** What calls ask for: older projects count requests, not units. */
+export interface Asked {
+  readonly units: number;
+  readonly requests: number;
+}
+
+export type QuotaScope = 'project' | 'user';
+
+/** What stands against a call: the answer `quota_reserved`, made by who throws it, because this lies beside a bundle with errors of its own. */
+export interface QuotaRefusal {
+  readonly message: string;
+  readonly details: GatewayErrorDetails & { readonly retryAfterSec: number; readonly limit: LimitStanding };
+}
+
+export interface PacingDependencies {
+  readonly totals: CallTotals;
+  readonly clock: Clock;
+  readonly random: Random;
+  readonly logger: Logger;
+}
+
+/** One quota by the minute that a call takes from. */
+interface PacedQuota {
+  readonly scope: QuotaScope;
+  /** Injective text of whose it is, which names nobody. */
+  readonly id: string;
+  /** Units of a minute. */
+  readonly most: number;
+  /** Units of which no other process is told for their age alone. */
+  readonly untold: number;
+}
+
+/** What a process knows of one minute of a quota. */
+interface Minute {
+  /** Number of the minute since the epoch. */
+  readonly window: number;
+  /** Units of all processes, as of the last report; a lower bound. */
+  reported: number;
+  /** Units of this process that the table has not confirmed. */
+  unreported: number;
+  unreportedSinceMs: number;
+  /** When the table was asked last; 0 = not yet. */
+  knownAtMs: number;
+  notBeforeMs: number;
+  report: Promise<void> | undefined;
+  /** Of the minute before: what all processes have told of it, once that was asked for. */
+  previous: number;
+}
+
+/** Since when, and how often, the provider has refused. */
+interface Rest {
+  readonly untilMs: number;
+  readonly refusals: number;
+}
+
+/**
+ * Keeps a part of what Google gives a Cloud project, and each of its users, for a minute free for calls that somebody waits for: calls in
+ * the background begin only while less than `BACKGROUND_SHARE` is taken.
+ *
+ *     interactive   begins whatever is taken ── counted in memory ── reported as a fiftieth of what is left, or after ten seconds
+ *     background    asks the table beforehand, unless it knows an answer of the last second, and is refused where there is no room
+ *
+ * Where the table does not answer, each process goes on with what it has counted, and no call fails for it.
+ */
+export class Pacing {
+  readonly #deps: PacingDependencies;
+  readonly #scopes: readonly QuotaScope[];
+  readonly #minutes = new BoundedCache<Minute>(CACHE_MAX_ENTRIES);
+  readonly #rests = new BoundedCache<Rest>(CACHE_MAX_ENTRIES);
+  readonly #reports = new Set<Promise<void>>();
+
+  /** @param scopes whose quotas are looked at; work that has a small share of its own looks at the project's alone, which costs half */
+  constructor(deps: PacingDependencies, scopes: readonly QuotaScope[] = ['project', 'user']) {
+    this.#deps = deps;
+    this.#scopes = scopes;
+  }
+
+  /**
+   * Whether a call in the background may begin; it is counted when it has ended, by `took`.
+   *
+   * @returns what refuses it: nothing is sent then
+   */
+  async mayBegin(owner: QuotaOwner, asked: Asked): Promise<QuotaRefusal | undefined> {
+    const quotas = this.#quotasOf(owner);
+    const units = amountOf(owner, asked);
+    const resting = quotas.find(({ id }) => this.#restMs(id) > 0);
+    if (resting !== undefined) return this.#refusal(resting, units, this.#restMs(resting.id) / 1000);
+    await Promise.all(quotas.map((quota) => this.#ask(quota, units)));
+    for (const quota of quotas) {
+      const waitSec = secondsUntilRoom(this.#useOf(quota), roomOf(quota), units);
+      if (waitSec > 0) return this.#refusal(quota, units, waitSec);
+    }
+    return undefined;
+  }
+
+  /** Calls have taken so much. */
+  took(owner: QuotaOwner, asked: Asked): void {
+    const units = amountOf(owner, asked);
+    if (units === 0) return;
+    const nowMs = this.#deps.clock.nowMs();
+    for (const quota of this.#quotasOf(owner)) {
+      const minute = this.#minuteOf(quota);
+      if (minute.unreported === 0) minute.unreportedSinceMs = nowMs;
+      minute.unreported += units;
+      if (shouldTell(minute, quota, nowMs)) void this.#report(quota, minute);
+    }
+  }
+
+  /** The provider has refused a call because a minute is spent: background calls rest, and for the others the minute is full. */
+  spent(owner: QuotaOwner, scope: QuotaScope, retryAfterSec = 0): void {
+    const quota = this.#quotasOf(owner).find((one) => one.scope === scope);
+    if (quota === undefined) return;
+    const nowMs = this.#deps.clock.nowMs();
+    const known = this.#rests.get(quota.id, nowMs);
+    // Calls that were on their way when it began are told the same.
+    if (known !== undefined && known.untilMs > nowMs) return;
+    const refusals = known?.refusals ?? 0;
+    const ownMs = Math.min(BACKGROUND_REST_MAX_MS, BACKGROUND_REST_MIN_MS * 2 ** refusals);
+    // Twice as long as who is asked again by a person would wait.
+    const restMs = 2 * Math.max(ownMs, Math.min(BACKGROUND_REST_MAX_MS, retryAfterSec * 1000));
+    const forgottenAtMs = nowMs + restMs + 2 * BACKGROUND_REST_MAX_MS;
+    this.#rests.set(quota.id, { untilMs: nowMs + restMs, refusals: Math.min(refusals + 1, 10) }, forgottenAtMs);
+    const minute = this.#minuteOf(quota);
+    const missing = roomOf(quota) - minute.reported - minute.unreported;
+    if (missing <= 0) return;
+    minute.unreported += missing;
+    void this.#report(quota, minute);
+  }
+
+  /** Shares of the last minute's quotas that are known to be taken, by whose they are. */
+  standing(owner: QuotaOwner): readonly { readonly scope: QuotaScope; readonly share: number }[] {
+    return this.#quotasOf(owner).map((quota) => ({
+      scope: quota.scope,
+      share: lastMinute(this.#useOf(quota)) / quota.most,
+    }));
+  }
+
+  /** Ends when the reports under way have ended; undefined when there are none. */
+  pending(): Promise<unknown> | undefined {
+    return this.#reports.size === 0 ? undefined : Promise.all(this.#reports);
+  }
+
+  #quotasOf(owner: QuotaOwner): readonly PacedQuota[] {
+    return quotasOf(owner).filter(({ scope }) => this.#scopes.includes(scope));
+  }
+
+  #restMs(id: string): number {
+    const nowMs = this.#deps.clock.nowMs();
+    return Math.max(0, (this.#rests.get(id, nowMs)?.untilMs ?? 0) - nowMs);
+  }
+
+  /** Asks the table what all processes have taken, unless it has just been asked. */
+  async #ask(quota: PacedQuota, units: number): Promise<void> {
+    const nowMs = this.#deps.clock.nowMs();
+    const minute = this.#minuteOf(quota);
+    const left = Math.max(0, roomOf(quota) - minute.reported);
+    const isKnown =
+      nowMs - minute.knownAtMs < BACKGROUND_KNOWN_MS &&
+      minute.unreported + units <= Math.max(units, left * BACKGROUND_UNKNOWN_MAX_SHARE);
+    if (isKnown || nowMs < minute.notBeforeMs) return;
+    await this.#report(quota, minute, true);
+  }
+
+  #useOf(quota: PacedQuota): MinuteUse {
+    const { reported, unreported, previous } = this.#minuteOf(quota);
+    const elapsedSec = (this.#deps.clock.nowMs() / 1000) % RATE_WINDOW_SEC;
+    return { current: reported + unreported, previous, elapsedSec };
+  }
+
+  #minuteOf({ id }: PacedQuota): Minute {
+    const nowMs = this.#deps.clock.nowMs();
+    const window = Math.floor(nowMs / 1000 / RATE_WINDOW_SEC);
+    const known = this.#minutes.get(id, nowMs);
+    if (known?.window === window) return known;
+    const isNext = known !== undefined && known.window === window - 1;
+    const minute: Minute = {
+      window,
+      reported: 0,
+      unreported: 0,
+      unreportedSinceMs: nowMs,
+      knownAtMs: 0,
+      notBeforeMs: 0,
+      report: undefined,
+      previous: isNext ? known.reported + known.unreported : 0,
+    };
+    this.#minutes.set(id, minute, (window + 2) * RATE_WINDOW_SEC * 1000);
+    return minute;
+  }
+
+  /** One report at a time. @param asksBefore whether the minute before is asked for, too, where that was not yet done */
+  #report(quota: PacedQuota, minute: Minute, asksBefore = false): Promise<void> {
+    if (minute.report !== undefined) return minute.report;
+    const report = this.#reportOnce(quota, minute, asksBefore).finally(() => {
+      minute.report = undefined;
+      this.#reports.delete(report);
+    });
+    minute.report = report;
+    this.#reports.add(report);
+    return report;
+  }
+
+  async #reportOnce({ scope, id }: PacedQuota, minute: Minute, asksBefore: boolean): Promise<void> {
+    const { totals, clock, logger } = this.#deps;
+    const units = minute.unreported;
+    const subject = { kind: `${scope}_units`, id } as const;
+    const isFirst = asksBefore && minute.knownAtMs === 0;
+    try {
+      const [total, before] = await Promise.all([
+        totals.add(subject, minute.window, units),
+        isFirst ? totals.add(subject, minute.window - 1, 0) : 0,
+      ]);
+      minute.reported = Math.max(total, minute.reported + units);
+      minute.previous = Math.max(before, minute.previous);
+      if (asksBefore || minute.knownAtMs > 0) minute.knownAtMs = clock.nowMs();
+    } catch (error) {
+      // A quota that cannot be counted is no reason to fail a call; the table may have counted the units all the same.
+      logger.warn('units of a quota could not be counted', {
+        count: units,
+        outcome: error instanceof Error ? error.name : 'unknown',
+      });
+      minute.reported += units;
+      minute.notBeforeMs = clock.nowMs() + UNREPORTED_CALLS_MAX_MS;
+    }
+    minute.unreported -= units;
+    minute.unreportedSinceMs = clock.nowMs();
+  }
+
+  #refusal(quota: PacedQuota, units: number, waitSec: number): QuotaRefusal {
+    const { clock, random } = this.#deps;
+    const { scope, most } = quota;
+    const room = roomOf(quota);
+    const left = roomLeft(this.#useOf(quota), room);
+    const retryAfterSec = Math.ceil(waitSec + random.number() * BACKGROUND_SPREAD_SEC);
+    const resetsAt = new Date(Math.floor(clock.nowMs() / 1000 + retryAfterSec) * 1000).toISOString();
+    const whose = scope === 'project' ? 'the Cloud project' : 'this user in the Cloud project';
+    const message = `Background calls take at most ${room} of the ${most} units that Google gives ${whose} for a minute, so that others are not held up. ${left} are left now, and this call takes ${units}. Nothing was sent. Continue after the time in Retry-After.`;
+    const limit = { name: 'background', scope, units, most: room, left, resets_at: resetsAt };
+    const rate = {
+      policy: `${scope}-quota`,
+      quota: room,
+      windowSec: RATE_WINDOW_SEC,
+      left,
+      resetSec: retryAfterSec,
+    };
+    return { message, details: { retryAfterSec, limit, rate, applied: 'no' } };
+  }
+}
+
+function roomOf({ most }: PacedQuota): number {
+  return Math.floor(most * BACKGROUND_SHARE);
+}
+
+function shouldTell(minute: Minute, { most, untold }: PacedQuota, nowMs: number): boolean {
+  if (minute.report !== undefined || nowMs < minute.notBeforeMs || minute.unreported < untold) return false;
+  const isMuch = minute.unreported >= (most - minute.reported) * UNREPORTED_CALLS_MAX_SHARE;
+  return isMuch || nowMs - minute.unreportedSinceMs >= UNREPORTED_CALLS_MAX_MS;
+}
+
+/** One user is called by few processes. */
+const UNTOLD_OF_USER = 1 / 50;
+
+function amountOf({ quota, own }: QuotaOwner, { units, requests }: Asked): number {
+  return own !== undefined && projectQuota(quota, own)?.countsRequests === true ? requests : units;
+}
+
+function quotasOf({ provider, cloudProject, user, quota: given, own }: QuotaOwner): readonly PacedQuota[] {
+  const quota = projectQuota(given, own);
+  if (quota === undefined) return [];
+  const { perMinute, perMinuteAndUser } = quota;
+  const project = `${provider}#${encodeURIComponent(cloudProject)}`;
+  // No account is named in a key.
+  const ofUser = `${project}#${sha256Hex(user).slice(0, 32)}`;
+  return [
+    { scope: 'project', id: project, most: perMinute, untold: perMinute * PACED_FROM_SHARE },
+    { scope: 'user', id: ofUser, most: perMinuteAndUser, untold: perMinuteAndUser * UNTOLD_OF_USER },
+  ];
+}

@@ -1,0 +1,85 @@
+import type { Metrics } from '../core/ports.ts';
+import type { Caller } from '../keys/authenticate-caller.ts';
+import type { CallPriority } from '../keys/credentials.rules.ts';
+import type { Providers } from '../providers/provider.rules.ts';
+import { type ProviderRequest, UnitsOfCalls } from './api-method.rules.ts';
+import { spentMinute } from './pace.rules.ts';
+import {
+  type Asked,
+  Pacing,
+  type PacingDependencies,
+  type QuotaOwner,
+  type QuotaRefusal,
+  quotaOwnerOf,
+} from './pacing.ts';
+
+export interface ProxyPacingDependencies extends PacingDependencies {
+  readonly providers: Providers;
+  readonly metrics: Metrics;
+}
+
+/** What is known of a call that has ended. */
+export interface EndedCall {
+  readonly asked: readonly ProviderRequest[];
+  /** Each counts at the provider. */
+  readonly attempts: number;
+  /** Undefined where the provider answered. */
+  readonly gatewayCode: string | undefined;
+  /** Of the provider's refusal. */
+  reason(): Promise<string | undefined>;
+}
+
+/** Paces the calls of the proxy. */
+export class ProxyPacing {
+  readonly #deps: ProxyPacingDependencies;
+  readonly #pacing: Pacing;
+  readonly #units = new UnitsOfCalls();
+
+  constructor(deps: ProxyPacingDependencies) {
+    this.#deps = deps;
+    this.#pacing = new Pacing(deps);
+  }
+
+  /**
+   * Whether a call in the background may begin.
+   *
+   * @param priority that it names; what its key's limits say counts too
+   * @returns what refuses it, or the limit that would do so where its key only observes
+   */
+  async mayBegin(
+    caller: Caller,
+    requests: readonly ProviderRequest[],
+    priority: CallPriority | undefined,
+  ): Promise<QuotaRefusal | string | undefined> {
+    const refused = await this.#pacing.mayBegin(this.#ownerOf(caller), this.#askedBy(caller, requests));
+    if (refused === undefined) return undefined;
+    const { metrics } = this.#deps;
+    if (priority !== 'background' && caller.key.limits?.mode === 'observe') {
+      metrics.count('WouldRefuse', { limit: 'priority' });
+      return 'priority';
+    }
+    metrics.count('QuotaReserved', { scope: refused.details.limit.scope ?? '' });
+    return refused;
+  }
+
+  /** A call has ended: what it took is counted, and heard what the provider says. Ends when that is told. */
+  async ended(caller: Caller, call: EndedCall, units: number, status: number): Promise<void> {
+    const owner = this.#ownerOf(caller);
+    this.#pacing.took(owner, { units, requests: call.asked.length * call.attempts });
+    if (call.gatewayCode === undefined && (status === 403 || status === 429)) {
+      const scope = spentMinute(status, await call.reason());
+      if (scope !== undefined) this.#pacing.spent(owner, scope);
+    }
+    await this.#pacing.pending();
+  }
+
+  #ownerOf({ integration, live: { connection } }: Caller): QuotaOwner {
+    return quotaOwnerOf(connection, integration, this.#deps.providers);
+  }
+
+  #askedBy({ integration: { provider } }: Caller, requests: readonly ProviderRequest[]): Asked {
+    const { methods } = this.#deps.providers[provider];
+    const units = requests.reduce((sum, request) => sum + this.#units.of(methods, request), 0);
+    return { units, requests: requests.length };
+  }
+}

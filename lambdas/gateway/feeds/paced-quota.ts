@@ -1,0 +1,16 @@
+import type { FeedPace, FeedQuota } from './ports.ts';
+
+/** A share of the quota that also waits where calls that somebody waits for need the rest of the minute. */
+export function pacedFeedQuota(quota: FeedQuota, pace: FeedPace): FeedQuota {
+  return {
+    async admit(owner, nowEpochSec, lists = 1) {
+      const waitSec = await pace.waitSec(owner, lists);
+      if (waitSec !== undefined) return { reason: 'quota_share_used', untilEpochSec: nowEpochSec + waitSec };
+      return quota.admit(owner, nowEpochSec, lists);
+    },
+
+    async block(owner, whom, untilEpochSec) {
+      await Promise.all([quota.block(owner, whom, untilEpochSec), pace.spent(owner, whom)]);
+    },
+  };
+}

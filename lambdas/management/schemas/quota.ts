@@ -1,0 +1,69 @@
+import * as z from 'zod';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import type { OwnQuota, StoredQuota } from '../../gateway/providers/project-quota.rules.ts';
+
+const most = z.int('must be a whole number').min(1, 'must be at least 1');
+
+/** Quota of a Cloud project as a body has it: what differs from new projects. */
+export const quotaBody = z
+  .strictObject({
+    counted_in: z.enum(['units', 'requests'], { error: 'must be units or requests' }).optional(),
+    per_minute: most.optional(),
+    per_minute_and_user: most.optional(),
+    per_day: most.nullish(),
+    bytes_out_per_day: most.nullish(),
+  })
+  .refine(
+    (members) => Object.values(members).some((one) => one !== undefined),
+    'name what differs, or send null for the quota of new projects',
+  );
+
+/** A body's quota as records hold it; undefined for null, which takes it away. */
+export function quotaOfBody(body: z.infer<typeof quotaBody> | null): OwnQuota | undefined {
+  if (body === null) return undefined;
+  const members: OwnQuota = {
+    countedIn: body.counted_in,
+    perMinute: body.per_minute,
+    perMinuteAndUser: body.per_minute_and_user,
+    perDay: body.per_day,
+    bytesOutPerDay: body.bytes_out_per_day,
+  };
+  return Object.fromEntries(Object.entries(members).filter(([, value]) => value !== undefined));
+}
+
+/** The same as an answer has it. */
+export const quotaAnswer = documented(() =>
+  z
+    .object({
+      counted_in: z.enum(['units', 'requests']).optional().meta({
+        description: 'Older Cloud projects count requests of Drive, whatever their units. If left out: units.',
+      }),
+      per_minute: z.int().optional().meta({ description: 'What the project may take in a minute.' }),
+      per_minute_and_user: z.int().optional().meta({ description: 'What one user of it may take in a minute.' }),
+      per_day: z.int().nullable().optional().meta({ description: 'In a day of Google’s; null = not limited.' }),
+      bytes_out_per_day: z.int().nullable().optional().meta({
+        description: 'Bytes of answers in a day of Google’s; null = not limited.',
+      }),
+    })
+    .meta({
+      id: 'OwnQuota',
+      description:
+        'What Google gives the Cloud project, as its console shows it, where that differs from what new projects get.',
+    }),
+);
+
+/** A stored quota in the API's spelling. */
+export function quotaOnTheWire(stored: StoredQuota): AnswerOf<typeof quotaAnswer> {
+  const own: Readonly<Record<string, unknown>> = { ...stored };
+  const members = {
+    counted_in: own.countedIn,
+    per_minute: own.perMinute,
+    per_minute_and_user: own.perMinuteAndUser,
+    per_day: own.perDay,
+    bytes_out_per_day: own.bytesOutPerDay,
+  };
+  const read = quotaBody.safeParse(JSON.parse(JSON.stringify(members)));
+  const known: AnswerOf<typeof quotaAnswer> = JSON.parse(JSON.stringify(read.success ? read.data : {}));
+  return known;
+}

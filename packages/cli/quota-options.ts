@@ -1,0 +1,48 @@
+import type { Command } from 'commander';
+import type { OwnQuota } from '../client/src/management/own-quota.ts';
+import { given, wholeNumber } from './options.ts';
+import { CommandProblem } from './problems.ts';
+
+/** What `integrations quota` is given. */
+export interface QuotaOptions {
+  readonly requests?: boolean;
+  readonly perMinute?: number;
+  readonly perMinuteAndUser?: number;
+  readonly perDay?: number | null;
+  readonly default?: boolean;
+}
+
+/** The options that say what Google gives the Cloud project of an integration. */
+export function quotaOptions(command: Command): Command {
+  return command
+    .option('--per-minute <number>', 'units a minute of the project', wholeNumber)
+    .option('--per-minute-and-user <number>', 'units a minute of one user', wholeNumber)
+    .option('--per-day <number>', 'units a day of Google’s, or none', (text) =>
+      text === 'none' ? null : wholeNumber(text),
+    )
+    .option('--requests', 'the project is an older one that counts requests, not units')
+    .option('--default', 'what Google gives new projects');
+}
+
+/** The quota that options name; null for that of new projects. @throws CommandProblem */
+export function quotaOf(options: QuotaOptions): OwnQuota | null {
+  const { requests, default: isDefault, ...amounts } = options;
+  const named = given({ ...amounts, countedIn: requests === true ? ('requests' as const) : undefined });
+  if (isDefault === true && Object.keys(named).length > 0) {
+    throw new CommandProblem('Name what differs, or --default, not both.');
+  }
+  return isDefault === true ? null : named;
+}
+
+/** A quota for people. */
+export function quotaInWords(quota: OwnQuota | undefined): string {
+  if (quota === undefined) return 'that of new Cloud projects';
+  const { countedIn, perMinute, perMinuteAndUser, perDay } = quota;
+  const unit = countedIn ?? 'units';
+  const said = [
+    ...(perMinute === undefined ? [] : [`${perMinute} ${unit} a minute`]),
+    ...(perMinuteAndUser === undefined ? [] : [`${perMinuteAndUser} ${unit} a minute and user`]),
+    ...(perDay === undefined ? [] : [perDay === null ? 'no limit of a day' : `${perDay} ${unit} a day`]),
+  ];
+  return said.length === 0 ? `counted in ${unit}` : said.join(', ');
+}

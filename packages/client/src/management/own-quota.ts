@@ -1,0 +1,41 @@
+import { number, optionalFields, type Unread } from '../http/fields.ts';
+import type * as wire from './wire.ts';
+
+/** What Google gives a Cloud project for one API, where that differs from what new projects get. */
+export interface OwnQuota {
+  /** Older Cloud projects count requests of Drive, whatever their units. @default 'units' */
+  readonly countedIn?: 'units' | 'requests';
+  readonly perMinute?: number;
+  readonly perMinuteAndUser?: number;
+  /** In a day of Google's; null = not limited. */
+  readonly perDay?: number | null;
+  /** Bytes of answers in a day of Google's; null = not limited. */
+  readonly bytesOutPerDay?: number | null;
+}
+
+/** The quota of an integration's Cloud project; undefined where it is that of new projects. @throws UnexpectedAnswerError */
+export function readQuota(owner: Unread<{ readonly quota: wire.OwnQuota | null }>): OwnQuota | undefined {
+  const fields = optionalFields(owner, 'quota');
+  if (fields === undefined) return undefined;
+  const ofDay = (name: 'per_day' | 'bytes_out_per_day') => (fields[name] === null ? null : number(fields, name));
+  return {
+    ...(fields.counted_in === undefined ? {} : { countedIn: fields.counted_in === 'requests' ? 'requests' : 'units' }),
+    ...(fields.per_minute === undefined ? {} : { perMinute: number(fields, 'per_minute') }),
+    ...(fields.per_minute_and_user === undefined ? {} : { perMinuteAndUser: number(fields, 'per_minute_and_user') }),
+    ...(fields.per_day === undefined ? {} : { perDay: ofDay('per_day') }),
+    ...(fields.bytes_out_per_day === undefined ? {} : { bytesOutPerDay: ofDay('bytes_out_per_day') }),
+  };
+}
+
+/** A quota in the API's spelling. */
+export function quotaOnTheWire(quota: OwnQuota | null | undefined) {
+  if (quota === undefined || quota === null) return quota;
+  const { countedIn, perMinute, perMinuteAndUser, perDay, bytesOutPerDay } = quota;
+  return {
+    ...(countedIn === undefined ? {} : { counted_in: countedIn }),
+    ...(perMinute === undefined ? {} : { per_minute: perMinute }),
+    ...(perMinuteAndUser === undefined ? {} : { per_minute_and_user: perMinuteAndUser }),
+    ...(perDay === undefined ? {} : { per_day: perDay }),
+    ...(bytesOutPerDay === undefined ? {} : { bytes_out_per_day: bytesOutPerDay }),
+  };
+}
