@@ -9,7 +9,7 @@ export const de: Translation = {
     backToApp: 'Zurück zur App',
     leaveItSo: 'So belassen',
     tryAgain: 'Noch einmal versuchen',
-    askAgain: 'Noch einmal fragen',
+    askAgain: 'Noch einmal auswählen',
     selectFiles: 'Dateien auswählen',
     canClose: 'Sie können diese Seite schließen.',
     requestNumber: 'Anfrage {id}',
@@ -77,7 +77,7 @@ export const de: Translation = {
     notOffered:
       '{provider} akzeptiert diese App zurzeit nicht, deshalb lässt sich nichts verbinden. Der Entwickler der App muss ihre Einstellungen bei {provider} korrigieren; vorher hilft auch ein neuer Versuch nicht.',
     googleAsksForFiles: 'Google fragt, ob Sie das erlauben, und zeigt dann Ihre Dateien.',
-    googleAsks: 'Google zeigt diese Berechtigungen noch einmal, und Sie können einzelne weglassen.',
+    googleAsks: 'Google zeigt diese Berechtigungen noch einmal, und Sie können einzelne abwählen.',
     providerAsks: '{provider} fragt Sie noch einmal, bevor die App Zugriff bekommt.',
     backWithoutFiles: 'Zurück, ohne Dateien auszuwählen',
     backWithoutConnecting: 'Zurück, ohne zu verbinden',

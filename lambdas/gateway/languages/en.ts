@@ -8,7 +8,7 @@ const common = {
   backToApp: 'Back to the app',
   leaveItSo: 'Keep it this way',
   tryAgain: 'Try again',
-  askAgain: 'Ask again',
+  askAgain: 'Choose again',
   selectFiles: 'Select files',
   canClose: 'You can close this page.',
   requestNumber: 'Request {id}',

@@ -9,7 +9,7 @@ export const es: Translation = {
     backToApp: 'Volver a la aplicación',
     leaveItSo: 'Dejarlo así',
     tryAgain: 'Volver a intentarlo',
-    askAgain: 'Volver a preguntar',
+    askAgain: 'Volver a elegir',
     selectFiles: 'Seleccionar archivos',
     canClose: 'Puedes cerrar esta página.',
     requestNumber: 'Solicitud {id}',
@@ -72,7 +72,7 @@ export const es: Translation = {
     notOffered:
       '{provider} no acepta esta aplicación en este momento, así que no se puede conectar nada. El desarrollador de la aplicación tiene que corregir su configuración en {provider}; hasta entonces, volver a intentarlo no servirá de nada.',
     googleAsksForFiles: 'Google te preguntará si lo permites y después mostrará tus archivos.',
-    googleAsks: 'Google volverá a mostrar estos permisos, y podrás dejar fuera algunos.',
+    googleAsks: 'Google volverá a mostrar estos permisos, y podrás desmarcar algunos.',
     providerAsks: '{provider} te pedirá permiso antes de que la aplicación tenga acceso.',
     backWithoutFiles: 'Volver sin seleccionar archivos',
     backWithoutConnecting: 'Volver sin conectar',
@@ -91,8 +91,8 @@ export const es: Translation = {
     accountConnected: 'Tu cuenta está conectada.',
     accountReady: 'Tu cuenta está lista. La aplicación la conectará cuando vuelvas a ella.',
     timedOut:
-      'Google no te ha devuelto aquí en diez minutos. Si ha mostrado un error, consúltalo más abajo; si no, vuelve a intentarlo.',
-    timedOutElsewhere: 'No has vuelto en diez minutos. Vuelve a intentarlo.',
+      'Han pasado diez minutos y Google no te ha traído de vuelta. Si ha mostrado un error, consúltalo más abajo; si no, vuelve a intentarlo.',
+    timedOutElsewhere: 'Han pasado más de diez minutos. Vuelve a intentarlo.',
     notConfirmed:
       'La aplicación no terminó de conectar tu cuenta a tiempo, así que no ha recibido ningún acceso. Pídele un enlace nuevo.',
   },
@@ -116,7 +116,7 @@ export const es: Translation = {
   },
   googleErrors: {
     question: '¿Google ha mostrado un error?',
-    answer: 'Entonces Google no te ha devuelto aquí. Esto es lo que significa su error:',
+    answer: 'En ese caso, Google no te ha traído de vuelta. Esto es lo que significa su error:',
     notVerified: {
       name: 'access_denied, «no ha completado el proceso de verificación de Google»',
       meaning:

@@ -9,14 +9,14 @@ export const fr: Translation = {
     backToApp: 'Retour à l’application',
     leaveItSo: 'Laisser tel quel',
     tryAgain: 'Réessayer',
-    askAgain: 'Redemander',
+    askAgain: 'Choisir à nouveau',
     selectFiles: 'Sélectionner des fichiers',
     canClose: 'Vous pouvez fermer cette page.',
     requestNumber: 'Requête {id}',
     continueWithGoogle: 'Continuer avec Google',
     continueWith: 'Continuer avec {provider}',
     connectService: 'Connecter {service}',
-    asksFor: 'L’application souhaite :',
+    asksFor: 'L’application souhaite :',
     asksForAccess: '{app} demande l’accès à votre compte {provider}.',
     asksForAccessUnnamed: 'L’application d’où vous venez demande l’accès à votre compte {provider}.',
     asksForAccessAny: '{app} demande l’accès à l’un de vos comptes.',
@@ -26,14 +26,14 @@ export const fr: Translation = {
     whoOfOrganization: '{who}, {organization}',
     userWithId: 'l’utilisateur {id}',
     notYou:
-      'Si ce n’est pas vous, ou si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à votre compte.',
-    notAsked: 'Si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à votre compte.',
+      'Si ce n’est pas vous, ou si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à votre compte.',
+    notAsked: 'Si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à votre compte.',
     connected: 'Connecté',
     connectedPartly: 'Connecté, avec moins d’accès',
     oneStepLeft: 'Encore une étape dans l’application',
     fileSelected: { one: 'Fichier sélectionné', other: 'Fichiers sélectionnés' },
     nothingConnected: 'Rien n’a été connecté',
-    cannot: 'Vous n’avez pas tout autorisé ; l’application ne peut donc pas :',
+    cannot: 'Vous n’avez pas tout autorisé ; l’application ne peut donc pas :',
   },
   session: {
     title: 'Connecter votre compte',
@@ -41,7 +41,7 @@ export const fr: Translation = {
     needsScript:
       'Cette page a besoin de JavaScript pour lire votre lien de connexion. Activez-le, puis rouvrez le lien.',
     cookiesBlocked:
-      'Votre navigateur n’enregistre pas de cookies pour cette page : vous ne pourriez donc pas revenir de {provider}. Autorisez les cookies ici ou ouvrez le lien dans un autre navigateur.',
+      'Votre navigateur n’enregistre pas de cookies pour cette page : vous ne pourriez donc pas revenir de {provider}. Autorisez les cookies ici ou ouvrez le lien dans un autre navigateur.',
     unreachable: 'La passerelle est injoignable. Vérifiez votre connexion à Internet, puis réessayez.',
     answered: 'La passerelle a répondu {status}. Réessayez dans un instant.',
     incomplete: 'Ce lien est incomplet',
@@ -60,18 +60,18 @@ export const fr: Translation = {
     asksForFilesUnnamed:
       'L’application d’où vous venez vous demande de sélectionner des fichiers. L’application pourra travailler avec ceux-là, et avec aucun autre.',
     notYouFiles:
-      'Si ce n’est pas vous, ou si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à vos fichiers.',
-    notAskedFiles: 'Si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à vos fichiers.',
+      'Si ce n’est pas vous, ou si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à vos fichiers.',
+    notAskedFiles: 'Si vous n’avez rien demandé, fermez cette page : quelqu’un d’autre aurait accès à vos fichiers.',
     useAccount: 'Utilisez le compte {account}.',
-    alsoAsksFor: 'L’application souhaite désormais aussi :',
-    mayAlready: 'L’application peut déjà :',
+    alsoAsksFor: 'L’application souhaite désormais aussi :',
+    mayAlready: 'L’application peut déjà :',
     alreadyStarted: 'Vous avez déjà commencé, ici ou dans un autre onglet. Terminez là-bas ou recommencez ici.',
     noFileSelected: 'Aucun fichier n’a été sélectionné et rien n’a changé.',
     nothingSetUp: 'L’application n’a encore rien prévu à connecter. Son développeur doit ajouter une intégration.',
     notOffered:
-      '{provider} n’accepte pas cette application pour le moment ; rien ne peut donc être connecté. Le développeur de l’application doit corriger ses paramètres chez {provider} ; d’ici là, réessayer ne sert à rien.',
+      '{provider} n’accepte pas cette application pour le moment ; rien ne peut donc être connecté. Le développeur de l’application doit corriger ses paramètres chez {provider} ; d’ici là, réessayer ne sert à rien.',
     googleAsksForFiles: 'Google vous demande si vous l’autorisez, puis affiche vos fichiers.',
-    googleAsks: 'Google affiche à nouveau ces autorisations, et vous pouvez en laisser de côté.',
+    googleAsks: 'Google affiche à nouveau ces autorisations, et vous pouvez en décocher.',
     providerAsks: '{provider} vous demandera votre accord avant que l’application ait accès.',
     backWithoutFiles: 'Retour sans sélectionner de fichiers',
     backWithoutConnecting: 'Retour sans connecter',
@@ -90,15 +90,15 @@ export const fr: Translation = {
     accountConnected: 'Votre compte est connecté.',
     accountReady: 'Votre compte est prêt. L’application le connectera à votre retour.',
     timedOut:
-      'Google ne vous a pas renvoyé ici dans les dix minutes. S’il a affiché une erreur, voyez ci-dessous ; sinon, réessayez.',
-    timedOutElsewhere: 'Vous n’êtes pas revenu dans les dix minutes. Réessayez.',
+      'Google ne vous a pas renvoyé ici dans les dix minutes. S’il a affiché une erreur, voyez ci-dessous ; sinon, réessayez.',
+    timedOutElsewhere: 'Le délai de dix minutes est dépassé. Réessayez.',
     notConfirmed:
-      'L’application n’a pas fini de connecter votre compte à temps ; elle n’a donc reçu aucun accès. Demandez-lui un nouveau lien.',
+      'L’application n’a pas fini de connecter votre compte à temps ; elle n’a donc reçu aucun accès. Demandez-lui un nouveau lien.',
   },
   frame: {
     openInTab: 'Ouvrir dans un nouvel onglet',
     blocked: 'Votre navigateur a bloqué la fenêtre',
-    blockedAdvice: 'Ouvrez vous-même la page de connexion :',
+    blockedAdvice: 'Ouvrez vous-même la page de connexion :',
     cancel: 'Annuler',
     close: 'Fermer',
     done: 'Terminé',
@@ -114,10 +114,10 @@ export const fr: Translation = {
     windowClosed: 'La fenêtre a été fermée avant que vous ayez terminé.',
   },
   googleErrors: {
-    question: 'Google a affiché une erreur ?',
-    answer: 'Dans ce cas, Google ne vous a pas renvoyé ici. Voici ce que signifie son erreur :',
+    question: 'Google a affiché une erreur ?',
+    answer: 'Dans ce cas, Google ne vous a pas renvoyé ici. Voici ce que signifie son erreur :',
     notVerified: {
-      name: 'access_denied, « n’a pas terminé la procédure de validation de Google »',
+      name: 'access_denied, « n’a pas terminé la procédure de validation de Google »',
       meaning:
         'L’application est encore en test. Son développeur doit ajouter votre compte aux utilisateurs test ou publier l’application.',
     },
@@ -131,19 +131,19 @@ export const fr: Translation = {
       meaning: 'L’application est réservée aux membres de sa propre organisation. Choisissez un compte de celle-ci.',
     },
     blocked: {
-      name: '« Cette application est bloquée »',
+      name: '« Cette application est bloquée »',
       meaning:
-        'Google ne laisse pas cette application accéder aux données demandées, parce qu’il ne l’a pas validée ou parce que votre compte relève de la Protection Avancée. Le développeur doit faire valider l’application ; un compte sous Protection Avancée ne peut pas y être connecté.',
+        'Google ne laisse pas cette application accéder aux données demandées, parce qu’il ne l’a pas validée ou parce que votre compte relève de la Protection Avancée. Le développeur doit faire valider l’application ; un compte sous Protection Avancée ne peut pas y être connecté.',
     },
     disabled: {
       name: 'disabled_client',
       meaning:
-        'Google a désactivé l’application, ou n’y admet plus de nouveaux utilisateurs avant de l’avoir validée. Son développeur doit régler cela avec Google ; réessayer ne sert à rien.',
+        'Google a désactivé l’application, ou n’y admet plus de nouveaux utilisateurs avant de l’avoir validée. Son développeur doit régler cela avec Google ; réessayer ne sert à rien.',
     },
     misconfigured: {
       name: 'redirect_uri_mismatch, invalid_client, deleted_client, restricted_client, invalid_request',
       meaning:
-        'L’application n’est pas correctement configurée chez Google. Son développeur doit la corriger ; réessayer ne sert à rien.',
+        'L’application n’est pas correctement configurée chez Google. Son développeur doit la corriger ; réessayer ne sert à rien.',
     },
     userAgent: {
       name: 'disallowed_useragent',
@@ -161,7 +161,7 @@ export const fr: Translation = {
     accountConnected: '{service} de {account} est connecté.',
     serviceReady: '{service} est prêt. L’application le connectera à votre retour.',
     accountReady: '{service} de {account} est prêt. L’application le connectera à votre retour.',
-    willNotBeAble: 'Vous n’avez pas tout autorisé ; l’application ne pourra donc pas :',
+    willNotBeAble: 'Vous n’avez pas tout autorisé ; l’application ne pourra donc pas :',
     filesUsable: {
       one: 'L’application peut maintenant travailler avec le fichier que vous avez sélectionné.',
       other: 'L’application peut maintenant travailler avec les {count} fichiers que vous avez sélectionnés.',
@@ -183,16 +183,16 @@ export const fr: Translation = {
     someNotOpened: 'L’application n’a pas pu en ouvrir {lost}. Elle sait lesquels.',
     stranded: 'Rien n’est connecté',
     strandedHappened:
-      'Cette page ne peut pas joindre l’application ; ce que vous avez autorisé n’est donc pas utilisé et expire dans les 15 minutes.',
+      'Cette page ne peut pas joindre l’application ; ce que vous avez autorisé n’est donc pas utilisé et expire dans les 15 minutes.',
     strandedNext: 'Retournez dans l’application et recommencez-y. Si cela se reproduit, prévenez son développeur.',
-    providerSaid: '{provider} a répondu : {words}',
-    detail: 'Détail : {words}',
+    providerSaid: '{provider} a répondu : {words}',
+    detail: 'Détail : {words}',
     openLinkAgain: 'Pour réessayer, rouvrez le lien depuis l’application.',
   },
   problems: {
     title: 'Cela n’a pas fonctionné',
     advice:
-      'Rien n’a été connecté. Retournez dans l’application d’où vous venez ; si cela se reproduit, prévenez son développeur.',
+      'Rien n’a été connecté. Retournez dans l’application d’où vous venez ; si cela se reproduit, prévenez son développeur.',
     link_not_valid:
       'Ce lien de connexion n’est pas valable ou a été retiré. Demandez-en un nouveau à l’application d’où vous venez.',
     link_expired: 'Ce lien de connexion a expiré. Demandez-en un nouveau à l’application d’où vous venez.',
@@ -206,17 +206,16 @@ export const fr: Translation = {
     connection_deleted: 'La connexion a été supprimée. Reconnectez le compte depuis l’application.',
     too_many: 'Trop de personnes se connectent en même temps. Attendez une minute, puis réessayez.',
     app_not_ready:
-      'L’application n’est pas entièrement configurée. Son développeur doit y remédier ; réessayer ne sert à rien.',
+      'L’application n’est pas entièrement configurée. Son développeur doit y remédier ; réessayer ne sert à rien.',
     foreign_page: 'Seule la page du lien de connexion peut lancer cette étape. Rouvrez le lien depuis l’application.',
     bad_address:
-      'L’adresse que vous avez ouverte n’est pas correcte. Le développeur de l’application doit la corriger :',
+      'L’adresse que vous avez ouverte n’est pas correcte. Le développeur de l’application doit la corriger :',
     gateway_failed: 'La passerelle a rencontré une erreur. Retournez dans l’application et réessayez.',
   },
   failures: {
     malformed_answer: {
       title: 'La réponse est illisible',
-      happened:
-        'L’adresse avec laquelle vous êtes revenu est incomplète ou a été modifiée en chemin. Rien n’a été connecté.',
+      happened: 'L’adresse de retour est incomplète ou a été modifiée en chemin. Rien n’a été connecté.',
       next: AGAIN,
     },
     unknown_state: {
@@ -248,17 +247,17 @@ export const fr: Translation = {
     other_issuer: {
       title: 'La réponse vient d’ailleurs',
       happened:
-        'La réponse indique un autre fournisseur que celui vers lequel vous avez été envoyé ; elle n’a donc pas été utilisée. Rien n’a été connecté.',
+        'La réponse vient d’un autre fournisseur que celui auquel la demande a été adressée ; elle n’a donc pas été utilisée. Rien n’a été connecté.',
       next: AGAIN,
     },
     refused: {
       title: 'Vous n’avez pas accordé l’accès',
-      happened: '{provider} indique que l’accès n’a pas été accordé ; rien n’a donc été connecté.',
-      next: 'Si ce n’était pas votre intention, réessayez et choisissez « Autoriser ».',
+      happened: '{provider} indique que l’accès n’a pas été accordé ; rien n’a donc été connecté.',
+      next: 'Si ce n’était pas votre intention, réessayez et choisissez « Autoriser ».',
     },
     pick_cancelled: {
       title: 'Aucun fichier n’a été sélectionné',
-      happened: 'Vous êtes revenu sans sélectionner de fichier. Rien n’a changé.',
+      happened: 'Vous avez quitté la sélection sans choisir de fichier. Rien n’a changé.',
       next: 'Si ce n’était pas votre intention, réessayez et sélectionnez-en au moins un.',
     },
     admin_blocked: {
@@ -270,7 +269,7 @@ export const fr: Translation = {
     account_restricted: {
       title: '{provider} restreint ce compte',
       happened:
-        '{provider} n’autorise pas les applications à utiliser ce compte pour le moment : {provider} ou votre administrateur l’a restreint. Rien n’a été connecté.',
+        '{provider} n’autorise pas les applications à utiliser ce compte pour le moment : {provider} ou votre administrateur l’a restreint. Rien n’a été connecté.',
       next: 'Voyez dans votre compte ce qui vous est demandé, ou adressez-vous à votre administrateur, puis réessayez.',
     },
     account_protected: {
@@ -313,12 +312,12 @@ export const fr: Translation = {
     integration_gone: {
       title: 'Cette connexion n’est plus proposée',
       happened: 'L’application a retiré cette intégration pendant que vous la connectiez. Rien n’a été connecté.',
-      next: 'Retournez dans l’application ; son développeur peut vous dire ce qui la remplace.',
+      next: 'Retournez dans l’application ; son développeur peut vous dire ce qui la remplace.',
     },
     integration_changed: {
       title: 'L’application a changé entre-temps',
       happened:
-        'Le développeur a modifié ce que cette application demande ; votre réponse n’y correspond plus. Rien n’a été connecté.',
+        'Le développeur a modifié ce que cette application demande ; votre réponse n’y correspond plus. Rien n’a été connecté.',
       next: 'Réessayez pour voir ce qu’elle demande maintenant.',
     },
     credentials_missing: {
@@ -344,7 +343,7 @@ export const fr: Translation = {
     no_refresh_token: {
       title: '{provider} n’a donné accès que pour peu de temps',
       happened:
-        '{provider} n’a pas envoyé d’autorisation durable ; la connexion aurait bientôt pris fin. Elle n’a pas été enregistrée.',
+        '{provider} n’a pas envoyé d’autorisation durable ; la connexion aurait bientôt pris fin. Elle n’a pas été enregistrée.',
       next: 'Réessayez. Si cela se reproduit, supprimez d’abord l’application dans votre compte {provider}.',
     },
     only_sign_in: {
@@ -355,13 +354,13 @@ export const fr: Translation = {
     },
     account_unproven: {
       title: 'Le compte n’a pas pu être confirmé',
-      happened: '{provider} n’a pas prouvé de quel compte il s’agit ; il n’a donc pas été utilisé. Rien n’a changé.',
+      happened: '{provider} n’a pas prouvé de quel compte il s’agit ; il n’a donc pas été utilisé. Rien n’a changé.',
       next: AGAIN,
     },
     wrong_account: {
       title: 'C’est un autre compte {provider}',
       happened: 'Cette connexion est celle de {expected}, mais vous avez choisi {chosen}. Rien n’a changé.',
-      next: 'Réessayez avec le compte de la connexion : {expected}. Pour connecter l’autre compte, retournez dans l’application.',
+      next: 'Réessayez avec le compte de la connexion : {expected}. Pour connecter l’autre compte, retournez dans l’application.',
     },
     wrong_domain: {
       title: 'Ce compte n’appartient pas à la bonne organisation',
@@ -407,7 +406,7 @@ export const fr: Translation = {
       account_restricted: {
         title: 'Google restreint ce compte',
         happened:
-          'Google n’autorise pas les applications à utiliser ce compte pour le moment : Google lui-même ou votre administrateur l’a restreint. Rien n’a été connecté.',
+          'Google n’autorise pas les applications à utiliser ce compte pour le moment : Google lui-même ou votre administrateur l’a restreint. Rien n’a été connecté.',
         next: 'Voyez sur myaccount.google.com ce que Google attend de vous, ou adressez-vous à votre administrateur, puis réessayez.',
       },
       account_protected: {
@@ -420,7 +419,7 @@ export const fr: Translation = {
         title: 'L’application est réservée aux comptes de son organisation',
         happened:
           'Chez Google, cette application n’admet que les comptes de l’organisation qui l’a créée, et le compte choisi n’en fait pas partie. Rien n’a été connecté.',
-        next: 'Réessayez avec un compte de cette organisation. Si d’autres doivent l’utiliser, son développeur doit régler l’audience sur « Externe » dans la console Google Cloud.',
+        next: 'Réessayez avec un compte de cette organisation. Si d’autres doivent l’utiliser, son développeur doit régler l’audience sur « Externe » dans la console Google Cloud.',
       },
       sign_in_needed: {
         title: 'Google vous demande de choisir un compte',
@@ -441,7 +440,7 @@ export const fr: Translation = {
       no_refresh_token: {
         title: 'Google n’a donné accès que pour une heure',
         happened:
-          'Google n’a pas envoyé d’autorisation durable ; la connexion aurait pris fin au bout d’une heure. Elle n’a pas été enregistrée.',
+          'Google n’a pas envoyé d’autorisation durable ; la connexion aurait pris fin au bout d’une heure. Elle n’a pas été enregistrée.',
         next: 'Réessayez. Si cela se reproduit, supprimez d’abord l’application sur myaccount.google.com/connections.',
       },
     },

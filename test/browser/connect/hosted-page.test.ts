@@ -214,7 +214,7 @@ describe('the hosted page', () => {
     await button('Allow').click();
     expect(await endHeading(page)).toBe('Connected, with less access');
     expect(await page.getByRole('listitem').allInnerTexts()).toEqual(['See all calendars and their events.']);
-    await button('Ask again').click();
+    await button('Choose again').click();
     await button('Allow').click();
     await page.getByRole('heading', { name: /^Connected$/ }).waitFor();
     expect(await sessionState(gateway, token)).toMatchObject({ missing_scopes: [] });

@@ -38,6 +38,7 @@ describe('every page of the dashboard', () => {
       '/calls',
       '/feeds',
       '/webhooks',
+      '/reconnect-links',
       '/keys',
       '/audit',
       '/getting-started',
@@ -142,6 +143,38 @@ describe('every page of the dashboard', () => {
     expect(found).toEqual([]);
     expect(complaints).toEqual([]);
   });
+
+  it.each([
+    [390, 'light'],
+    [1024, 'light'],
+    [1024, 'dark'],
+    [1440, 'light'],
+    [1440, 'dark'],
+  ] as const)(
+    'at %i px in %s breaks none, fits, and shows every column of its tables',
+    {
+      tags: ['long'],
+    },
+    async (width, colorScheme) => {
+      await using operator = await openDashboard(browser, test, '/', { colorScheme, viewport: { width, height: 900 } });
+      const { page, complaints } = operator;
+      const found: string[] = [];
+      for (const path of paths) {
+        await visit(page, path);
+        found.push(...(await problemsOf(page, path)));
+        const cut = await page.evaluate(() =>
+          [...document.querySelectorAll('table')].flatMap((table) => {
+            const frame = table.parentElement;
+            const excess = frame === null ? 0 : frame.scrollWidth - frame.clientWidth;
+            return excess > 1 ? [`a table is cut by ${excess} px`] : [];
+          }),
+        );
+        found.push(...cut.map((problem) => `${path} ${problem}`));
+      }
+      expect(found).toEqual([]);
+      expect(complaints).toEqual([]);
+    },
+  );
 
   it('breaks none in its dialogs', { tags: ['long'] }, async () => {
     await using operator = await openDashboard(browser, test, '/connections');

@@ -312,7 +312,7 @@ describe('a connection that waits for confirmation', () => {
     await setScopes(gateway, 'google-drive', ['drive.readonly', 'drive.file']);
     const one = await waiting({}, { account: EDITOR, scopes: ['https://www.googleapis.com/auth/drive.file'] });
     expect(one.page).toContain('See and download all Drive files.');
-    expect(one.page).not.toContain('Ask again');
+    expect(one.page).not.toContain('Choose again');
     const missing = ['https://www.googleapis.com/auth/drive.readonly'];
     expect((await confirm(one.handle)).body.data.missing_scopes).toEqual(missing);
     await setScopes(gateway, 'google-drive', ['drive.readonly']);

@@ -107,6 +107,47 @@ test('RI-10, RI-16: a guess becomes certain when the statement comes after the d
   expect(again).toMatchObject({ status: 424, body: { error: { code: 'reauthorization_required' } } });
 });
 
+test('RI-16: a disabled account stays the cause, and its tokens are erased once Google says that it has revoked them too', async () => {
+  const account = 'viewer@workspace.example';
+  const connectionId = await connectAccount(gateway, DRIVE, { account });
+  await control(gateway, 'POST', '/grants/kill', { account, reason: 'account_disabled', why: 'bulk-account' });
+  const disabled = { cause: 'account_unavailable', certain: true, evidence: { type: 'account-disabled' } };
+  const kept = await when(connectionId, 'reauthorization_required');
+  expect(kept).toMatchObject({ death: disabled, encryptedRefreshToken: expect.any(String) });
+  expect(await state({ type: 'tokens-revoked', account })).toEqual([202]);
+  await vi.waitFor(async () => {
+    const row = await readConnection(gateway, DRIVE, connectionId);
+    expect([row.encryptedRefreshToken, row.encryptedAccessToken]).toEqual([undefined, undefined]);
+    expect(row).toMatchObject({ death: disabled });
+  }, SOON);
+  expect(await eventsOf(connectionId, 'ConnectionCauseProven')).toEqual([]);
+  await control(gateway, 'POST', '/grants/restore', { account });
+});
+
+test.each(['prefix', 'hash_base64_sha512_sha512'])(
+  'RI-14, RI-16: a statement that names one token by its %s, and no account, is the certain cause of its end alone',
+  async (tokenBy) => {
+    const account = 'first.user@example.com';
+    const connectionId = await connectAccount(gateway, DRIVE, { account });
+    const { refreshTokens } = Object(await control(gateway, 'GET', '/state'));
+    const { sha256: tokenSha256 } = refreshTokens.findLast(
+      (one: { readonly account: string }) => one.account === account,
+    );
+    expect(await state({ type: 'token-revoked', tokenSha256, tokenBy })).toEqual([202]);
+    await control(gateway, 'POST', '/grants/kill', { account, reason: 'password_change' });
+    for (const id of [connectionId, gateway.connectionId(DRIVE)]) {
+      await gateway.json('GET', `/connections/${id}?provider_config_key=${DRIVE}&force_refresh=true`);
+    }
+    const row = await when(connectionId, 'reauthorization_required');
+    expect(row).toMatchObject({
+      death: { cause: 'token_revoked', certain: true, evidence: { type: 'token-revoked' } },
+    });
+    expect(row.encryptedRefreshToken).toBeUndefined();
+    const another = await when(gateway.connectionId(DRIVE), 'reauthorization_required');
+    expect(another).toMatchObject({ death: { certain: false }, encryptedRefreshToken: expect.any(String) });
+  },
+);
+
 test('RI-10: a statement that Google does not stand by, and one about an earlier consent, end no connection', async () => {
   const account = 'viewer@workspace.example';
   const connectionId = await connectAccount(gateway, DRIVE, { account });

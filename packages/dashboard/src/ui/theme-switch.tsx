@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { chooseTheme, storedTheme, type Theme } from '../theme.ts';
 
 const THEMES: readonly (readonly [theme: Theme, name: string])[] = [
-  ['system', 'System default'],
+  ['system', 'System'],
   ['light', 'Light'],
   ['dark', 'Dark'],
 ];

@@ -38,6 +38,7 @@ export function ScopesPanel({
           id: 'scope',
           header: 'Scope',
           isRowHeader: true,
+          ...(isNarrow ? {} : { minWidth: 140 }),
           cell: ({ scope, known }) => (
             <>
               <code>{shortScope(scope)}</code>
@@ -49,12 +50,14 @@ export function ScopesPanel({
         {
           id: 'class',
           header: 'Review',
+          minWidth: 135,
           cell: ({ known }) => (known ? <ClassBadge reviewClass={known.reviewClass} /> : '–'),
         },
         { id: 'asked', header: 'Asked for', cell: ({ isRequested }) => (isRequested ? 'Yes' : 'No') },
         {
           id: 'granted',
           header: 'Granted',
+          minWidth: 120,
           cell: ({ isMissing }) => (
             <Status type={isMissing ? 'warning' : 'success'}>{isMissing ? 'Not granted' : 'Granted'}</Status>
           ),
