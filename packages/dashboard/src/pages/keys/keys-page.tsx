@@ -158,7 +158,7 @@ function columns(
       id: 'name',
       header: 'Name',
       isRowHeader: true,
-      ...(isNarrow ? {} : { minWidth: 130 }),
+      ...(isNarrow ? {} : { minWidth: 120 }),
       cell: ({ name, right, integrationIds, hint, roleArn }) => (
         <>
           <span className="wrap">{name}</span>
@@ -208,7 +208,7 @@ function columns(
     {
       id: 'created',
       header: 'Created, by',
-      minWidth: 130,
+      minWidth: 125,
       cell: ({ createdAt, createdBy, createdByName }) => (
         <>
           <Time iso={createdAt} />
@@ -221,7 +221,7 @@ function columns(
     {
       id: 'status',
       header: 'Status',
-      minWidth: 110,
+      minWidth: 105,
       cell: ({ id, name, revokedAt }) =>
         revokedAt === undefined ? (
           <Status type="success">Active</Status>
