@@ -2,7 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { ENDPOINT_VARIABLE } from '../../dev/local/dynamodb/engine.ts';
+import type { LocalGateway } from '../../dev/local/local-gateway.ts';
 
 /** Environment variable that names the folder of the prepared data folders while a test run lasts. */
 const PREPARED_DATA = 'GATEWAY_PREPARED_DATA';
@@ -31,13 +33,26 @@ function nameOf(seed: boolean): string {
   return seed ? 'seeded' : 'unseeded';
 }
 
+/**
+ * Closes a gateway once every event of its data is on the bus: what is left would start a process in each gateway on a copy.
+ */
+async function closeWhenDelivered(gateway: LocalGateway): Promise<void> {
+  const last = gateway.connections.at(-1)?.connection_id;
+  await gateway.waitForEvent(({ 'detail-type': type, detail }) =>
+    last === undefined ? type === 'Heartbeat' : type === 'ConnectionCreated' && Object(detail).connection_id === last,
+  );
+  // The stream is read on from here only after the function has answered.
+  while (gateway.children().some(({ state }) => state === 'busy')) await delay(10);
+  await gateway.close();
+}
+
 if (import.meta.main) {
   const { startLocal } = await import('../../dev/local/start.ts');
   const folder = process.argv[2] ?? '';
   const [unseeded, seeded] = [join(folder, nameOf(false)), join(folder, nameOf(true))];
   // Nothing else runs meanwhile: only the functions that it takes start, and what both folders hold is made once.
   const options = { quiet: true, synth: 'reuse', schedules: false, rules: false, warmUp: false } as const;
-  await (await startLocal({ ...options, dataDir: unseeded, seed: false })).close();
+  await closeWhenDelivered(await startLocal({ ...options, dataDir: unseeded, seed: false }));
   cpSync(unseeded, seeded, { recursive: true });
-  await (await startLocal({ ...options, dataDir: seeded, seed: true })).close();
+  await closeWhenDelivered(await startLocal({ ...options, dataDir: seeded, seed: true }));
 }

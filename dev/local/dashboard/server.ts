@@ -129,7 +129,7 @@ export function dashboardServer(options: DashboardServerOptions): Server {
     const vary = isPacked ? { vary: 'accept-encoding' } : {};
     const packing = isPacked ? packingFor(String(response.req.headers['accept-encoding'] ?? '')) : undefined;
     if (packing === undefined) send(response, status, { ...headers, ...vary }, body);
-    else send(response, status, { ...headers, ...vary, 'content-encoding': packing.name }, packing.pack(body));
+    else send(response, status, { ...headers, ...vary, 'content-encoding': packing.name }, packedOnce(packing, body));
   }
 }
 
@@ -144,6 +144,18 @@ const PACKINGS = [
 
 function packingFor(accepted: string): (typeof PACKINGS)[number] | undefined {
   return PACKINGS.find(({ name }) => new RegExp(`\\b${name}\\b`).test(accepted));
+}
+
+/** Packed files by what they are packed of: to pack the start of the dashboard takes longer than to send it. */
+const packedFiles = new Map(PACKINGS.map(({ name }) => [name, new WeakMap<Buffer, Buffer>()]));
+
+function packedOnce({ name, pack }: (typeof PACKINGS)[number], body: string | Buffer): Buffer {
+  if (typeof body === 'string') return pack(body);
+  const before = packedFiles.get(name)?.get(body);
+  if (before !== undefined) return before;
+  const packed = pack(body);
+  packedFiles.get(name)?.set(body, packed);
+  return packed;
 }
 
 function send(response: ServerResponse, status: number, headers: Record<string, string>, body: string | Buffer): void {

@@ -1,5 +1,5 @@
 /** The built dashboard as files: which one answers a path, with which type and how long it may be kept. */
-import { readFile } from 'node:fs/promises';
+import { readFile, stat } from 'node:fs/promises';
 import { join, normalize, sep } from 'node:path';
 import { DASHBOARD_FILE_PATH, dashboardCacheControl } from '../../../lambdas/gateway/core/contract.ts';
 import { contentTypeOf } from '../../tools/content-type.ts';
@@ -42,14 +42,25 @@ export function safePath(requestPath: string): string | undefined {
   return leadsElsewhere ? undefined : path;
 }
 
+/** Files as they were read last, by their place on the disk, with what tells that they are still those. */
+const known = new Map<string, { state: string; file: SiteFile }>();
+
+/** Gives the same object as long as the file is the same, so that what is made of it is made once. */
 async function read(root: string, path: string): Promise<SiteFile | undefined> {
+  const place = join(root, path);
   try {
-    return {
+    const { ino, size, mtimeNs, ctimeNs } = await stat(place, { bigint: true });
+    const state = [ino, size, mtimeNs, ctimeNs].join();
+    const before = known.get(place);
+    if (before?.state === state) return before.file;
+    const file = {
       path,
-      body: await readFile(join(root, path)),
+      body: await readFile(place),
       contentType: contentTypeOf(path),
       cacheControl: dashboardCacheControl(path),
     };
+    known.set(place, { state, file });
+    return file;
   } catch (error) {
     const code = errorCode(error);
     if (code === 'ENOENT' || code === 'EISDIR' || code === 'ENOTDIR') return undefined;
