@@ -38,6 +38,8 @@ export interface DataPlane {
   bus: EventBus;
   queues: Queues;
   counter: CallCounter;
+  /** Calls so far that may have changed a table. */
+  writes: () => number;
   judge: Judge;
   stop(): Promise<void>;
 }
@@ -150,7 +152,11 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
   const judge = openJudge(stack, ({ caller, message }) => warn(`AWS would refuse this call of ${caller}: ${message}`));
   const { book } = options;
   const aws = awsEndpoint({ services, book, judge, counter, onNotEmulated: warn });
-  const dynamoDb = judgedDynamoDb({ engine, stack, book, judge, counter, onNotEmulated: warn });
+  let written = 0;
+  const onWritten = () => {
+    written += 1;
+  };
+  const dynamoDb = judgedDynamoDb({ engine, stack, book, judge, counter, onWritten, onNotEmulated: warn });
   const awsPort = await listen(aws, 0, 'AWS services', 'start again');
   const dynamoDbPort = await listen(dynamoDb, 0, 'DynamoDB', 'start again');
   const servers: Server[] = [aws, dynamoDb];
@@ -165,6 +171,7 @@ export async function openDataPlane(engine: DynamoDbEngine, options: DataPlaneOp
     bus,
     queues,
     counter,
+    writes: () => written,
     judge,
     async stop() {
       await Promise.all(servers.map(closeServer));

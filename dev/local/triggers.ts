@@ -6,6 +6,7 @@ import type { Queues } from './aws/sqs.ts';
 import type { Console } from './console.ts';
 import type { DataDirectory } from './data-directory.ts';
 import type { DynamoDbClient } from './dynamodb/client.ts';
+import type { DynamoDbEngine } from './dynamodb/engine.ts';
 import { openStreamReader } from './events/stream-reader.ts';
 import { startTrigger, type Trigger } from './events/stream-trigger.ts';
 import type { FunctionPools } from './function-pools.ts';
@@ -38,12 +39,15 @@ interface Streams {
   /** ARN of each table's stream, by the table's ARN. */
   streamArns: ReadonlyMap<string, string>;
   queues: Queues;
+  /** Calls so far that may have changed a table of an engine that nobody else writes to. */
+  writes: () => number;
+  engine: Pick<DynamoDbEngine, 'isElsewhere'>;
 }
 
 /** Starts every trigger where it was when it last ran. @throws Error for one that is not supported. */
 export async function openTriggers(
   stack: LocalStack,
-  { client, streamArns, queues }: Streams,
+  { client, streamArns, queues, writes, engine }: Streams,
   pools: FunctionPools,
   directory: DataDirectory,
   screen: Console,
@@ -66,6 +70,7 @@ export async function openTriggers(
       onGivenUp: (message) => queues.put(trigger.deadLettersArn ?? '', JSON.stringify(message)),
       region: stack.region,
       log: (message) => screen.warn(message),
+      ...(engine.isElsewhere ? {} : { writes }),
     });
     const mapping = { uuid: randomUUID(), streamArn, trigger };
     running.unshift({ mapping, started });

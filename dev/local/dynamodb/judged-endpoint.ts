@@ -25,11 +25,23 @@ export interface JudgedEndpointOptions {
   book: CredentialBook;
   judge: Judge;
   counter: CallCounter;
+  /** A call is over that may have changed a table. */
+  onWritten: () => void;
   onNotEmulated: (description: string) => void;
 }
 
 /** DynamoDB's own limit for one request. DynamoDB guide, "Service, account, and table quotas". */
 const MAX_BODY_BYTES = 16 * 1_048_576;
+
+/** What changes no table. */
+const READING: ReadonlySet<string> = new Set([
+  'GetItem',
+  'BatchGetItem',
+  'TransactGetItems',
+  'Query',
+  'Scan',
+  'DescribeTable',
+]);
 
 /** Makes the endpoint; the caller binds and closes it. Allowed calls reach the engine, and answers the caller, as they are. */
 export function judgedDynamoDb(options: JudgedEndpointOptions): Server {
@@ -61,6 +73,8 @@ export function judgedDynamoDb(options: JudgedEndpointOptions): Server {
           });
         });
         upstream.on('error', () => response.destroy());
+        // In whatever way: an engine that dies may have written before.
+        if (!READING.has(operation)) upstream.on('close', options.onWritten);
         upstream.end(asText([body]), 'latin1');
       })
       .catch((error: unknown) => refuse(response, error, options));

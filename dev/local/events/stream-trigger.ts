@@ -43,12 +43,19 @@ export interface TriggerOptions {
   onGivenUp: (message: JsonObject) => void | Promise<void>;
   region: string;
   log: (message: string) => void;
+  /**
+   * How often the stream's table may have been written to so far. While it was not, an empty stream is read once in twenty times: the
+   * engine itself removes rows whose time has come. @default - not known, and each time is one
+   */
+  writes?: () => number;
   pollIntervalMs?: number;
   /** How retries wait. @default - by the clock */
   pause?: (ms: number, stopped: AbortSignal) => Promise<void>;
 }
 
 const POLL_INTERVAL_MS = 250;
+/** Five seconds, in which nobody wrote. */
+const IDLE_POLLS_MAX = 20;
 const RETRY_BASE_MS = 50;
 const RETRY_MAX_MS = 2_000;
 
@@ -76,16 +83,31 @@ export function startTrigger(options: TriggerOptions): Trigger {
   const startedMs = Date.now();
   let failing = false;
 
+  /** Writes before the last read that found nothing; undefined when there may be more to read. */
+  let writesRead: number | undefined;
+  let idlePolls = 0;
+  let losses = 0;
+
   async function poll(): Promise<void> {
     while (!stopped.signal.aborted) {
-      const more = switches.paused ? false : await step();
+      const more = switches.paused || isIdle() ? false : await step();
       if (!more) await pauseByClock(options.pollIntervalMs ?? POLL_INTERVAL_MS, stopped.signal);
     }
+  }
+
+  function isIdle(): boolean {
+    idlePolls += 1;
+    const idle = writesRead !== undefined && writesRead === options.writes?.() && idlePolls < IDLE_POLLS_MAX;
+    if (!idle) idlePolls = 0;
+    return idle;
   }
 
   async function step(): Promise<boolean> {
     try {
       const pausesBefore = pauses;
+      const writesBefore = options.writes?.();
+      const lossesBefore = losses;
+      writesRead = undefined;
       const records = await reader.read(trigger.batchSize);
       // Paused meanwhile, even if no longer: the records are read again, with those that have come since.
       if (pauses !== pausesBefore) return false;
@@ -94,6 +116,7 @@ export function startTrigger(options: TriggerOptions): Trigger {
       for (let round = 0; round <= switches.repeat && ordered.length > 0; round += 1) await handOver(ordered);
       if (stopped.signal.aborted) return false;
       reader.commit(records);
+      if (records.length === 0 && losses === lossesBefore) writesRead = writesBefore;
       failing = false;
       return records.length === trigger.batchSize;
     } catch (error) {
@@ -162,7 +185,11 @@ export function startTrigger(options: TriggerOptions): Trigger {
   return {
     name: trigger.logicalId,
     switches,
-    losePosition: () => reader.losePosition(),
+    losePosition() {
+      losses += 1;
+      writesRead = undefined;
+      reader.losePosition();
+    },
     async stop() {
       stopped.abort();
       await running;

@@ -59,7 +59,12 @@ const THROWN: InvocationOutcome = { kind: 'failed', error: { errorType: 'Error',
 type Answer = (ids: string[], call: number) => InvocationOutcome | Promise<InvocationOutcome>;
 
 /** Starts a trigger like {@link TRIGGER}, and collects what it does. */
-function start(reader: StreamReader, outcome: Answer = () => DONE, more: Partial<LocalTrigger> = {}) {
+function start(
+  reader: StreamReader,
+  outcome: Answer = () => DONE,
+  more: Partial<LocalTrigger> = {},
+  writes?: () => number,
+) {
   const messages: string[] = [];
   const batches: string[][] = [];
   const givenUp: JsonObject[] = [];
@@ -76,12 +81,38 @@ function start(reader: StreamReader, outcome: Answer = () => DONE, more: Partial
     region: 'eu-west-1',
     log: (message) => void messages.push(message),
     pollIntervalMs: 5,
+    ...(writes === undefined ? {} : { writes }),
   });
   triggers.push(trigger);
   return { trigger, switches: trigger.switches, messages, batches, givenUp, events };
 }
 
 describe('a trigger', () => {
+  it('leaves a stream in peace while nobody writes, and reads it at the next look after a write', async () => {
+    let [looks, writes] = [0, 0];
+    const readAt: number[] = [];
+    const reader: StreamReader = {
+      async read() {
+        readAt.push(looks);
+        return [];
+      },
+      commit() {},
+      losePosition() {},
+    };
+    start(reader, undefined, undefined, () => {
+      looks += 1;
+      return writes;
+    });
+    await until('sixty looks', () => looks >= 60);
+    // One in twenty: the engine removes rows by itself.
+    expect(readAt.length).toBeGreaterThan(2);
+    expect(readAt.length).toBeLessThan(6);
+    const [reads, looked] = [readAt.length, looks];
+    writes += 1;
+    await until('one more read', () => readAt.length > reads);
+    expect(readAt[reads]).toBeLessThanOrEqual(looked + 2);
+  });
+
   it('hands over what passes its filter, as Lambda names it, and commits the rest with it', async () => {
     const reader = stream([record('1'), record('2', 'MODIFY'), record('3')]);
     const { batches, events } = start(reader);
