@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import {
+  APPROVERS,
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
   CALL_LOG_RETENTION_DAYS,
@@ -156,8 +157,14 @@ export const gatewayOptionsSchema = z.strictObject({
       mcp: concurrency.optional(),
       events: concurrency.optional(),
       rollUp: concurrency.optional(),
+      approvals: concurrency.optional(),
     })
     .default({}),
+  /**
+   * Who may decide on calls that wait for a person: an operator in the dashboard, the end user by a sign-in or a link of your app, or both.
+   * @default 'both'
+   */
+  approvers: z.enum(APPROVERS).default('both'),
   /**
    * Wrong or missing keys one address may send one function process in a minute; 0: no limit.
    * @default 60

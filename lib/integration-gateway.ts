@@ -12,7 +12,7 @@ import { setCallLimits, setLongCallLimits } from './constructs/call-limits.ts';
 import { CallLog } from './constructs/call-log.ts';
 import { Dashboard } from './constructs/dashboard.ts';
 import { EventFeed } from './constructs/event-feed.ts';
-import { followConnections } from './constructs/follow-connections.ts';
+import { followConnections, runApprovals } from './constructs/follow-connections.ts';
 import { GatewayFunction } from './constructs/function.ts';
 import { ProxyFunctionUrl } from './constructs/function-url.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
@@ -50,6 +50,12 @@ const REFRESH_TIMEOUT = Duration.minutes(5);
 
 /** Wake-ups and deaths of connections ride out what troubles the feeds function for this long; the sweep finds the rest. */
 const FEED_EVENT_AGE = Duration.minutes(15);
+
+/** A run takes up to a minute, with what is read around it. */
+const APPROVALS_TIMEOUT = Duration.seconds(90);
+
+/** What is approved is sent within this time or not at all. */
+const APPROVED_EVENT_AGE = Duration.minutes(15);
 
 /** Due deliveries are tried until shortly before this; the next tick goes on. */
 const DELIVER_TIMEOUT = Duration.minutes(5);
@@ -189,6 +195,15 @@ export class IntegrationGateway extends Construct {
         description: 'Takes messages of Google’s push channels and its security events',
         timeout: ROUTE_TIMEOUT,
       }),
+      approvals: new GatewayFunction(this, 'Approvals', {
+        ...common,
+        functionName: 'approvals',
+        files,
+        reservedConcurrency: reserved.approvals,
+        description: 'Asks people about calls that wait for approval, and sends what they approve',
+        timeout: APPROVALS_TIMEOUT,
+        eventAge: APPROVED_EVENT_AGE,
+      }),
       events: new GatewayFunction(this, 'EventsToBus', {
         ...common,
         functionName: 'events',
@@ -236,12 +251,14 @@ export class IntegrationGateway extends Construct {
 
     table.grantProxyAccess(functions.proxy);
     table.grantMcpAccess(functions.mcp);
+    table.grantApprovalsAccess(functions.approvals);
     table.grantCallbackAccess(functions['oauth-callback']);
     table.grantConnectAccess(functions.connect);
     table.grantManagementAccess(functions.management);
     table.grantRefreshAccess(functions.refresh);
     const callLog = new CallLog(this, 'CallLog', { ...config, tokenKey });
     for (const fn of [functions.proxy, functions.mcp]) callLog.grantWrite(fn);
+    callLog.grantApprovalRuns(functions.approvals);
     callLog.grantRead(functions.management);
     callLog.grantClearing(functions.refresh);
     table.grantDeliverAccess(functions.deliver);
@@ -253,7 +270,7 @@ export class IntegrationGateway extends Construct {
     table.grantRollUpAccess(rollUp);
     new CallBook(this, 'CallBook', {
       proxy: functions.proxy,
-      others: [functions.feeds, functions.management, functions.mcp],
+      others: [functions.feeds, functions.management, functions.mcp, functions.approvals],
       logRetentionDays,
       rollUp,
     });
@@ -267,11 +284,13 @@ export class IntegrationGateway extends Construct {
       // Deliveries go to the endpoints of webhooks alone.
       if (fn !== functions.deliver) setProviderEndpoints(fn, config);
     }
-    for (const fn of [functions.proxy, functions.management, functions.mcp]) setCallLimits(fn, config);
-    for (const fn of [functions.proxy, functions.mcp]) setLongCallLimits(fn, config);
+    for (const fn of [functions.proxy, functions.management, functions.mcp, functions.approvals])
+      setCallLimits(fn, config);
+    for (const fn of [functions.proxy, functions.mcp, functions.approvals]) setLongCallLimits(fn, config);
     for (const fn of [
       functions.proxy,
       functions.mcp,
+      functions.approvals,
       functions['oauth-callback'],
       functions.connect,
       functions.refresh,
@@ -282,6 +301,7 @@ export class IntegrationGateway extends Construct {
     for (const fn of [
       functions.proxy,
       functions.mcp,
+      functions.approvals,
       functions['oauth-callback'],
       functions.management,
       functions.refresh,
@@ -299,7 +319,7 @@ export class IntegrationGateway extends Construct {
       fn.setEnvironment(ENVIRONMENT.connectReturnUrls, config.connectReturnUrls.join(','));
     }
 
-    for (const fn of [functions.connect, functions['oauth-callback']]) setBrand(fn, config, logo);
+    for (const fn of [functions.connect, functions['oauth-callback'], functions.approvals]) setBrand(fn, config, logo);
 
     if (config.dashboard) {
       this.dashboard = new Dashboard(this, 'Dashboard', {
@@ -311,6 +331,8 @@ export class IntegrationGateway extends Construct {
       // Test connections are made in a popup that tells the dashboard how it ended.
       this.dashboard.site.setOrigin(functions.connect);
       this.dashboard.site.setOrigin(functions['oauth-callback']);
+      // Operators decide there.
+      this.dashboard.site.setOrigin(functions.approvals);
       // No webhook leads to the dashboard.
       this.dashboard.site.setOrigin(functions.deliver);
     }
@@ -332,6 +354,9 @@ export class IntegrationGateway extends Construct {
     const webhooks = new WebhookDelivery(this, 'Webhooks', { deliver: functions.deliver, bus, busName });
     this.events.start(webhooks.deadLetters);
     followConnections(this, { feeds: functions.feeds, bus, maxEventAge: FEED_EVENT_AGE });
+    for (const fn of [functions.approvals, functions.management])
+      fn.setEnvironment(ENVIRONMENT.approvers, config.approvers);
+    runApprovals(this, { approvals: functions.approvals, bus, maxEventAge: APPROVED_EVENT_AGE });
     functions.management.setEnvironment(ENVIRONMENT.webhooksToLoopback, 'false');
 
     const ticks = [this.schedule, this.feedSchedule, webhooks.schedule];
@@ -348,6 +373,7 @@ export class IntegrationGateway extends Construct {
       ? new Monitoring(this, 'Monitoring', {
           stage: { apiName: Stack.of(this).stackName, stageName: config.stageName },
           answering: [
+            functions.approvals,
             functions.proxy,
             functions['oauth-callback'],
             functions.connect,

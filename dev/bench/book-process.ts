@@ -11,6 +11,7 @@ import type { Caller } from '../../lambdas/gateway/keys/authenticate-caller.ts';
 import { systemClock, systemRandom } from '../../lambdas/gateway/platform/clock.ts';
 import { writeLine } from '../../lambdas/gateway/platform/telemetry.ts';
 import { PROVIDERS } from '../../lambdas/gateway/providers/catalogue.ts';
+import { CHANGES } from '../../lambdas/gateway/providers/changes.ts';
 import { CALL_HEADERS, SMALL_TARGET, sampleRecords } from './sample.ts';
 import { interleaved } from './statistics.ts';
 
@@ -35,7 +36,7 @@ function openBook(append: (line: string) => void): CallBook {
       journal: { append },
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: 'errors',
-      openJudge: async (deps) => new LimitsJudge({ ...deps, thresholds: { tell: async () => true } }),
+      openJudge: async (deps) => new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { tell: async () => true } }),
       openPacing: async (deps) => new ProxyPacing(deps),
       newItems: { putNew: async () => true },
       callFaults: { mark: async () => {}, clear: async () => {} },

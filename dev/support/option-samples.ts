@@ -41,6 +41,7 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   iamCallerAccounts: [{ iamCallers: true, iamCallerAccounts: ['444455556666', '000011112222'] }],
   throttleRatePerSec: [{ throttleRatePerSec: 10_000 }],
   throttleBurst: [{ throttleBurst: 1 }],
+  approvers: [{ approvers: 'operator' }, { approvers: 'end_user' }],
   feedShare: [{ feedShare: 50 }],
   webAcl: [
     { webAcl: 'make' },

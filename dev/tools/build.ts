@@ -34,7 +34,7 @@ const LEAN_SUBSTITUTES = {
   '@aws-sdk/client-secrets-manager': join(PLATFORM, 'lean/secrets-manager.ts'),
 };
 /** Functions whose first byte a person or a backend waits for, with the lean client in their bundles: it takes a quarter off their start and more. */
-const LEAN_FUNCTIONS: readonly string[] = ['proxy', 'connect', 'oauth-callback', 'mcp'];
+const LEAN_FUNCTIONS: readonly string[] = ['proxy', 'connect', 'oauth-callback', 'mcp', 'approvals'];
 /** Sources that come with others into a bundle, but hold what its function has no right to do, or words of pages that it does not serve. */
 const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
   proxy: [
@@ -54,6 +54,10 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'gateway/providers/google-drive/scopes.ts',
     'gateway/providers/google/flow-errors.ts',
     'gateway/providers/google/flow-texts.rules.ts',
+  ],
+  approvals: [
+    'gateway/providers/google-calendar/method-meanings.ts',
+    'gateway/providers/google-drive/method-meanings.ts',
   ],
   connect: [
     'gateway/providers/google-calendar/method-meanings.ts',
@@ -92,11 +96,11 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Modules that a function reads when it first needs them, each beside its bundle as `<name>.mjs`, from `<name>.ts`: most processes never do. */
 const LATER_MODULES: Readonly<Record<string, readonly string[]>> = {
-  proxy: ['judge-limits', 'pacing', 'refresh'],
+  proxy: ['approvals', 'judge-limits', 'pacing', 'refresh'],
 };
 
 /** Functions whose pages end users see, with the texts of every language beside the bundle as `texts.<language>.json`. */
-const TEXTS_FOR: readonly string[] = ['connect', 'oauth-callback'];
+const TEXTS_FOR: readonly string[] = ['connect', 'oauth-callback', 'approvals'];
 
 /** Calls that describe routes for the API's document (`lambdas/gateway/openapi/documented.ts`). */
 const DESCRIPTIONS = /\bdocumented\(/g;

@@ -5,6 +5,7 @@ import { GatewayError, type Problem, refusal, wrongMethod } from '../gateway/cor
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../gateway/core/http-message.ts';
 import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
+import { comesFromOwnPage, requireOwnPage } from '../gateway/http/same-origin.ts';
 import { resolveScopes } from '../gateway/integrations/resolve-scopes.ts';
 import { documented } from '../gateway/openapi/documented.ts';
 import { htmlAnswer, pageOperation, textParameter } from '../gateway/openapi/path-parts.ts';
@@ -14,7 +15,6 @@ import { readDirectQuery } from './direct-query.ts';
 import { emptyResponse } from './json-response.ts';
 import { languageFor, speechFor } from './language.ts';
 import { directPage } from './pages/direct-page.ts';
-import { comesFromOwnPage, requireOwnPage } from './same-origin.ts';
 import { type StartWishes, startAuthorization } from './start-authorization.ts';
 
 /** Path of the route, before the integration's id. */

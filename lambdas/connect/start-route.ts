@@ -5,12 +5,12 @@ import { GatewayError, type Problem, refusal, wrongMethod } from '../gateway/cor
 import type { GatewayRequest, GatewayResponse } from '../gateway/core/http-message.ts';
 import { JSON_BODY_MAX_BYTES } from '../gateway/core/limits.ts';
 import { bindingCookies, setBindingCookie } from '../gateway/http/front-door.ts';
+import { requireOwnPage } from '../gateway/http/same-origin.ts';
 import { documented } from '../gateway/openapi/documented.ts';
 import { failures, jsonAnswer, sessionOperation } from '../gateway/openapi/path-parts.ts';
 import type { ConnectDependencies, ConnectRoute } from './dependencies.ts';
 import { jsonResponse } from './json-response.ts';
 import { languageFor } from './language.ts';
-import { requireOwnPage } from './same-origin.ts';
 import { sessionToken } from './session-routes.ts';
 import { startAuthorization } from './start-authorization.ts';
 

@@ -1,6 +1,8 @@
 import type { BrandSettings } from './core/brand.ts';
 import {
   ADDRESS_NAMES,
+  APPROVERS,
+  type Approvers,
   addressVariable,
   CALL_LIMIT_DEFAULTS,
   CALL_LOG_MODES,
@@ -69,6 +71,8 @@ export interface Config {
   readonly dashboardOrigin: string | undefined;
   /** Where endpoints of webhooks may be. */
   readonly webhookTargets: WebhookTargets;
+  /** Who may decide on calls that wait for a person. */
+  readonly approvers: Approvers;
 }
 
 /** What the function that delivers webhooks knows of its deployment: it calls no provider and reads no client's secret. */
@@ -164,6 +168,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
     feedSharePercent: share(environment, problems),
     operators: operatorSettings(environment, problems),
     dashboardOrigin,
+    approvers: APPROVERS.find((one) => one === environment[ENVIRONMENT.approvers]) ?? 'both',
     webhookTargets: webhookTargets(environment),
   };
   if (problems.length > 0) {

@@ -106,7 +106,7 @@ export function authorize(caller: Caller, access: Access, clock: Clock): void {
   if (access.right === 'full' && key.right !== 'full') {
     throw new GatewayError('forbidden', 'This secret key may not do that: use one with the right `full`.');
   }
-  if (key.right === 'proxy') {
+  if (key.right === 'proxy' && access.proxyKey !== true) {
     throw new GatewayError('forbidden', 'This secret key allows only /proxy: use one with the right `read` or `full`.');
   }
   if (access.account === true && key.integrationIds !== undefined) {

@@ -88,6 +88,8 @@ export interface RouteDefinition<Query, Body, Schema extends z.ZodType, Returned
   readonly access: Access;
   /** @default 200 */
   readonly status?: 200 | 201 | 202;
+  /** Of an answer, where that differs. @default `status` */
+  statusOf?(answer: Sent<Schema>): 200 | 202;
   /** @default a query is refused */
   readonly query?: z.ZodType<Query>;
   /**
@@ -140,6 +142,7 @@ export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>):
     pattern,
     access,
     status,
+    mayWait: definition.statusOf !== undefined,
     query,
     formerQuery,
     body,
@@ -154,7 +157,10 @@ export function route(definition: RouteDefinition<unknown, unknown, z.ZodType>):
         body: undefined,
         requestId: request.requestId,
       };
-      if (body === undefined) return { status, body: await definition.handle(call, services) };
+      if (body === undefined) {
+        const answer = await definition.handle(call, services);
+        return { status: definition.statusOf?.(answer) ?? status, body: answer };
+      }
       const judged = judge(body, readJsonBody(request), 'body');
       if (judged.ok) return { status, body: await definition.handle({ ...call, body: judged.value }, services) };
       const { problems, valid } = judged;

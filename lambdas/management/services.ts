@@ -1,3 +1,4 @@
+import type { ApprovalStore } from '../gateway/approvals/ports.ts';
 import type { ConnectSessionStore, ReconnectBatchStore } from '../gateway/authorization/ports.ts';
 import type { CallAdmission } from '../gateway/calls/admission.ts';
 import type { BackgroundCalls } from '../gateway/calls/background-calls.ts';
@@ -14,7 +15,7 @@ import type {
   RevocationStore,
   UnconfirmedGrantStore,
 } from '../gateway/connections/ports.ts';
-import type { OperatorMfa } from '../gateway/core/contract.ts';
+import type { Approvers, OperatorMfa } from '../gateway/core/contract.ts';
 import type { Upstream } from '../gateway/core/http-message.ts';
 import type { Clock, Logger, Metrics, Random, TokenCipher } from '../gateway/core/ports.ts';
 import type { AuditList, AuditTrail } from '../gateway/events/ports.ts';
@@ -39,6 +40,9 @@ import type { CreationGate, RequestNotes } from './creations/ports.ts';
 
 /** What the routes stand on; every use case takes the part it needs. */
 export interface Services {
+  readonly approvals: ApprovalStore;
+  /** Who may decide on calls that wait. */
+  readonly approvers: Approvers;
   readonly baseUrl: string;
   /** Where proxied calls go, where they have a front door of their own; undefined elsewhere. */
   readonly proxyUrl?: string | undefined;

@@ -1,3 +1,4 @@
+import { approvalStore } from '../gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { bookReader } from '../gateway/calls/book.store.ts';
 import { callLogReader } from '../gateway/calls/call-log.store.ts';
@@ -53,6 +54,8 @@ export function openServices(): Services {
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
     providers: PROVIDERS,
     secretKeys,
+    approvers: config.approvers,
+    approvals: approvalStore({ ...table, tableName: config.callLog.tableName }, table),
     keys: new KeyDirectory({ ...shared, secretKeys, admission }),
     admission,
     operatorTokens:

@@ -1,3 +1,5 @@
+import { approvalStore } from '../gateway/approvals/approval.store.ts';
+import { parkCall } from '../gateway/approvals/park-call.ts';
 import { connectSessionStore } from '../gateway/authorization/session.store.ts';
 import { LimitsJudge } from '../gateway/calls/judge-limits.ts';
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
@@ -5,10 +7,12 @@ import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
 import { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
 import { thresholdTeller } from '../gateway/calls/tell-once.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
 import type { CallContext } from '../gateway/core/ports.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
+import { CHANGES } from '../gateway/providers/changes.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { agentTools } from './agent-tools.ts';
@@ -19,7 +23,8 @@ import type { SendDependencies } from './send-as-agent.ts';
 import type { ServeDependencies } from './serve-request.ts';
 
 /** Limits are judged with each call: every agent's key has some. */
-const openJudge: OpenJudge = async (deps) => new LimitsJudge({ ...deps, thresholds: thresholdTeller(deps.newItems) });
+const openJudge: OpenJudge = async (deps) =>
+  new LimitsJudge({ ...deps, changes: CHANGES, thresholds: thresholdTeller(deps.newItems) });
 
 /** Read with the bundle, for agents whose keys are limited to the background. */
 const openPacing: OpenPacing = async (deps) => new ProxyPacing(deps);
@@ -36,6 +41,7 @@ export function openMcpDependencies() {
     sessions: connectSessionStore(shared.table),
     rates: rateCounter(shared.table),
   });
+  const approvals = approvalStore({ ...shared.table, tableName: config.callLog.tableName }, shared.table);
   const sending: SendDependencies = {
     book,
     directory,
@@ -50,6 +56,11 @@ export function openMcpDependencies() {
     random,
     metrics,
     logger,
+    async park(call, caller, plan, why) {
+      const parked = await parkCall({ ...shared, approvals, baseUrl: config.baseUrl }, call, caller, plan, why);
+      if (parked.kind === 'answer') return parked.response;
+      throw new GatewayError(parked.code, parked.message, parked.details);
+    },
     connectLink: (...about) => links.reconnect(...about),
   };
   const agents = new AgentDirectory({ callers: shared.callers, gate: book.admission, clock });

@@ -4,6 +4,7 @@ import { FlowFailure } from '../gateway/authorization/flow-failure.ts';
 import { pickStore } from '../gateway/authorization/pick.store.ts';
 import { connectSessionStore, pendingAuthorizationStore } from '../gateway/authorization/session.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
+import { APPROVAL_SIGN_IN_STATE } from '../gateway/core/contract.ts';
 import { wrongMethod } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValue } from '../gateway/core/http-message.ts';
 import { bindingCookies, requestFromEvent } from '../gateway/http/front-door.ts';
@@ -40,6 +41,7 @@ async function oauthCallback(event: APIGatewayProxyEvent): Promise<GatewayRespon
     throw wrongMethod('The provider sends browsers here with GET.', ['GET']);
   }
   if (request.query.length === 0) return toConnectPage(request.requestId);
+  if (isApprovalSignIn(request)) return toApprovalPage(request);
   const result = await complete(request);
   const nonce = Buffer.from(random.bytes(18)).toString('base64url');
   const { baseUrl, connectReturnUrls } = config;
@@ -71,6 +73,26 @@ function toConnectPage(requestId: string): GatewayResponse {
     status: 303,
     headers: [
       ['location', `${config.baseUrl}/connect`],
+      ['cache-control', 'no-store'],
+      ['referrer-policy', 'no-referrer'],
+      ['x-request-id', requestId],
+    ],
+    body: undefined,
+  };
+}
+
+/** Whether a browser comes back from showing who its user is, for a call that waits; the approvals function knows its state. */
+function isApprovalSignIn({ query }: GatewayRequest): boolean {
+  return query.some(([name, value]) => name === 'state' && value.startsWith(APPROVAL_SIGN_IN_STATE));
+}
+
+/** Google sends browsers back to this one address; the code is of use there alone, with the verifier and cookie of that sign-in. */
+function toApprovalPage({ query, requestId }: GatewayRequest): GatewayResponse {
+  const kept = query.filter(([name]) => name === 'state' || name === 'code').map(([name, value]) => [name, value]);
+  return {
+    status: 303,
+    headers: [
+      ['location', `${config.baseUrl}/approve/return?${new URLSearchParams(kept)}`],
       ['cache-control', 'no-store'],
       ['referrer-policy', 'no-referrer'],
       ['x-request-id', requestId],

@@ -17,6 +17,8 @@ const ERRORS: readonly GatewayErrorCode[] = [
   'path_not_allowed',
   'limited_by_key',
   'unknown_method',
+  'approval_required',
+  'approval_impossible',
   'budget_spent',
   'forbidden',
   'unknown_integration',

@@ -1,13 +1,15 @@
 /** Modules that lie beside the bundle (`LATER_MODULES` of dev/tools/build.ts): no start reads what most processes never need. */
 import type { OpenJudge } from '../gateway/calls/limited-keys.ts';
 import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import type { ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
 import type { SharedDependencies } from '../gateway/wiring.ts';
 
 /** Reads what judges limits and budgets. */
 export const openJudge: OpenJudge = async (deps) => {
   const read: typeof import('./judge-limits.ts') = await import(beside('judge-limits'));
-  return new read.LimitsJudge({ ...deps, thresholds: read.thresholdTeller(deps.newItems) });
+  return new read.LimitsJudge({ ...deps, changes: read.CHANGES, thresholds: read.thresholdTeller(deps.newItems) });
 };
 
 /** Reads what paces calls. */
@@ -31,6 +33,16 @@ export function refresherOnDemand(shared: SharedDependencies): Pick<ConnectionRe
       });
       return (await opened).refresh(...request);
     },
+  };
+}
+
+/** Reads what keeps calls that a person has to approve. */
+export function parking(shared: SharedDependencies): ProxyDependencies['park'] {
+  return async (call, caller, plan, why) => {
+    const read: typeof import('./approvals.ts') = await import(beside('approvals'));
+    const parked = await read.park(shared, call, caller, plan, why);
+    if (parked.kind === 'answer') return parked.response;
+    throw new GatewayError(parked.code, parked.message, parked.details);
   };
 }
 

@@ -38,6 +38,8 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/connect/authorizations': 'connect',
   '/mcp': 'mcp',
   '/mcp/{proxy+}': 'management',
+  '/approve': 'management',
+  '/approve/{proxy+}': 'approvals',
   '/inbox': 'management',
   '/inbox/{proxy+}': 'inbox',
 };
@@ -71,6 +73,7 @@ export function addRoutes(
     management: buffered(functions.management),
     inbox: buffered(functions.inbox),
     mcp: buffered(functions.mcp),
+    approvals: buffered(functions.approvals),
   };
   for (const [path, functionName] of Object.entries(ROUTES)) {
     api.root.resourceForPath(path).addMethod('ANY', integrations[functionName]);

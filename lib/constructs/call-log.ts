@@ -1,7 +1,7 @@
 import { RemovalPolicy } from 'aws-cdk-lib';
 import { AttributeType, Billing, ProjectionType, TableEncryptionV2, TableV2 } from 'aws-cdk-lib/aws-dynamodb';
 import { Construct } from 'constructs';
-import { CALL_LOG_TABLE, ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
+import { APPROVAL_FAMILIES, CALL_LOG_TABLE, ENVIRONMENT } from '../../lambdas/gateway/core/contract.ts';
 import type { GatewayConfig } from '../gateway-options.ts';
 import { acknowledge } from './acknowledge.ts';
 import type { GatewayFunction } from './function.ts';
@@ -56,7 +56,13 @@ export class CallLog extends Construct {
   grantWrite(fn: GatewayFunction): void {
     const actions = ['dynamodb:PutItem', 'dynamodb:UpdateItem'];
     fn.allow({ sid: 'WriteCallLog', actions, resources: [this.#table.tableArn] });
+    this.#grantApprovals(fn, 'ReadApprovals', ['GetItem', 'Query']);
     this.#tell(fn);
+  }
+
+  /** Rights of the function that shows and runs approvals: their steps and results, and rows of the calls it makes. */
+  grantApprovalRuns(fn: GatewayFunction): void {
+    this.grantWrite(fn);
   }
 
   /** Rights of the management function: reading, and noting that a connection's rows have to go. */
@@ -73,6 +79,7 @@ export class CallLog extends Construct {
         ({ name }) => `${this.#table.tableArn}/index/${name}`,
       ),
     });
+    this.#grantApprovals(fn, 'DecideApprovals', ['UpdateItem']);
     this.#tell(fn);
   }
 
@@ -84,6 +91,16 @@ export class CallLog extends Construct {
       resources: [this.#table.tableArn],
     });
     fn.setEnvironment(ENVIRONMENT.callLogTableName, this.#table.tableName);
+  }
+
+  #grantApprovals(fn: GatewayFunction, sid: string, actions: readonly string[]): void {
+    const patterns = Object.values(APPROVAL_FAMILIES).map((family) => `${family}#*`);
+    fn.allow({
+      sid,
+      actions: actions.map((name) => `dynamodb:${name}`),
+      resources: [this.#table.tableArn],
+      conditions: { 'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': patterns } },
+    });
   }
 
   #tell(fn: GatewayFunction): void {

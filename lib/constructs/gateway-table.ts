@@ -56,6 +56,7 @@ export interface GatewayTableProps {
  * |---|---|---|
  * | proxy | get, batch get, condition check; put and update of some families | byGrant: who else a dead grant takes down |
  * | mcp | the same: what assistants do are proxied calls; put of connect sessions, by which a grant is given again | byGrant |
+ * | approvals | as the proxy: it sends calls as the proxy does | byGrant, as the proxy |
  * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
  * | connect | get; put, update and delete of some families: an end user may end a session | base table, accounts alone: the integrations a session without a list may choose among |
  * | management | all but scan: connections, integrations and keys come and go | base table (timelines, lists of integrations), byAccount (lists, events to be replayed), byGrant (whom a revocation takes down) |
@@ -132,6 +133,12 @@ export class GatewayTable extends Construct {
   grantMcpAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
     this.#grantWrites(fn, INTERNET_WRITES.mcp);
+  }
+
+  /** Rights of the function that shows and runs approvals: it sends calls as the proxy does. */
+  grantApprovalsAccess(fn: GatewayFunction): void {
+    this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
+    this.#grantWrites(fn, INTERNET_WRITES.approvals);
   }
 
   /** Rights of the callback function. */

@@ -61,6 +61,13 @@ const write = (action: string, ...families: string[]): Statement => ({
   condition: onPartitions(...families.map((family) => `${family}#*`)),
 });
 
+/** Actions on the rows of approvals in the call log's table. */
+const onApprovals = (...names: string[]): Statement => ({
+  actions: names.map((name) => `dynamodb:${name}`),
+  resources: [CALL_LOG],
+  condition: onPartitions('APPROVAL#*', 'APPROVALPART#*', 'APPROVALLINK#*'),
+});
+
 const tableKeyUse: Statement = {
   actions: [
     'kms:Decrypt',
@@ -100,6 +107,19 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'CONNECTION', 'USAGE'),
     QueryIndexes: queryIndexes('byGrant'),
     WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
+    ReadApprovals: onApprovals('GetItem', 'Query'),
+    ReadClientCredentials: readClientCredentials,
+    ...keyUse,
+  },
+  // It sends calls as the proxy does.
+  GatewayApprovalsRole: {
+    WriteLogs: writeLogs('Approvals'),
+    UseTable: useTable(...READS),
+    PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'LISTED'),
+    UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'CONNECTION', 'USAGE'),
+    QueryIndexes: queryIndexes('byGrant'),
+    WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
+    ReadApprovals: onApprovals('GetItem', 'Query'),
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },
@@ -109,6 +129,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'LISTED', 'SESSION', 'SESSIONOF'),
     UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'CONNECTION', 'USAGE'),
     QueryIndexes: queryIndexes('byGrant'),
+    ReadApprovals: onApprovals('GetItem', 'Query'),
     WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
@@ -140,6 +161,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       actions: ['dynamodb:GetItem', 'dynamodb:PutItem', 'dynamodb:Query'],
       resources: [CALL_LOG],
     },
+    DecideApprovals: onApprovals('UpdateItem'),
     QueryCallLogIndexes: {
       actions: ['dynamodb:Query'],
       resources: [`${CALL_LOG}/index/byRequest`, `${CALL_LOG}/index/failures`],
@@ -218,6 +240,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     AskLogOfCalls: {
       actions: ['logs:StartQuery'],
       resources: [
+        '<GatewayApprovalsLogs.Arn>',
         '<GatewayFeedsLogs.Arn>',
         '<GatewayManagementLogs.Arn>',
         '<GatewayMcpLogs.Arn>',

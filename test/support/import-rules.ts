@@ -11,7 +11,7 @@ interface ImportRule {
 const GATEWAY = 'lambdas/gateway/';
 const FUNCTION = /^lambdas\/(?!gateway\/)[^/]+\//;
 /** Files that put a function together, or the part of one that is read later. */
-const WIRES_FUNCTION = /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/refresh)\.ts$/;
+const WIRES_FUNCTION = /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals))\.ts$/;
 
 const isRules = (path: string) => path.endsWith('.rules.ts');
 const isStore = (path: string) => path.endsWith('.store.ts');
@@ -20,7 +20,7 @@ const isPackage = (path: string) => !/\.(ts|tsx|mjs|js|json)$/.test(path) || pat
 const isCore = (path: string) => path.startsWith(`${GATEWAY}core/`);
 const CONTRACT = `${GATEWAY}core/contract.ts`;
 /** Texts of pages, one file a language: plain data. */
-const isTranslation = (path: string) => /\/languages\/[a-z]{2}\.ts$/.test(path);
+const isTranslation = (path: string) => /\/languages\/(?:approval-)?[a-z]{2}\.ts$/.test(path);
 const isProviderData = (path: string) => path.startsWith(`${GATEWAY}providers/`) && !isRules(path);
 
 /** Packages and modules of Node that reach the network, the disk or AWS. */
@@ -296,6 +296,8 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   calls: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'keys'],
   // What a call goes through once its request is there: every subject that judges or serves it.
   forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls'],
+  // What becomes of a call that a person has to approve: parked as it was planned, and forwarded once.
+  approvals: [...['core', 'platform', 'proxying', 'events', 'integrations', 'connections', 'keys', 'tokens', 'calls']],
   webhooks: ['core', 'platform', 'events'],
   'config.ts': ['core', 'providers', 'tokens', 'webhooks'],
   'wiring.ts': [

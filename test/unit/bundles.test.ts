@@ -17,12 +17,13 @@ const KILOBYTE = 1024;
 const LIMITS: Partial<Record<FunctionName, number>> = {
   proxy: 220 * KILOBYTE,
   connect: 140 * KILOBYTE,
-  mcp: 290 * KILOBYTE,
+  mcp: 310 * KILOBYTE,
   'oauth-callback': 260 * KILOBYTE,
-  management: 1000 * KILOBYTE,
+  management: 1030 * KILOBYTE,
+  approvals: 400 * KILOBYTE,
 };
 /** Functions that call AWS by the lean client: somebody waits for their start. */
-const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback', 'mcp'];
+const LEAN: readonly FunctionName[] = ['proxy', 'connect', 'oauth-callback', 'mcp', 'approvals'];
 /** Packages that cost a start more than they are worth to a function that needs none of them. */
 const NEVER_IN_PROXY = ['zod', 'jose', 'undici', '@aws-lambda-powertools/tracer', 'aws-xray-sdk-core'];
 

@@ -10,6 +10,7 @@ import { errorResponse } from '../../../lambdas/gateway/http/middlewares.ts';
 import { CallerDirectory } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { tokenCipher } from '../../../lambdas/gateway/platform/kms/token-cipher.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
+import { CHANGES } from '../../../lambdas/gateway/providers/changes.ts';
 import { AccessTokens } from '../../../lambdas/gateway/tokens/access-tokens.ts';
 import { makeRefresher, openSharedDependencies } from '../../../lambdas/gateway/wiring.ts';
 import { memoryDataKeys, sampleRecords } from '../sample.ts';
@@ -39,7 +40,7 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
       journal: { append: () => {} },
       callLog: { write: async () => {}, count: async () => 0 },
       callLogMode: config.callLog.mode,
-      openJudge: async (deps) => new LimitsJudge({ ...deps, thresholds: { tell: async () => true } }),
+      openJudge: async (deps) => new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { tell: async () => true } }),
       openPacing: async (deps) => new ProxyPacing(deps),
       newItems: { putNew: async () => true },
       callFaults: { mark: async () => {}, clear: async () => {} },
@@ -57,6 +58,7 @@ async function core(): Promise<{ readonly book: CallBook; readonly dependencies:
     endpointsOf: config.endpointsOf,
     apiOrigins: config.apiOrigins,
     baseUrl: config.baseUrl,
+    park: () => Promise.reject(new Error('No key of a bench asks for approval')),
   };
   return { book, dependencies };
 }

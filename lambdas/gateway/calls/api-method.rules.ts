@@ -50,6 +50,7 @@ export interface ProviderRequest {
   readonly headers?: HeaderPairs;
   /** The query of a read that is sent as a form. */
   readonly form?: string;
+  readonly body?: Uint8Array | undefined;
 }
 
 /** A method of the table, its pattern in segments. */

@@ -7,7 +7,7 @@ import { LONG_CALL_MS } from '../core/limits.ts';
 import type { Clock, Logger, Metrics, Random } from '../core/ports.ts';
 import type { Caller } from '../keys/authenticate-caller.ts';
 import type { CallPriority } from '../keys/credentials.rules.ts';
-import type { ReachGate } from '../keys/ports.ts';
+import type { LimitRefusal, ReachGate } from '../keys/ports.ts';
 import type { ProviderId, Providers } from '../providers/provider.rules.ts';
 import { ERROR_BODY_MAX_BYTES, reasonInBody } from '../proxying/error-reason.ts';
 import { PROXY_PREFIX } from '../proxying/request-line.rules.ts';
@@ -70,13 +70,13 @@ export class CallBook {
         this.#longCalls ??= new LongCalls(deps, limits);
         return this.#longCalls.count(key.keyHash, live.connection, control);
       },
-      assertAllowed: (caller, requests, requestId, priority) => {
+      assertAllowed: (caller, requests, { request: { requestId }, isApproved }, priority) => {
         const { key, integration, live } = caller;
         const isLimited = key.limits ?? integration.budget ?? live.connection.budget;
         const isPaced = priority === 'background' || key.limits?.priority !== undefined;
         if (isLimited === undefined && !isPaced) return undefined;
         const { methods } = deps.providers[integration.provider];
-        const from = spendersOf(caller, requestId);
+        const from = { ...spendersOf(caller, requestId), isApproved };
         const allowed = () => isLimited && this.#limitedKeys().ask(from, { methods, requests }, deps.clock.nowMs());
         if (!isPaced) return allowed();
         return this.#paced.open().then(async (pacing) => {
@@ -225,9 +225,9 @@ interface BookOfCall {
   assertAllowed(
     caller: Caller,
     requests: readonly ProviderRequest[],
-    requestId: string,
+    call: Pick<Call, 'request' | 'isApproved'>,
     priority: CallPriority | undefined,
-  ): Promise<string | undefined> | undefined;
+  ): Promise<string | LimitRefusal | undefined> | undefined;
   ended(call: Call, status: number, complete: boolean): readonly (Promise<unknown> | undefined)[];
 }
 
@@ -245,6 +245,10 @@ export class Call {
   asked: readonly ProviderRequest[] = [];
   /** The limit that would refuse the call if its key did not only observe. */
   observedLimit: string | undefined;
+  /** What says that a person has to approve the call before it is sent. */
+  toApprove: LimitRefusal | undefined;
+  /** A person has approved it. */
+  isApproved = false;
   readonly #book: BookOfCall;
   #caller: Caller | undefined;
   readonly #control = new AbortController();
@@ -302,7 +306,9 @@ export class Call {
    *   `quota_reserved` for what has to leave the provider's quotas to others
    */
   async asks(caller: Caller, requests: readonly ProviderRequest[], priority?: CallPriority): Promise<void> {
-    this.observedLimit = await this.#book.assertAllowed(caller, requests, this.request.requestId, priority);
+    const said = await this.#book.assertAllowed(caller, requests, this, priority);
+    if (typeof said === 'object') this.toApprove = said;
+    else this.observedLimit = said;
     this.asked = requests;
   }
 

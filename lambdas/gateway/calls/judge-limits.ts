@@ -13,11 +13,12 @@ import {
 import type { GatewayErrorCode, GatewayErrorDetails, LimitStanding } from '../core/errors.ts';
 import { type CallSubject, type ConnectionRef, callSubjectKey, type IntegrationRef } from '../core/identifiers.ts';
 import { ipNetwork, isInNetworks, networkList } from '../core/ip-networks.ts';
-import { DAY_WINDOW_SEC, RATE_WINDOW_SEC } from '../core/limits.ts';
+import { APPROVAL_BODY_MAX_BYTES, DAY_WINDOW_SEC, RATE_WINDOW_SEC } from '../core/limits.ts';
 import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
 import { type KeyLimits, type LimitName, readKeyLimits } from '../keys/key-limits.rules.ts';
 import type { CallReach, LimitRefusal } from '../keys/ports.ts';
-import type { ApiMethod } from '../providers/provider.rules.ts';
+import { CHANGE_CLASSES, type ChangeTable, classesOf } from '../providers/change-classes.rules.ts';
+import { type ApiMethod, MEDIA } from '../providers/provider.rules.ts';
 import { CallCounter, type CallCounterDependencies } from './admission.ts';
 import type { ProviderRequest } from './api-method.rules.ts';
 import { type FoundMethod, MethodFinder } from './find-methods.rules.ts';
@@ -36,6 +37,8 @@ export interface Spenders {
   readonly connection?: (ConnectionRef & WithBudget) | undefined;
   /** Of the call. */
   readonly requestId?: string;
+  /** A person has approved the call. */
+  readonly isApproved?: boolean | undefined;
   /** The limit that would have refused the call before it was known what it asks. */
   readonly observed?: string | undefined;
 }
@@ -64,16 +67,21 @@ interface Judge {
   /** Undefined: what they say is not known, and nothing passes. */
   readonly limits: KeyLimits | undefined;
   readonly methods: ReadonlySet<string> | undefined;
+  /** Methods and classes of changes that wait for a person. */
+  readonly approve: ReadonlySet<string> | undefined;
   readonly sources: ReturnType<typeof networkList> | undefined;
   readonly expiresAtMs: number;
   readonly budgets: readonly BudgetPart[];
 }
 
-export interface LimitsJudgeDependencies extends CallCounterDependencies, TellBudgetsDependencies {}
+export interface LimitsJudgeDependencies extends CallCounterDependencies, TellBudgetsDependencies {
+  /** What methods change. */
+  readonly changes: ChangeTable;
+}
 
 /** Judges calls by the limits of keys and the budgets of integrations and connections, in memory: no AWS call is waited for. */
 export class LimitsJudge {
-  readonly #deps: CallCounterDependencies;
+  readonly #deps: LimitsJudgeDependencies;
   readonly #teller: BudgetTeller;
   /** What is being told of budgets that have no room for a call. */
   readonly #tellings = new Set<Promise<void>>();
@@ -115,18 +123,23 @@ export class LimitsJudge {
     return undefined;
   }
 
-  /** Whether all that a call asks may be asked, and counts it if so: all parts of a batch or none. A refusal spends nothing. */
+  /**
+   * Whether all that a call asks may be asked, and counts it if so: all parts of a batch or none. A refusal spends nothing, nor does
+   * a call that first waits for a person, which is judged after all other limits (AP-11).
+   */
   ask(from: Spenders, { methods, requests }: CallWish, nowMs: number): LimitRefusal | undefined {
-    const { limits, methods: allowed, budgets } = this.#judgeOf(from.key);
+    const { limits, methods: allowed, approve, budgets } = this.#judgeOf(from.key);
     if (limits === undefined) return UNREADABLE;
     const finder = this.#finderOf(methods ?? []);
     let units = 0;
     let ofKey: LimitRefusal | undefined;
     let method: string | undefined;
+    let toApprove: FoundMethod | undefined;
     for (const request of requests) {
       const found = finder.find(request);
       method ??= found[0]?.id;
       if (allowed !== undefined) ofKey ??= methodRefusal(limits, allowed, found);
+      if (approve !== undefined) toApprove ??= found.find(({ id }) => this.#waits(approve, id, request));
       units += methods === undefined ? 1 : finder.unitsOf(found);
     }
     // Of an answer's bytes none are known: one is asked for, so that a budget that is spent refuses.
@@ -136,6 +149,11 @@ export class LimitsJudge {
     const shared = this.#sharedBudgets(from);
     const refused = this.#unaffordable(from, shared, wanted, nowMs);
     if (refused !== undefined) return refused;
+    if (toApprove !== undefined && from.isApproved !== true) {
+      const waiting = approvalRefusal(limits, toApprove.id, requests);
+      if (!waiting.isObserved) return waiting;
+      ofKey ??= waiting;
+    }
     // What the key's limits would refuse spends nothing of them, as if it had been refused.
     for (const part of ofKey === undefined ? [...budgets, ...shared] : shared) {
       if (part.kind !== 'bytes') this.#spend(from, part, wanted[part.kind], nowMs);
@@ -161,6 +179,12 @@ export class LimitsJudge {
     const counting = [...this.#counters.values()].map((counter) => counter.pending());
     const pending = [...counting, ...this.#tellings].filter((one) => one !== undefined);
     return pending.length === 0 ? undefined : Promise.all(pending);
+  }
+
+  /** Whether a request, taken for a method, is one that a person is to approve. */
+  #waits(approve: ReadonlySet<string>, id: string, request: ProviderRequest): boolean {
+    if (approve.has(id) || approve.has(id.replace(MEDIA, ''))) return true;
+    return classesOf(this.#deps.changes, id, request).some((name) => approve.has(name));
   }
 
   #spend(from: Spenders, part: BudgetPart, amount: number, nowMs: number): void {
@@ -204,6 +228,7 @@ export class LimitsJudge {
     const judge: Judge = {
       limits,
       methods: limits?.methods === undefined ? undefined : new Set(limits.methods),
+      approve: limits?.approve && new Set([...limits.approve.filter(isClass), ...(limits.approveMethods ?? [])]),
       // They were found valid when they were written; what is not covers nothing.
       sources: limits?.sources && networkList(limits.sources.map(ipNetwork).filter((network) => network !== undefined)),
       expiresAtMs: limits?.expiresAt === undefined ? Number.POSITIVE_INFINITY : Date.parse(limits.expiresAt),
@@ -323,6 +348,35 @@ function methodRefusal(
   const message = `This secret key may not call ${refused.id}.`;
   return refusal(limits, 'limited_by_key', message, { name: 'methods', method: refused.id, ...named });
 }
+
+function isClass(name: string): boolean {
+  return CHANGE_CLASSES.some((known) => known === name);
+}
+
+/** A call that waits for a person, or cannot: what is larger, comes in pieces or is several calls is not kept. */
+function approvalRefusal(limits: KeyLimits, method: string, requests: readonly ProviderRequest[]): LimitRefusal {
+  const limit = { name: 'approve', method } as const;
+  const [request] = requests;
+  const why =
+    requests.length > 1
+      ? 'Send it by itself, not in a batch.'
+      : RESUMABLE.test(request?.target ?? '')
+        ? 'Send it in one request, not as a resumable upload.'
+        : (request?.body?.length ?? 0) > APPROVAL_BODY_MAX_BYTES
+          ? `Its body may have at most ${APPROVAL_BODY_MAX_BYTES} bytes.`
+          : undefined;
+  if (why === undefined)
+    return refusal(limits, 'approval_required', `A person has to approve this call of ${method}.`, limit);
+  return refusal(
+    limits,
+    'approval_impossible',
+    `A person would have to approve this call of ${method}, which cannot wait as it is. ${why}`,
+    limit,
+  );
+}
+
+/** Starts an upload in pieces, or is a piece. */
+const RESUMABLE = /[?&](?:uploadType=resumable|upload_protocol=resumable|upload_id=)/i;
 
 type SubjectOf = (kind: `${BudgetPeriod}_${AmountKind}`) => CallSubject;
 

@@ -9,7 +9,7 @@ import type { NewItemWriter } from './ports.ts';
 /** Opens what judges limits and budgets: it lies beside the bundle, because most processes see none. */
 export type OpenJudge = (deps: OpenJudgeDependencies) => Promise<LimitsJudge>;
 
-export interface OpenJudgeDependencies extends Omit<LimitsJudgeDependencies, 'thresholds'> {
+export interface OpenJudgeDependencies extends Omit<LimitsJudgeDependencies, 'thresholds' | 'changes'> {
   readonly newItems: NewItemWriter;
 }
 
@@ -48,12 +48,14 @@ export class LimitedKeys {
   /**
    * Whether all that may be asked, by the limits of the key and the budgets of the integration and the connection.
    *
-   * @returns the limit that refuses it where the key only observes
-   * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited`
+   * @returns the limit that refuses it where the key only observes; the refusal of a call that a person has to approve
+   * @throws GatewayError `limited_by_key`, `unknown_method`, `budget_spent`, `rate_limited`, `approval_impossible`
    */
-  async ask(from: Spenders, wish: CallWish, nowMs: number): Promise<string | undefined> {
+  async ask(from: Spenders, wish: CallWish, nowMs: number): Promise<string | LimitRefusal | undefined> {
     const judge = await this.#judge;
-    const observed = this.#told(judge.ask(from, wish, nowMs));
+    const refusal = judge.ask(from, wish, nowMs);
+    if (refusal?.code === 'approval_required' && !refusal.isObserved) return refusal;
+    const observed = this.#told(refusal);
     return from.observed === undefined ? observed : withMethod(from.observed, judge.methodOf(wish));
   }
 

@@ -15,6 +15,7 @@ export const FUNCTION_NAMES = [
   'events',
   'roll-up',
   'mcp',
+  'approvals',
 ] as const;
 export type FunctionName = (typeof FUNCTION_NAMES)[number];
 
@@ -71,6 +72,8 @@ export const ENVIRONMENT = {
   operatorClientId: 'OPERATOR_CLIENT_ID',
   /** Whether every sign-in of operators has a second factor, one of `OPERATOR_MFA`. Management function. */
   operatorMfa: 'OPERATOR_MFA',
+  /** Who may decide on calls that wait, one of `APPROVERS`. Management and approvals functions. */
+  approvers: 'APPROVERS',
   /** Name of the function that works on feeds. Inbox function. */
   feedsFunctionName: 'FEEDS_FUNCTION_NAME',
   /** Name of the function that refreshes tokens. Inbox function. */
@@ -111,6 +114,13 @@ export const SIGNED_PREFIX = '/iam';
 
 /** Header of the gateway's own in which a distribution in front of the function URL sends its secret. */
 export const DOOR_SECRET_HEADER = 'x-gateway-door';
+
+/** Who may decide on calls that wait for a person. */
+export const APPROVERS = ['operator', 'end_user', 'both'] as const;
+export type Approvers = (typeof APPROVERS)[number];
+
+/** Begin of the state of a sign-in on the page of an approval: by it the callback knows where the browser goes on. */
+export const APPROVAL_SIGN_IN_STATE = 'approve.';
 
 /** Whether operators need a second factor to sign in, or may set one up. */
 export const OPERATOR_MFA = ['required', 'optional'] as const;
@@ -301,6 +311,11 @@ export const INTERNET_WRITES = {
     PutItem: ['account', 'authorization', 'connection'],
     UpdateItem: ['account', 'session'],
   },
+  /** Sending what a person approved: what the proxy writes. */
+  approvals: {
+    PutItem: ['account', 'connection', 'escrow', 'listed'],
+    UpdateItem: ['account', 'calls', 'connection', 'usage'],
+  },
   /** That a message came; anyone who sends it has shown nothing (SH-4). What Google has signed is kept, too. */
   /** What the proxy may, for the calls that tools of assistants are, and connect sessions: the link by which a dead grant lives again. */
   mcp: {
@@ -340,6 +355,9 @@ export const CALL_QUERY_MAX_ROWS = 10_000;
  */
 export const LISTED_HEALTH_ATTRIBUTES = { facts: 'revokedAt', callFault: 'name' } as const;
 
+/** First parts of the partition keys of approvals in the call log's table, which policies tell apart: rows, long parts, addresses of pages. */
+export const APPROVAL_FAMILIES = { row: 'APPROVAL', part: 'APPROVALPART', link: 'APPROVALLINK' } as const;
+
 /** Key and index attribute names of the call log's table; its other attributes are those of its rows. */
 export const CALL_LOG_TABLE = {
   partitionKey: 'pk',
@@ -372,6 +390,9 @@ export const HEARTBEAT_EVENT_TYPE = 'Heartbeat';
 
 /** Source of heartbeats on the bus: rules for the gateway's events do not match them. */
 export const HEARTBEAT_SOURCE = 'integration-gateway.heartbeat';
+
+/** The event after which an approved call is sent. */
+export const APPROVED_EVENT_TYPE = 'ApprovalDecided';
 
 /** Events after which feeds look at their connection: it has died, lives again, or has another account. */
 export const FOLLOWED_EVENT_TYPES = [

@@ -16,6 +16,8 @@ export const ERROR_STATUS = {
   forbidden: 403,
   limited_by_key: 403,
   unknown_method: 403,
+  approval_required: 403,
+  approval_impossible: 403,
   budget_spent: 403,
   recent_sign_in_required: 403,
   second_factor_required: 403,
@@ -27,8 +29,10 @@ export const ERROR_STATUS = {
   conflict: 409,
   confirmation_required: 409,
   account_not_known: 409,
+  approval_stale: 409,
   request_in_progress: 409,
   answer_not_kept: 409,
+  approval_expired: 410,
   cursor_too_old: 410,
   request_too_large: 413,
   idempotency_key_reused: 422,
@@ -102,6 +106,15 @@ export interface LimitStanding {
   readonly resets_at?: string;
 }
 
+/** A call that waits for a person, as the answer has it. */
+export interface WaitingApproval {
+  readonly approval_id: string;
+  /** Page where a person decides. */
+  readonly url: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+}
+
 export interface GatewayErrorDetails {
   /** All problems of the request at once. */
   readonly problems?: readonly Problem[];
@@ -113,6 +126,8 @@ export interface GatewayErrorDetails {
   readonly rate?: RateStanding;
   /** The limit of the secret key that refuses the call. */
   readonly limit?: LimitStanding;
+  /** The approval that the call waits for. */
+  readonly approval?: WaitingApproval;
   /** Of a failed call to the provider. */
   readonly applied?: Applied;
   /** What to tell an end user in place of the message. */
@@ -131,6 +146,7 @@ export class GatewayError extends Error {
   readonly retryAfterSec: number | undefined;
   readonly rate: RateStanding | undefined;
   readonly limit: LimitStanding | undefined;
+  readonly approval: WaitingApproval | undefined;
   readonly applied: Applied | undefined;
   readonly forEndUser: EndUserProblem | undefined;
   readonly allow: readonly string[] | undefined;
@@ -145,6 +161,7 @@ export class GatewayError extends Error {
     this.retryAfterSec = details.retryAfterSec;
     this.rate = details.rate;
     this.limit = details.limit;
+    this.approval = details.approval;
     this.applied = details.applied;
     this.forEndUser = details.forEndUser;
     this.allow = details.allow;

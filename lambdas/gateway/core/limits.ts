@@ -111,6 +111,26 @@ export const CONNECT_SESSIONS_PER_MINUTE = 600;
 export const AUTHORIZATIONS_PER_MINUTE = 300;
 /** Uses are counted in windows of this length. */
 export const RATE_WINDOW_SEC = 60;
+/** How long a call waits for a person: a day, so that everybody who has to decide is awake once. */
+export const APPROVAL_LIFETIME_SEC = 24 * 3600;
+/** How long a link with which an end user decides works, and a sign-in counts on the page: long enough to read, too short to keep. */
+export const APPROVAL_LINK_SEC = 600;
+/** Calls of one key that wait at the same time: what one person can still look through. */
+export const APPROVALS_PENDING_MAX = 20;
+/** Calls of one key that may ask for approval in a day: past this nobody reads what they approve. */
+export const APPROVALS_PER_DAY_MAX = 200;
+/** What is approved runs within seconds; what could not for so long is not to surprise anybody. */
+export const APPROVED_RUN_WITHIN_SEC = 3600;
+/** How long a run may take: the provider's answer, with a refresh before it and readings around it. */
+export const APPROVAL_RUN_MS = 60_000;
+/** Bytes of an answer that are kept for the caller: an item of the table has 400 KB, and answers to changes are small. */
+export const APPROVAL_RESULT_MAX_BYTES = 64 * 1024;
+/** Pieces that a waiting body is encrypted in: each is a third longer twice, and an item has 400 KB. */
+export const APPROVAL_PIECE_BYTES = 128 * 1024;
+/** Seconds after which a caller may ask again what became of its call. */
+export const APPROVAL_RETRY_AFTER_SEC = 10;
+/** Bytes of a request's body that can wait for a person: with it, its headers and a page's reading the row stays below 400 KB. */
+export const APPROVAL_BODY_MAX_BYTES = 256 * 1024;
 /** Methods, connections, integrations or addresses that one list of a key's limits names: with all of them the row stays below 64 KB. */
 export const KEY_LIMIT_NAMES_MAX = 200;
 /** Budgets of a day are counted in windows of this length, which begin at midnight UTC. */

@@ -43,6 +43,9 @@ export const LIFECYCLE_EVENT_TYPES = [
   'ConnectionTried',
   'ConnectionGrantRevoked',
   'ConnectionSecurityEvent',
+  'ApprovalRequested',
+  'ApprovalDecided',
+  'ApprovalEnded',
   'WebhookCreated',
   'WebhookUpdated',
   'WebhookDeleted',
@@ -191,6 +194,8 @@ const SAID = [
   'security_event',
   'stated_reason',
   'stated_at',
+  'approval_id',
+  'method',
 ] as const;
 export type SaidMember = (typeof SAID)[number];
 

@@ -7,6 +7,7 @@ import { RESPONSE_BODY_MAX_BYTES, UPSTREAM_TOTAL_TIMEOUT_MS } from '../core/limi
 import type { CallContext, Clock, Metrics, Random } from '../core/ports.ts';
 import type { Caller, CallerDirectory } from '../keys/authenticate-caller.ts';
 import { type ProxyControl, readProxyControl, signingRole } from '../keys/credentials.rules.ts';
+import type { LimitRefusal } from '../keys/ports.ts';
 import type { Provider, ProviderEndpoints, ProviderId, Providers } from '../providers/provider.rules.ts';
 import { readReason } from '../proxying/error-reason.ts';
 import {
@@ -37,6 +38,13 @@ export interface ProxyDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly metrics: Metrics;
+  /**
+   * Keeps a call until a person has decided; nothing of it is sent.
+   *
+   * @returns what the caller is answered that knows how to wait
+   * @throws GatewayError `approval_required`, `approval_impossible`, `rate_limited`
+   */
+  readonly park: (call: Call, caller: Caller, plan: UpstreamPlan, why: LimitRefusal) => Promise<GatewayResponse>;
 }
 
 /** How a call is to be sent, as its caller asks. */
@@ -71,13 +79,34 @@ export async function forwardCall(
   context: CallContext,
 ): Promise<GatewayResponse> {
   const { request } = call;
-  const deadlineMs = call.startedAtMs + (control.withinMs ?? UPSTREAM_TOTAL_TIMEOUT_MS);
   const provider = deps.providers[caller.integration.provider];
   const plan = planUpstreamRequest(request, provider, publicUrl(deps, call), deps.endpointsOf(provider.id));
   checkBaseUrl(control, plan);
+  return forwardPlan(deps, call, control, caller, plan, context);
+}
+
+/**
+ * The same for a request that is ready for the provider.
+ *
+ * @param call told its caller before
+ * @throws GatewayError for everything the gateway itself answers
+ */
+export async function forwardPlan(
+  deps: ProxyDependencies,
+  call: Call,
+  control: CallControl,
+  caller: Caller,
+  plan: UpstreamPlan,
+  context: CallContext,
+): Promise<GatewayResponse> {
+  const deadlineMs = call.startedAtMs + (control.withinMs ?? UPSTREAM_TOTAL_TIMEOUT_MS);
+  const provider = deps.providers[caller.integration.provider];
   const { effectiveMethod: method, target, headers, form } = plan;
-  const requests = plan.parts ?? [{ method, target, headers, ...(form === undefined ? {} : { form }) }];
+  const requests = plan.parts ?? [
+    { method, target, headers, body: plan.body, ...(form === undefined ? {} : { form }) },
+  ];
   await call.asks(caller, requests, control.priority);
+  if (call.toApprove !== undefined) return deps.park(call, caller, plan, call.toApprove);
   const token = await deps.tokens.forCall(caller, context);
   call.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   const budget = deps.retryBudgetOf(provider.id);
@@ -85,7 +114,7 @@ export async function forwardCall(
   const renew = async (refused: UsableToken, answer: SentAnswer) => {
     let isKept = false;
     try {
-      const renewed = await deps.tokens.afterRefusal(refused.connection, caller.integration, request.requestId);
+      const renewed = await deps.tokens.afterRefusal(refused.connection, caller.integration, call.request.requestId);
       isKept = renewed === undefined;
       if (!isKept) call.refreshed = true;
       return renewed;

@@ -123,6 +123,7 @@ export function errorResponse(error: unknown, requestId: string): GatewayRespons
       ...(known.death === undefined ? {} : { connection: deathOnTheWire(known.death) }),
       // Left out where it is undefined.
       limit: known.limit,
+      approval: known.approval,
     },
   };
   return {

@@ -8,6 +8,10 @@ export interface KeyLimits {
   /** Methods, groups and sets of methods as they were named. */
   readonly allow?: readonly string[];
   readonly deny?: readonly string[];
+  /** Methods, groups, sets and classes of changes whose calls wait for a person's approval, as they were named. */
+  readonly approve?: readonly string[];
+  /** Ids of the methods among them, worked out as `methods` are. */
+  readonly approveMethods?: readonly string[];
   /**
    * Ids of the methods that are left of those named, worked out when they were: the methods of a later version are not among
    * them. Absent where no methods are named.
@@ -43,6 +47,7 @@ export type LimitName =
   | 'end_users'
   | 'methods'
   | 'priority'
+  | 'approve'
   | BudgetName
   | `${'integration' | 'connection'}.${BudgetName}`;
 
@@ -69,6 +74,8 @@ const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
   mode: (value) => value === 'observe' || value === 'enforce',
   allow: areTexts,
   deny: areTexts,
+  approve: areTexts,
+  approveMethods: areTexts,
   methods: areTexts,
   integrations: areTexts,
   connections: areTexts,

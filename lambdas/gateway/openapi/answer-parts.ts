@@ -128,6 +128,16 @@ export const keyLimitStanding = documented(() =>
     .meta({ id: 'KeyLimitStanding', description: 'The limit of the secret key that refuses the call.' }),
 );
 
+const waitingApproval = documented(() =>
+  z
+    .object({
+      approval_id: z.string(),
+      url: z.string().meta({ description: 'Page where a person decides.' }),
+      expires_at: time().meta({ description: 'When it has waited for too long.' }),
+    })
+    .meta({ id: 'WaitingApproval', description: 'The approval that the call waits for.' }),
+);
+
 /** The envelope of every failure that the gateway itself answers with. */
 export const errorEnvelope = documented(() =>
   z
@@ -148,6 +158,7 @@ export const errorEnvelope = documented(() =>
           .meta({ description: 'How many more problems there are; an answer lists at most 100.' }),
         connection: death().optional(),
         limit: keyLimitStanding().optional(),
+        approval: waitingApproval().optional(),
       }),
     })
     .meta({ id: 'Error' }),

@@ -17,6 +17,12 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   limited_by_key: 'The limits of the secret key refuse the call: limit says which, and what the key may do.',
   unknown_method:
     'The secret key is limited to methods of the provider, and the request is none of them in its documented spelling.',
+  approval_required:
+    'By the limits of the secret key a person has to approve the call, which waits for it: approval has its id, the page where to decide, and until when. Nothing was sent.',
+  approval_impossible:
+    'A person would have to approve the call, which cannot wait: it is part of a batch, a resumable upload or too large. Nothing was sent.',
+  approval_stale: 'What the call was about had changed since the person saw it, so nothing was sent. Send it again.',
+  approval_expired: 'Nobody decided in time, or the call could not begin in time. Nothing was sent; send it again.',
   budget_spent:
     'What the secret key, the integration or the connection may take in a day is spent, or does not suffice for this call: limit says which it is and when all is free again.',
   path_not_allowed: 'The path is outside the provider’s API.',

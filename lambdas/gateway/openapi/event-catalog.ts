@@ -191,6 +191,12 @@ const feed = () => ({
   resource: text('What the feed watches, such as `drive` or `calendar:primary`.'),
 });
 
+const ofApproval = () => ({
+  approval_id: text('Id of the approval.'),
+  method: text('Google’s id of the method, such as `drive.files.delete`.'),
+  key_id: text('The secret key that called: the first 12 characters of its `id`.'),
+});
+
 const PERCENTS = { '50': 'Half of it.', '80': 'Four fifths of it.', '100': 'All of it.' };
 const WHEN_SPENT = {
   warn: 'They pass.',
@@ -236,6 +242,11 @@ const CONNECTION_EXAMPLE = { integration_id: INTEGRATION, connection_id: CONNECT
 const KEY_ACTOR = 'key:f3a1c5d2e4b6';
 const SESSION_ACTOR = 'session:216a9fad5515';
 const OPERATOR_ACTOR = 'operator:8c1f2f0e-6a0d-4d53-9a53-5a6f7c1f2b3a';
+const APPROVAL_EXAMPLE = {
+  approval_id: 'apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6',
+  method: 'drive.files.delete',
+  key_id: 'f3a1c5d2e4b6',
+};
 const WEBHOOK = 'wh_01KAMT0V5N7Z2Q4R8S6T1W3X5Y';
 const FEED = { feed_id: '01JN8Z4H9V6Q3W2X1Y0ZFEED00', resource: 'drive' };
 
@@ -866,6 +877,54 @@ export const EVENTS = documented(
       readBy: 'Anyone who watches over access.',
       data: aboutConnection({ actor: actor('Who tried it') }, SEQUENCE.none),
       example: { ...CONNECTION_EXAMPLE, actor: OPERATOR_ACTOR },
+    },
+    ApprovalRequested: {
+      audience: 'app',
+      title: 'A call waits for approval',
+      tone: 'warning',
+      when: 'A call that a person has to approve, by the limits of its secret key, was kept. Nothing of it was sent.',
+      readBy: 'Your backend, to bring the person who decides to the page of the approval.',
+      data: aboutConnection(
+        { ...ofApproval(), ends_at: text('Until when it waits.'), actor: actor('The key that called') },
+        SEQUENCE.none,
+      ),
+      example: { ...CONNECTION_EXAMPLE, ...APPROVAL_EXAMPLE, ends_at: '2026-03-02T10:00:00.000Z', actor: KEY_ACTOR },
+    },
+    ApprovalDecided: {
+      audience: 'app',
+      title: 'A person decided on a call',
+      tone: 'info',
+      when: 'A person approved or refused a call that was waiting. What is approved is sent within seconds.',
+      readBy: 'Your backend; anyone who watches over access.',
+      data: aboutConnection(
+        {
+          ...ofApproval(),
+          outcome: word('What was decided.', { approved: 'it may be sent', refused: 'it is never sent' }),
+          actor: actor('Who decided: an operator, or the end user by a sign-in or a link'),
+        },
+        SEQUENCE.none,
+      ),
+      example: { ...CONNECTION_EXAMPLE, ...APPROVAL_EXAMPLE, outcome: 'approved', actor: OPERATOR_ACTOR },
+    },
+    ApprovalEnded: {
+      audience: 'app',
+      title: 'An approved call has ended',
+      tone: 'info',
+      when: 'A call that a person approved was carried out, could not be, or it is not known whether it was.',
+      readBy: 'Your backend, which can fetch the answer with the key that called.',
+      data: aboutConnection(
+        {
+          ...ofApproval(),
+          outcome: word('How it ended.', {
+            done: 'Google carried it out',
+            failed: 'nothing was changed',
+            stale: 'what it was about had changed since the person saw it, and nothing was sent',
+            unknown: 'it may have been carried out, and reading did not tell',
+          }),
+        },
+        SEQUENCE.none,
+      ),
+      example: { ...CONNECTION_EXAMPLE, ...APPROVAL_EXAMPLE, outcome: 'done' },
     },
     ConnectionSecurityEvent: {
       audience: 'app',

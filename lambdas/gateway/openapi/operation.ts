@@ -10,6 +10,7 @@ export const TAGS = {
   'Connect sessions': 'How an end user creates or renews a connection.',
   Integrations: 'A provider with your OAuth client and scopes.',
   Providers: 'Providers and what their scopes mean.',
+  Approvals: 'Calls that wait until a person approves them.',
   'Secret keys': 'Keys with which your servers authenticate.',
   Webhooks: 'Signed events, sent to your own endpoints.',
   'Test credentials': 'The OAuth clients that quickstart integrations use.',
@@ -66,6 +67,8 @@ export interface Access {
   /** A connect session's token opens it too. */
   readonly session?: boolean;
   readonly account?: boolean;
+  /** Keys with the right `proxy` may call it, too, which may call no other. */
+  readonly proxyKey?: boolean;
   /** An operator must have signed in within the last minutes (UI-6). */
   readonly recentSignIn?: boolean;
 }
@@ -77,6 +80,8 @@ export interface DescribedRoute {
   readonly access: Access;
   /** Of the answer where nothing failed. */
   readonly status: number;
+  /** Whether it may be 202 with the same answer: what was asked about is on its way. */
+  readonly mayWait?: boolean | undefined;
   readonly query: z.ZodType | undefined;
   /** Other spellings of parameters that go on working, with the ones that are described. */
   readonly formerQuery?: Readonly<Record<string, string>> | undefined;

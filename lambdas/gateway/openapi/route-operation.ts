@@ -40,6 +40,9 @@ export function routeOperation(route: DescribedRoute, components: Components): J
         headers: headersOf(route),
         content: answerContent(operation, components),
       },
+      ...(route.mayWait === true
+        ? { 202: { description: 'Not yet.', headers: headersOf(route), content: answerContent(operation, components) } }
+        : {}),
       ...errorAnswers([...errorsOf(route), ...operation.errors], components),
     },
   };

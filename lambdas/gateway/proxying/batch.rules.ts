@@ -262,6 +262,7 @@ function rewritePart(part: Uint8Array, provider: Provider, addresses: BatchAddre
     method: effectiveMethod,
     target,
     headers,
+    body,
     ...(method === effectiveMethod ? {} : { form: Buffer.from(body).toString('latin1') }),
   };
 }
@@ -346,6 +347,7 @@ export interface BatchPart {
   readonly headers: HeaderPairs;
   /** The query of a read that is sent as a form. */
   readonly form?: string;
+  readonly body: Uint8Array;
 }
 
 /** A batch as the provider may see it. */

@@ -5,11 +5,12 @@ import { type KeyLimits, readKeyLimits, type StoredLimits, storedLimits } from '
 import { texts, time } from '../../gateway/openapi/answer-parts.ts';
 import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { CHANGE_CLASSES } from '../../gateway/providers/change-classes.rules.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
 import type { MethodMeaning } from '../../gateway/providers/provider.rules.ts';
 import { amountsAnswer, amountsBody } from '../schemas/budget.ts';
 import { connectionId, integrationId } from '../schemas/common.ts';
-import { methodsLeft, methodsNamed } from './method-names.rules.ts';
+import { methodsLeft, methodsNamed, methodsToApprove } from './method-names.rules.ts';
 
 /** Every method that limits can name, in the order of the catalogue. */
 export function allMethods(): readonly MethodMeaning[] {
@@ -31,12 +32,20 @@ const methodName = z
     'names no method; GET /account/limits/catalogue lists methods and sets, and drive.files.* names a group',
   );
 
+const nameToApprove = z
+  .string()
+  .refine(
+    (name) => CHANGE_CLASSES.some((known) => known === name) || methodsNamed(name, allMethods()) !== undefined,
+    `names no method and none of ${CHANGE_CLASSES.join(', ')}`,
+  );
+
 /** Limits of a key as a body has them. */
 export const limitsBody = z.strictObject({
   mode: z.enum(['observe', 'enforce'], { error: 'must be observe or enforce' }),
   // An empty list allows nothing.
   allow: z.array(methodName).max(KEY_LIMIT_NAMES_MAX, `names at most ${KEY_LIMIT_NAMES_MAX}`).optional(),
   deny: listOf(methodName),
+  approve: listOf(nameToApprove),
   integrations: listOf(integrationId),
   connections: listOf(connectionId),
   end_users: z
@@ -69,6 +78,7 @@ export function limitsOfBody(body: LimitsBody): StoredLimits {
     JSON.stringify({
       ...same,
       methods: methodsLeft(body, allMethods()),
+      approveMethods: methodsToApprove(body, allMethods()),
       endUsers,
       expiresAt: expiresAt === undefined ? undefined : new Date(expiresAt).toISOString(),
     }),
@@ -87,6 +97,10 @@ export const limitsAnswer = documented(() =>
         .optional()
         .meta({ description: 'Methods, groups such as drive.files.* and sets such as drive:read that may be called.' }),
       deny: texts().optional().meta({ description: 'The same, that may not be called, whatever is allowed.' }),
+      approve: texts().optional().meta({
+        description:
+          'The same, and classes of changes (delete, share, invite, replace, write), whose calls wait until a person approves them.',
+      }),
       methods: texts()
         .optional()
         .meta({ description: 'Ids of the methods that are left, worked out when the limits were set; absent: all.' }),
@@ -112,7 +126,7 @@ export function limitsOnTheWire(stored: StoredLimits | undefined): AnswerOf<type
   if (stored === undefined) return null;
   const limits = readKeyLimits(stored);
   if (limits === undefined) return { mode: 'enforce', allow: [], methods: [] };
-  const { endUsers, expiresAt, ...same } = limits;
+  const { endUsers, expiresAt, approveMethods: _, ...same } = limits;
   const mutable: AnswerOf<typeof limitsAnswer> = JSON.parse(
     JSON.stringify({ ...same, end_users: endUsers, expires_at: expiresAt }),
   );

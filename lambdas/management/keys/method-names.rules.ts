@@ -20,17 +20,28 @@ export function methodsNamed(name: string, all: readonly MethodMeaning[]): reado
 export interface NamedMethods {
   readonly allow?: readonly string[] | undefined;
   readonly deny?: readonly string[] | undefined;
+  /** Classes of changes are among them. */
+  readonly approve?: readonly string[] | undefined;
+}
+
+/** Ids of the methods that are named for approval, classes left out; undefined where nothing is. */
+export function methodsToApprove(
+  { approve }: NamedMethods,
+  all: readonly MethodMeaning[],
+): readonly string[] | undefined {
+  return approve && [...new Set(approve.flatMap((name) => methodsNamed(name, all) ?? []))];
 }
 
 /**
  * Ids that are left: those that are allowed, or all where none is named, less those that are denied. To deny a method denies it also
- * where it answers with bytes. Undefined where no methods are named.
+ * where it answers with bytes. Undefined where no methods are named, not for approval either: what a later version knows could else pass
+ * unasked.
  */
 export function methodsLeft(
-  { allow, deny }: NamedMethods,
+  { allow, deny, approve }: NamedMethods,
   all: readonly MethodMeaning[],
 ): readonly string[] | undefined {
-  if (allow === undefined && deny === undefined) return undefined;
+  if (allow === undefined && deny === undefined && approve === undefined) return undefined;
   const idsOf = (names: readonly string[]) => new Set(names.flatMap((name) => methodsNamed(name, all) ?? []));
   const allowed = allow === undefined ? new Set(all.map(({ id }) => id)) : idsOf(allow);
   const denied = idsOf(deny ?? []);

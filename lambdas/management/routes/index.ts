@@ -1,3 +1,4 @@
+import { approvalRoutes } from '../approvals/approval-routes.ts';
 import { auditRoutes } from '../audit/audit-routes.ts';
 import { callRoutes } from '../calls/call-routes.ts';
 import { connectionActionRoutes } from '../connections/connection-action-routes.ts';
@@ -40,6 +41,7 @@ export const ROUTES: readonly Route[] = [
   ...reconnectLinkRoutes,
   ...providerRoutes,
   ...keyRoutes,
+  ...approvalRoutes,
   ...webhookRoutes,
   ...testCredentialRoutes,
   ...securityEventRoutes,

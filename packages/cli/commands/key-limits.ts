@@ -8,6 +8,7 @@ import { CommandProblem } from '../problems.ts';
 export interface LimitOptions {
   readonly allow?: string[];
   readonly deny?: string[];
+  readonly approve?: string[];
   readonly connections?: string[];
   readonly endUser?: string[];
   readonly sources?: string[];
@@ -29,6 +30,11 @@ export function limitOptions(command: Command): Command {
       commaList,
     )
     .option('--deny <list>', 'never these, whatever is allowed', commaList)
+    .option(
+      '--approve <list>',
+      'these wait until a person approves them; also delete, share, invite, replace and write',
+      commaList,
+    )
     .option('--connections <list>', 'only these connections', commaList)
     .option('--end-user <list>', 'only connections with these tags, as name=value', commaList)
     .option('--sources <list>', 'only from these addresses and networks', commaList)
@@ -52,6 +58,7 @@ export function limitsOf(options: LimitOptions): KeyLimits | undefined {
   const limits = given({
     allow: options.allow,
     deny: options.deny,
+    approve: options.approve,
     connections: options.connections,
     endUsers: tags === undefined ? undefined : Object.fromEntries(tags),
     sources: options.sources,
@@ -71,9 +78,10 @@ export function limitsOf(options: LimitOptions): KeyLimits | undefined {
 /** What a key is limited to, for a cell of a table. */
 export function limitsInWords({ limits }: SecretKey): string {
   if (limits === undefined) return 'none';
-  const { mode, methods, connections, endUsers, sources, minute, day, priority, expiresAt } = limits;
+  const { mode, methods, approve, connections, endUsers, sources, minute, day, priority, expiresAt } = limits;
   const said = [
     ...(methods === undefined ? [] : [`${methods.length} methods`]),
+    ...(approve === undefined ? [] : ['approval']),
     ...(connections === undefined ? [] : [`${connections.length} connections`]),
     ...(endUsers === undefined ? [] : ['end users']),
     ...(sources === undefined ? [] : ['sources']),

@@ -140,7 +140,7 @@ export function addKeys(program: Command): void {
 
   group
     .command('methods')
-    .description('methods and sets that --allow and --deny can name')
+    .description('methods and sets that --allow, --deny and --approve can name')
     .action(async (_options: unknown, command: Command) => {
       const { gateway, api, json } = await openContext(command);
       if (json) return printJson(await api('listLimitMethods', { options: undefined }));

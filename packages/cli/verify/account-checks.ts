@@ -51,6 +51,7 @@ const LOGICAL_PREFIX: Readonly<Record<FunctionName, string>> = {
   events: 'GatewayEventsToBusFunction',
   'roll-up': 'GatewayRollUpFunction',
   mcp: 'GatewayMcpFunction',
+  approvals: 'GatewayApprovalsFunction',
 };
 
 /** Concurrent executions of an account that a gateway should find: the default of AWS; new accounts may start with 10. */

@@ -47,6 +47,16 @@ export interface DeathEvidence {
 /** Whether Google may have acted on a call: `no` when nothing was sent or it was a read, `unknown` when the answer was lost. */
 export type Applied = 'no' | 'unknown';
 
+/** A call that waits for a person. */
+export interface WaitingApproval {
+  /** What `approvals.get` takes. */
+  readonly id: string;
+  /** Page where a person decides. */
+  readonly url: string;
+  /** ISO 8601. */
+  readonly expiresAt: string;
+}
+
 /** What is known of a failure that the gateway answered with. */
 export interface GatewayErrorFacts {
   readonly code: string;
@@ -55,6 +65,7 @@ export interface GatewayErrorFacts {
   readonly problems: readonly Problem[];
   readonly connection: ConnectionDiagnosis | undefined;
   readonly retryAfterSec: number | undefined;
+  readonly approval?: WaitingApproval | undefined;
   readonly applied: Applied | undefined;
   readonly mayHaveBeenApplied: boolean;
 }
@@ -74,6 +85,8 @@ export class GatewayError extends Error implements GatewayErrorFacts {
   readonly connection: ConnectionDiagnosis | undefined;
   /** Seconds after which the same call may succeed. */
   readonly retryAfterSec: number | undefined;
+  /** The approval that the call waits for, where a person has to approve it. */
+  readonly approval: WaitingApproval | undefined;
   /** What the gateway says of its call to Google; undefined where it says nothing. */
   readonly applied: Applied | undefined;
   /** Whether a write may have reached Google all the same; false for reads. */
@@ -87,6 +100,7 @@ export class GatewayError extends Error implements GatewayErrorFacts {
     this.problems = facts.problems;
     this.connection = facts.connection;
     this.retryAfterSec = facts.retryAfterSec;
+    this.approval = facts.approval;
     this.applied = facts.applied;
     this.mayHaveBeenApplied = facts.mayHaveBeenApplied;
   }

@@ -1,4 +1,5 @@
 import { Feeds } from './feeds/feeds.ts';
+import { Approvals } from './management/approvals.ts';
 import { AuditTrail } from './management/audit.ts';
 import { Calls } from './management/calls.ts';
 import { ConnectSessions } from './management/connect-sessions.ts';
@@ -53,6 +54,8 @@ export class GatewayClient {
   readonly connectSessions: ConnectSessions;
   readonly providers: Providers;
   readonly keys: SecretKeys;
+  /** Calls that wait until a person approves them. */
+  readonly approvals: Approvals;
   readonly revocations: Revocations;
   readonly testCredentials: TestCredentialsOfProviders;
   /** Which Cloud projects' security events the gateway accepts. */
@@ -88,6 +91,7 @@ export class GatewayClient {
     this.connectSessions = new ConnectSessions(manage);
     this.providers = new Providers(manage);
     this.keys = new SecretKeys(manage);
+    this.approvals = new Approvals(manage);
     this.revocations = new Revocations(manage);
     this.testCredentials = new TestCredentialsOfProviders(manage);
     this.securityEvents = new SecurityEvents(manage);

@@ -22,6 +22,14 @@ export type { ConnectionRef, HeaderInput } from './http/headers.ts';
 export type { QueryParams, QueryValue } from './http/query.ts';
 export type { RequestData } from './http/request-body.ts';
 export type { BodyChunk } from './http/source-stream.ts';
+export {
+  type AboutApproval,
+  type Approval,
+  type ApprovalLink,
+  type ApprovalResult,
+  Approvals,
+  type ShownApproval,
+} from './management/approvals.ts';
 export { type AuditEvent, type AuditFilter, type AuditPage, AuditTrail } from './management/audit.ts';
 export {
   type CallFailure,

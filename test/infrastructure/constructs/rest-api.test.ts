@@ -71,6 +71,8 @@ describe('GatewayApi', () => {
       '/oauth/callback': 'OAuthCallback',
       '/oauth/connect': 'Management',
       '/oauth/connect/{integrationId}': 'Connect',
+      '/approve': 'Management',
+      '/approve/{proxy+}': 'Approvals',
       '/connect': 'Connect',
       '/connect/{proxy+}': 'Management',
       '/connect/session': 'Connect',

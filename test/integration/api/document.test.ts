@@ -16,6 +16,7 @@ import { bareEnvironment } from '../../support/command-line.ts';
 import { connectSession, finishFlow, startFlow } from '../../support/connect.ts';
 import { type SignedInOperator, signIn } from '../../support/operator.ts';
 import { useTestGateway, useWebhookReceiver } from '../../support/use-gateway.ts';
+import { approvalTools } from '../approvals/support.ts';
 import { checkerOf, resolvedResponse } from './document-schema.ts';
 import { keyWith, refreshTokenOf } from './keys.ts';
 
@@ -29,6 +30,9 @@ const MADE_BY: Readonly<Record<string, string>> = {
   'POST /feeds': 'feedId',
   'POST /connect/reconnect-links': 'batchId',
 };
+
+/** Routes that only a signed-in operator may call. */
+const BY_OPERATOR = new Set(['PUT /account/operator', 'POST /approvals/{approvalId}/decision']);
 
 /** Makes what others need first, takes it away last; changes no client that connections still live on before that. */
 function orderOf({ method, path }: PlacedOperation): number {
@@ -58,7 +62,13 @@ describe('the document of the running gateway', () => {
     made.set('after', '0');
     made.set('requestId', await failedCall());
     made.set('webhookId', await provedWebhook());
+    made.set('approvalId', await waitingApproval());
   });
+
+  /** The id of a call that waits for a person. */
+  async function waitingApproval(): Promise<string> {
+    return (await approvalTools(gateway).parkOfNewKey('google-drive')).approval_id;
+  }
 
   /** A webhook that answers, and is enabled. */
   async function provedWebhook(): Promise<string> {
@@ -135,7 +145,7 @@ describe('the document of the running gateway', () => {
     expect(operations).toHaveLength(OWN.size - 2);
     for (const one of operations) {
       const name = `${one.method} ${one.path}`;
-      const key = name === 'PUT /account/operator' ? operator.accessToken : gateway.gateway.secretKey;
+      const key = BY_OPERATOR.has(name) ? operator.accessToken : gateway.gateway.secretKey;
       const answer = await send(one, key);
       const text = await answer.text();
       const documented = jsonAt(one.operation, 'responses', String(answer.status));
@@ -155,8 +165,10 @@ describe('the document of the running gateway', () => {
       ['invalid_secret_key', 'sk_default_short'],
       ['forbidden', await keyWith(gateway, { right: 'proxy' })],
     ];
+    // Any key may ask for an approval, and finds its own.
+    const forKeys = (path: string, code: string) => path !== '/approvals/{approvalId}' || code !== 'forbidden';
     for (const one of ownOperations().filter(({ operation }) => listAt(operation, 'security').length > 0)) {
-      for (const [code, key] of refusals) {
+      for (const [code, key] of refusals.filter(([code]) => forKeys(one.path, code))) {
         const answer = await send(one, key);
         const response = resolvedResponse(document, jsonAt(one.operation, 'responses')[String(answer.status)]);
         const name = `${one.method} ${one.path}: ${code}`;

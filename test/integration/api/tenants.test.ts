@@ -12,6 +12,7 @@ import { connectSession } from '../../support/connect.ts';
 import { signIn } from '../../support/operator.ts';
 import { connectionKey, readConnection, tableClient } from '../../support/table.ts';
 import { useTestGateway } from '../../support/use-gateway.ts';
+import { approvalTools } from '../approvals/support.ts';
 import { keyOfAccount, keyWith } from './keys.ts';
 
 const PROTECTED = ROUTES.filter(({ access }) => access.right !== 'anyone');
@@ -94,6 +95,10 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'GET /test-credentials/{provider}': '403 forbidden',
   'PUT /test-credentials/{provider}': '403 forbidden',
   'DELETE /test-credentials/{provider}': '403 forbidden',
+  'GET /approvals': '200',
+  'GET /approvals/{approvalId}': '404 not_found',
+  'POST /approvals/{approvalId}/decision': '403 forbidden',
+  'POST /approvals/{approvalId}/session': '404 not_found',
   'GET /security-events': '200',
   'PUT /security-events/{cloudProject}': '404 not_found',
   'DELETE /security-events/{cloudProject}': '404 not_found',
@@ -122,6 +127,7 @@ describe('two accounts of one gateway', () => {
       keyId: textAt(Array.isArray(data) ? data[0] : undefined, 'id'),
       feedId: await made('/feeds', { ...connection, resource: 'drive' }),
       name: 'mirror',
+      approvalId: (await approvalTools(gateway).parkOfNewKey('google-drive')).approval_id,
       webhookId: await made('/webhooks', { url: 'https://hooks.example.com/gateway' }),
       batchId: await made('/connect/reconnect-links', { connections: [connection] }),
     };
@@ -256,7 +262,7 @@ describe('two accounts of one gateway', () => {
       (outcome: string): Expectation =>
       () =>
         new RegExp(`^${outcome}$`);
-    const letIn = /^(200|201|400 invalid_body|40[49] \w+|424 \w+|503 \w+)$/;
+    const letIn = /^(200|201|202|400 invalid_body|40[49] \w+|424 \w+|503 \w+)$/;
 
     const callers: readonly (readonly [
       kind: string,
@@ -276,7 +282,7 @@ describe('two accounts of one gateway', () => {
       [
         'a key for the proxy alone',
         async () => bearer(await keyWith(gateway, { right: 'proxy' })),
-        always('403 forbidden'),
+        ({ access }) => (access.proxyKey === true ? /^404 not_found$/ : /^403 forbidden$/),
       ],
       [
         'a reading key',

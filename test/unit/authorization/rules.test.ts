@@ -1,11 +1,11 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { readDirectQuery } from '../../../lambdas/connect/direct-query.ts';
-import { requireOwnPage } from '../../../lambdas/connect/same-origin.ts';
 import { readStartBody } from '../../../lambdas/connect/start-route.ts';
 import { decideAccess } from '../../../lambdas/gateway/authorization/requested-access.rules.ts';
 import { allowedOpener, isAllowedReturnUrl } from '../../../lambdas/gateway/authorization/return-url.rules.ts';
 import { BINDING_COOKIE, bindingCookies, setBindingCookie } from '../../../lambdas/gateway/http/front-door.ts';
+import { requireOwnPage } from '../../../lambdas/gateway/http/same-origin.ts';
 import { missingAccess } from '../../../lambdas/gateway/providers/scopes.rules.ts';
 import { gatewayRequest } from '../support/gateway-request.ts';
 import { google } from '../support/google.ts';

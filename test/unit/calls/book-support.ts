@@ -7,6 +7,7 @@ import { ProxyPacing } from '../../../lambdas/gateway/calls/proxy-pacing.ts';
 import type { CallFault, Connection } from '../../../lambdas/gateway/connections/connection.rules.ts';
 import type { Caller } from '../../../lambdas/gateway/keys/authenticate-caller.ts';
 import { PROVIDERS } from '../../../lambdas/gateway/providers/catalogue.ts';
+import { CHANGES } from '../../../lambdas/gateway/providers/changes.ts';
 import { integration } from '../refresh/support/connection.ts';
 import { connection, NOW_EPOCH_SEC } from '../support/connection.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
@@ -39,7 +40,7 @@ export function callBooks(
       },
     },
     callLogMode,
-    openJudge: async (deps) => new LimitsJudge({ ...deps, thresholds: { tell: async () => true } }),
+    openJudge: async (deps) => new LimitsJudge({ ...deps, changes: CHANGES, thresholds: { tell: async () => true } }),
     openPacing: async (deps) => new ProxyPacing(deps),
     newItems: { putNew: async () => true },
     callFaults: {

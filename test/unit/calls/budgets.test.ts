@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { LimitsJudge, type Spenders } from '../../../lambdas/gateway/calls/judge-limits.ts';
 import { type Budget, readBudget } from '../../../lambdas/gateway/core/budget.ts';
 import { storedLimits } from '../../../lambdas/gateway/keys/key-limits.rules.ts';
+import { CHANGES } from '../../../lambdas/gateway/providers/changes.ts';
 import { googleDrive } from '../support/google.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
@@ -20,7 +21,7 @@ function world() {
   const clock = { ms: NOON_MS, nowMs: () => clock.ms };
   const logger = { info() {}, warn() {}, error() {} };
   const process = () => {
-    const judge = new LimitsJudge({ totals, clock, logger, thresholds, random });
+    const judge = new LimitsJudge({ totals, clock, logger, thresholds, random, changes: CHANGES });
     return {
       judge,
       /** Lists files, and gives what refuses it. */
@@ -214,6 +215,7 @@ describe('budgets of integrations and connections', () => {
       logger: { info() {}, warn() {}, error() {} },
       thresholds: { tell },
       random,
+      changes: CHANGES,
     });
     const calling = from({ integration: { day: { calls: 2 }, whenSpent: 'warn' } });
     const list = async () => {

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest';
 import type { ProviderRequest } from '../../../lambdas/gateway/calls/api-method.rules.ts';
 import { LimitsJudge } from '../../../lambdas/gateway/calls/judge-limits.ts';
 import { type KeyLimits, type StoredLimits, storedLimits } from '../../../lambdas/gateway/keys/key-limits.rules.ts';
-import { methodsLeft, methodsNamed } from '../../../lambdas/management/keys/method-names.rules.ts';
+import { CHANGES } from '../../../lambdas/gateway/providers/changes.ts';
+import { methodsLeft, methodsNamed, methodsToApprove } from '../../../lambdas/management/keys/method-names.rules.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';
@@ -18,7 +19,13 @@ const REACH = { sourceIp: '203.0.113.7', integrationId: 'drive', connectionId: '
 /** A key with these limits, its named methods worked out. */
 function limited(limits: Partial<KeyLimits>, keyHash = 'hash') {
   const methods = methodsLeft(limits, MEANINGS);
-  const whole: KeyLimits = { mode: 'enforce', ...limits, ...(methods === undefined ? {} : { methods }) };
+  const approveMethods = methodsToApprove(limits, MEANINGS);
+  const whole: KeyLimits = {
+    mode: 'enforce',
+    ...limits,
+    ...(methods === undefined ? {} : { methods }),
+    ...(approveMethods === undefined ? {} : { approveMethods }),
+  };
   return secretKeyRecord({ right: 'proxy', keyHash, limits: storedLimits(whole) });
 }
 
@@ -27,7 +34,7 @@ function world() {
   const totals = memoryCallTotals();
   const clock = { ms: NOON_MS, nowMs: () => clock.ms };
   const logger = { info() {}, warn() {}, error() {} };
-  const process = () => new LimitsJudge({ totals, clock, logger, ...memoryThresholds() });
+  const process = () => new LimitsJudge({ totals, clock, logger, changes: CHANGES, ...memoryThresholds() });
   return { process, clock, totals };
 }
 
@@ -375,6 +382,121 @@ describe('the budgets of a limited key', () => {
         expect(passed).toBeGreaterThanOrEqual(Math.min(most, called.length));
       }),
       { numRuns: 60 },
+    );
+  });
+});
+
+const DELETE: ProviderRequest = { method: 'DELETE', target: '/drive/v3/files/1' };
+const JSON_TYPE = [['Content-Type', 'application/json']] as const;
+const trash = (body: string, length = 0): ProviderRequest => ({
+  method: 'PATCH',
+  target: '/drive/v3/files/1',
+  headers: JSON_TYPE,
+  body: Buffer.from(body.padEnd(length)),
+});
+
+describe('calls that a person has to approve', () => {
+  const codes = (limits: Partial<KeyLimits>, ...requests: ProviderRequest[]) => {
+    const refused = ask(limited(limits), requests);
+    return [refused?.code, refused?.details.limit.method];
+  };
+
+  it('AP-11: deny beats approve, and approve beats allow', () => {
+    const approve = ['delete'];
+    expect(codes({ approve }, DELETE)).toEqual(['approval_required', 'drive.files.delete']);
+    expect(codes({ approve, allow: ['drive:delete'] }, DELETE)).toEqual(['approval_required', 'drive.files.delete']);
+    expect(codes({ approve, allow: ['drive:read'] }, DELETE)).toEqual(['limited_by_key', 'drive.files.delete']);
+    expect(codes({ approve, deny: ['drive.files.*'] }, DELETE)).toEqual(['limited_by_key', 'drive.files.delete']);
+    expect(codes({ approve }, LIST)).toEqual([undefined, undefined]);
+  });
+
+  it.each<[string, readonly string[], ProviderRequest, boolean]>([
+    ['a method', ['drive.files.delete'], DELETE, true],
+    ['a group', ['drive.files.*'], DELETE, true],
+    ['a set', ['drive:delete'], DELETE, true],
+    ['another set', ['drive:share'], DELETE, false],
+    ['a class', ['write'], DELETE, true],
+    ['another class', ['share'], DELETE, false],
+    ['a class by what the body says', ['delete'], trash('{"trashed":true}'), true],
+    ['the same with another body', ['delete'], trash('{"name":"a"}'), false],
+    ['reading', ['drive:read'], { method: 'GET', target: '/drive/v3/files/1?alt=media' }, true],
+    [
+      'a method that also answers with bytes',
+      ['drive.files.get'],
+      { method: 'GET', target: '/drive/v3/files/1?alt=media' },
+      true,
+    ],
+    [
+      'one of two readings of a path',
+      ['drive.files.emptyTrash'],
+      { method: 'DELETE', target: '/drive/v3/files/%74rash' },
+      true,
+    ],
+  ])('AP-10: %s', (_, approve, request, waits) => {
+    expect(codes({ approve }, request)[0]).toBe(waits ? 'approval_required' : undefined);
+  });
+
+  it('LK-13: with methods named for approval alone, what is no known method is refused', () => {
+    expect(codes({ approve: ['delete'] }, { method: 'GET', target: '/drive/v3/moons' })[0]).toBe('unknown_method');
+  });
+
+  it.each<[string, readonly ProviderRequest[], string]>([
+    ['part of a batch', [LIST, DELETE], 'not in a batch'],
+    ['over 256 KB', [trash('{"trashed":true}', 262_145)], 'at most 262144 bytes'],
+    [
+      'the start of a resumable upload',
+      [{ method: 'PATCH', target: '/upload/drive/v3/files/1?uploadType=resumable', headers: JSON_TYPE }],
+      'not as a resumable upload',
+    ],
+    [
+      'a piece of one',
+      [{ method: 'PUT', target: '/upload/drive/v3/files/1?upload_id=a', headers: JSON_TYPE }],
+      'not as a resumable upload',
+    ],
+  ])('AP-11: cannot wait as %s', (_, requests, message) => {
+    const refused = ask(limited({ approve: ['write'] }), requests);
+    expect(refused?.code).toBe('approval_impossible');
+    expect(refused?.message).toContain(message);
+  });
+
+  it('AP-11: spend nothing, and are judged after all other limits', () => {
+    const by = judge();
+    const key = limited({ approve: ['delete'], day: { calls: 1 } });
+    expect([DELETE, DELETE, LIST].map((one) => ask(key, [one], by)?.code)).toEqual([
+      'approval_required',
+      'approval_required',
+      undefined,
+    ]);
+    expect(ask(key, [DELETE], by)?.code).toBe('budget_spent');
+  });
+
+  it('LK-15: pass and are counted where the key only observes', () => {
+    expect(ask(limited({ approve: ['delete'], mode: 'observe' }), [DELETE])).toMatchObject({
+      code: 'approval_required',
+      details: { limit: { name: 'approve', method: 'drive.files.delete' } },
+      isObserved: true,
+    });
+  });
+
+  it('AP-14: pass once a person has approved them, by all other limits', () => {
+    const wish = { methods: googleDrive.methods, requests: [DELETE] };
+    const approved = (limits: Partial<KeyLimits>) =>
+      judge().ask({ key: limited(limits), isApproved: true }, wish, NOON_MS)?.code;
+    expect(approved({ approve: ['delete'] })).toBeUndefined();
+    expect(approved({ approve: ['delete'], deny: ['drive:delete'] })).toBe('limited_by_key');
+  });
+
+  it('AP-11: more to approve never lets more pass', () => {
+    const approvals = fc.array(fc.constantFrom(...names, 'delete', 'share', 'invite', 'replace', 'write'), {
+      maxLength: 4,
+    });
+    const requests = fc.constantFrom<ProviderRequest>(LIST, DELETE, trash('{"trashed":true}'), trash('{"name":"a"}'));
+    fc.assert(
+      fc.property(someNames, someNames, approvals, approvals, requests, (allow, deny, approve, more, request) => {
+        const passes = (named: readonly string[]) =>
+          ask(limited({ allow, deny, approve: named }), [request]) === undefined;
+        if (passes([...approve, ...more])) expect(passes(approve)).toBe(true);
+      }),
     );
   });
 });

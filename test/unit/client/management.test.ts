@@ -124,6 +124,13 @@ const LIMITS = {
   day: { units: 5000, bytes: 9 },
 } as const;
 const TEST_CLIENT = { provider: 'google-drive', configured: true, client_id: 'client-1' };
+const [APPROVAL] = shown('GET /approvals').data;
+const approvalOf = (given: typeof APPROVAL) => ({
+  ...respelled(given),
+  decidedAt: undefined,
+  decidedBy: undefined,
+  endedAt: undefined,
+});
 const SECURITY_PROJECT = shown('GET /security-events').data.projects[0];
 const QUOTA = shown('GET /quota');
 const FAILED_CALLS = shown('GET /calls');
@@ -634,6 +641,55 @@ const ROWS: Row[] = [
     { success: true },
     (client) => client.testCredentials.delete('google-drive'),
     ['DELETE', '/test-credentials/google-drive'],
+  ],
+  [
+    'calls that wait for approval are listed',
+    { data: [APPROVAL] },
+    (client) => client.approvals.list(),
+    ['GET', '/approvals'],
+    [approvalOf(APPROVAL)],
+  ],
+  [
+    'a call that waits for approval is shown with what it will do',
+    shown('GET /approvals/{approvalId}'),
+    (client) => client.approvals.get('apr_1'),
+    ['GET', '/approvals/apr_1'],
+    {
+      ...approvalOf(APPROVAL),
+      about: respelled(shown('GET /approvals/{approvalId}').data.about),
+      result: undefined,
+    },
+  ],
+  [
+    'a call that was approved is shown with its result',
+    {
+      data: {
+        ...APPROVAL,
+        about: { sentence: 'a', remarks: [], is_certain: false, seen: null },
+        result: { status: 200, headers: { etag: 'a' }, body: null, body_encoding: 'utf8' },
+      },
+    },
+    (client) => client.approvals.get('apr_1'),
+    ['GET', '/approvals/apr_1'],
+    {
+      ...approvalOf(APPROVAL),
+      about: { sentence: 'a', remarks: [], isCertain: false, seen: undefined },
+      result: { status: 200, headers: { etag: 'a' }, body: undefined, bodyEncoding: 'utf8' },
+    },
+  ],
+  [
+    'a call is approved as it was seen',
+    { data: APPROVAL },
+    (client) => client.approvals.decide('apr_1', 'approve', { seen: 'version:7' }),
+    ['POST', '/approvals/apr_1/decision', { decision: 'approve', seen: 'version:7' }],
+    approvalOf(APPROVAL),
+  ],
+  [
+    'a link is made with which an end user decides',
+    shown('POST /approvals/{approvalId}/session'),
+    (client) => client.approvals.createLink('apr_1'),
+    ['POST', '/approvals/apr_1/session'],
+    respelled(shown('POST /approvals/{approvalId}/session').data),
   ],
   [
     'Cloud projects are listed with what to register at Google',

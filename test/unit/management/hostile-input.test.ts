@@ -38,6 +38,7 @@ function target(pattern: string): string {
     cloudProject: '123456789012',
     keyId: 'k',
     webhookId: 'w',
+    approvalId: 'apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6',
     feedId: '01JN8Z4H9V6Q3W2X1Y0ZABCDEF',
     name: 'mirror',
   };

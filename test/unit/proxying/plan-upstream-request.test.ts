@@ -33,8 +33,8 @@ describe('planUpstreamRequest', () => {
       part(`DELETE ${BASE_URL}/proxy/drive/v3/files/2 HTTP/1.1\r\n\r\n`),
     ]);
     expect(batch({ body }).parts).toEqual([
-      { method: 'GET', target: '/drive/v3/files/1?alt=media', headers: [] },
-      { method: 'DELETE', target: '/drive/v3/files/2', headers: [] },
+      { method: 'GET', target: '/drive/v3/files/1?alt=media', headers: [], body: Buffer.alloc(0) },
+      { method: 'DELETE', target: '/drive/v3/files/2', headers: [], body: Buffer.alloc(0) },
     ]);
     expect(plan({}).parts).toBeUndefined();
   });

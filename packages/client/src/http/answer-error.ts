@@ -8,6 +8,7 @@ import {
   ProviderError,
   requestTooLarge,
   UnexpectedAnswerError,
+  type WaitingApproval,
 } from '../errors.ts';
 import { bodyBytes } from './answer-body.ts';
 import { type IncomingAnswer, isRead } from './exchange.ts';
@@ -112,9 +113,17 @@ function gatewayError({ request, response }: IncomingAnswer, headerCode: string,
     problems: recordList(envelope, 'errors').map(problem),
     connection: isFields(envelope?.connection) ? diagnosis(envelope.connection) : undefined,
     retryAfterSec: retryAfterSec(response.headers),
+    approval: approvalOf(envelope),
     applied,
     mayHaveBeenApplied: !isRead(request.method) && (applied === undefined ? OPEN_OUTCOME.has(code) : applied !== 'no'),
   });
+}
+
+/** The approval that a call waits for. */
+function approvalOf(envelope: Fields | undefined): WaitingApproval | undefined {
+  const fields = optionalFields(envelope, 'approval');
+  const [id, url, expiresAt] = ['approval_id', 'url', 'expires_at'].map((name) => optionalText(fields, name));
+  return id === undefined || url === undefined || expiresAt === undefined ? undefined : { id, url, expiresAt };
 }
 
 /** A word that is not known leaves the outcome open, as no answer would. */

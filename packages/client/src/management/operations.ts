@@ -26,6 +26,13 @@ readonly query: never;
 readonly body: wire.CreateAgentBody;
 readonly answer: wire.CreatedAgent;
 };
+/** Create a link with which an end user decides in one browser */
+readonly createApprovalSession: {
+readonly ids: 'approvalId';
+readonly query: never;
+readonly body: never;
+readonly answer: wire.CreatedApprovalLink;
+};
 /** Create a connect session for one end user; send the user to its connect_link */
 readonly createConnectSession: {
 readonly ids: never;
@@ -83,6 +90,13 @@ readonly ids: never;
 readonly query: never;
 readonly body: wire.CreateWebhookBody;
 readonly answer: wire.WebhookWithSecret;
+};
+/** Approve or refuse a call as an operator */
+readonly decideApproval: {
+readonly ids: 'approvalId';
+readonly query: never;
+readonly body: wire.DecideApprovalBody;
+readonly answer: wire.DecidedApproval;
 };
 /** Delete the connect sessions of an end user, open and finished, with all that they say of the person */
 readonly deleteConnectSessions: {
@@ -247,6 +261,13 @@ readonly query: never;
 readonly body: wire.IntroduceOperatorBody;
 readonly answer: wire.Success;
 };
+/** List calls of the last day that a person was asked to approve, newest first */
+readonly listApprovals: {
+readonly ids: never;
+readonly query: never;
+readonly body: never;
+readonly answer: wire.ApprovalList;
+};
 /** List a connection’s calls in the call log, newest first */
 readonly listCalls: {
 readonly ids: 'connectionId';
@@ -386,6 +407,13 @@ readonly ids: 'feedId';
 readonly query: never;
 readonly body: never;
 readonly answer: wire.FeedAnswer;
+};
+/** Get how a call stands that a person has to approve, and its result */
+readonly readApproval: {
+readonly ids: 'approvalId';
+readonly query: never;
+readonly body: never;
+readonly answer: wire.ApprovalAnswer;
 };
 /** Get what happened to connections per day: created, deleted, dead by cause, reconnected, and how refreshes ended */
 readonly readConnectionCounts: {
@@ -588,6 +616,7 @@ export const OPERATIONS = {
 checkConnection: ['POST', '/connections/{connectionId}/check'],
 confirmConnection: ['POST', '/connect/sessions/confirm', 'once'],
 createAgent: ['POST', '/account/agents', 'once'],
+createApprovalSession: ['POST', '/approvals/{approvalId}/session'],
 createConnectSession: ['POST', '/connect/sessions', 'once'],
 createFeed: ['POST', '/feeds', 'once'],
 createIntegration: ['POST', '/integrations', 'once'],
@@ -596,6 +625,7 @@ createReconnectLinks: ['POST', '/connect/reconnect-links', 'once'],
 createReconnectSession: ['POST', '/connect/sessions/reconnect', 'once'],
 createSecretKey: ['POST', '/account/keys', 'once'],
 createWebhook: ['POST', '/webhooks', 'once'],
+decideApproval: ['POST', '/approvals/{approvalId}/decision'],
 deleteConnectSessions: ['DELETE', '/connect/sessions'],
 deleteConnection: ['DELETE', '/connections/{connectionId}'],
 deleteFeed: ['DELETE', '/feeds/{feedId}'],
@@ -619,6 +649,7 @@ getWebhook: ['GET', '/webhooks/{webhookId}'],
 health: ['GET', '/healthz'],
 importConnection: ['POST', '/connections', 'once'],
 introduceOperator: ['PUT', '/account/operator'],
+listApprovals: ['GET', '/approvals'],
 listCalls: ['GET', '/connections/{connectionId}/calls'],
 listConnectionEvents: ['GET', '/connections/{connectionId}/events'],
 listConnections: ['GET', '/connections'],
@@ -637,6 +668,7 @@ listWebhookDeliveries: ['GET', '/webhooks/{webhookId}/deliveries'],
 listWebhooks: ['GET', '/webhooks'],
 moveFeedCursor: ['PUT', '/feeds/{feedId}/cursors/{name}'],
 pullFeed: ['POST', '/feeds/{feedId}/pull'],
+readApproval: ['GET', '/approvals/{approvalId}'],
 readConnectionCounts: ['GET', '/usage/connections'],
 readLastHour: ['GET', '/usage/minutes'],
 readObservedCalls: ['GET', '/account/keys/{keyId}/observed'],

@@ -21,6 +21,10 @@ export interface KeyLimits {
   readonly allow?: readonly string[];
   /** The same, that may not be called, whatever is allowed. */
   readonly deny?: readonly string[];
+  /**
+   * The same, and classes of changes (`delete`, `share`, `invite`, `replace`, `write`), whose calls wait until a person approves them.
+   */
+  readonly approve?: readonly string[];
   /** Ids of the methods that are left, as the gateway worked them out; not sent. */
   readonly methods?: readonly string[];
   readonly integrations?: readonly string[];

@@ -225,6 +225,7 @@ function readLimits(fields: Unread<wire.KeyLimits>): KeyLimits {
   const lists = {
     ...(fields.allow === undefined ? {} : { allow: textList(fields, 'allow') }),
     ...(fields.deny === undefined ? {} : { deny: textList(fields, 'deny') }),
+    ...(fields.approve === undefined ? {} : { approve: textList(fields, 'approve') }),
     ...(fields.methods === undefined ? {} : { methods: textList(fields, 'methods') }),
     ...(fields.integrations === undefined ? {} : { integrations: textList(fields, 'integrations') }),
     ...(fields.connections === undefined ? {} : { connections: textList(fields, 'connections') }),

@@ -3,6 +3,17 @@
  * Written by dev/tools/client-types.ts: change the route that describes them, then run it.
  */
 
+export type AboutApproval = {
+/** What the call does, with names as Google has them now. */
+readonly sentence: string;
+/** What else matters, such as whom Google writes an e-mail. */
+readonly remarks: readonly (string)[];
+/** Whether all of it could be read; else refuse what you are not sure of. */
+readonly is_certain: boolean;
+/** The state of the object as it was described. Send it with the decision: only this state is changed. */
+readonly seen: string | null;
+};
+
 export type AgentBinding = {
 /** Your id of the end user whose connections these are; null: they name none. */
 readonly end_user_id: string | null;
@@ -12,6 +23,139 @@ readonly connection_id: string;
 })[];
 /** Tools that it may be given; null = all that its limits leave. */
 readonly tools: readonly (string)[] | null;
+};
+
+export type Approval = {
+readonly id: string;
+readonly status: "pending" | "approved" | "refused" | "expired" | "running" | "done" | "failed" | "stale" | "unknown";
+/** Google’s id of the method. */
+readonly method: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** The key that called: the first 12 characters of its id. */
+readonly key_id: string;
+readonly key_name: string;
+readonly requested_at: string;
+readonly expires_at: string;
+readonly decided_at: string | null;
+readonly decided_by: string | null;
+readonly ended_at: string | null;
+};
+
+export type ApprovalAnswer = {
+readonly data: ShownApproval;
+};
+
+export type ApprovalDecidedEvent = {
+readonly type: "ApprovalDecided";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the approval. */
+readonly approval_id: string;
+/** Google’s id of the method, such as `drive.files.delete`. */
+readonly method: string;
+/** The secret key that called: the first 12 characters of its `id`. */
+readonly key_id: string;
+/** What was decided. */
+readonly outcome: "approved" | "refused";
+/** Who decided: an operator, or the end user by a sign-in or a link: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
+export type ApprovalEndedEvent = {
+readonly type: "ApprovalEnded";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the approval. */
+readonly approval_id: string;
+/** Google’s id of the method, such as `drive.files.delete`. */
+readonly method: string;
+/** The secret key that called: the first 12 characters of its `id`. */
+readonly key_id: string;
+/** How it ended. */
+readonly outcome: "done" | "failed" | "stale" | "unknown";
+};
+};
+
+export type ApprovalLink = {
+readonly url: string;
+readonly expires_at: string;
+};
+
+export type ApprovalList = {
+readonly data: readonly (Approval)[];
+};
+
+export type ApprovalRequestedEvent = {
+readonly type: "ApprovalRequested";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** Id of the approval. */
+readonly approval_id: string;
+/** Google’s id of the method, such as `drive.files.delete`. */
+readonly method: string;
+/** The secret key that called: the first 12 characters of its `id`. */
+readonly key_id: string;
+/** Until when it waits. */
+readonly ends_at: string;
+/** The key that called: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
+};
+
+export type ApprovalResult = {
+/** Google’s status. */
+readonly status: number;
+readonly headers: { readonly [name: string]: string };
+/** Text, or Base64; null: larger than 64 KB, and not kept. */
+readonly body: string | null;
+readonly body_encoding: "utf8" | "base64";
 };
 
 export type Attention = {
@@ -46,7 +190,7 @@ readonly id: string | null;
 
 export type AuditEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
 /** key:, iam:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
@@ -581,7 +725,7 @@ readonly stated_at: string;
 
 export type ConnectionEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 /** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
@@ -1138,6 +1282,7 @@ readonly limits?: {
 readonly mode: "observe" | "enforce";
 readonly allow?: readonly (string)[];
 readonly deny?: readonly (string)[];
+readonly approve?: readonly (string)[];
 readonly integrations?: readonly (string)[];
 readonly connections?: readonly (string)[];
 readonly end_users?: { readonly [name: string]: string };
@@ -1232,6 +1377,10 @@ readonly agent_key: string;
 /** Where assistants call with it. */
 readonly mcp_url: string;
 };
+};
+
+export type CreatedApprovalLink = {
+readonly data: ApprovalLink;
 };
 
 export type CreatedConnectSession = {
@@ -1454,6 +1603,7 @@ readonly limits?: {
 readonly mode: "observe" | "enforce";
 readonly allow?: readonly (string)[];
 readonly deny?: readonly (string)[];
+readonly approve?: readonly (string)[];
 readonly integrations?: readonly (string)[];
 readonly connections?: readonly (string)[];
 readonly end_users?: { readonly [name: string]: string };
@@ -1477,7 +1627,7 @@ export type CreateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 };
 
@@ -1493,6 +1643,16 @@ readonly refresh_token: string;
 readonly token_type: "Bearer";
 readonly scope: string;
 };
+};
+
+export type DecideApprovalBody = {
+readonly decision: "approve" | "refuse";
+/** about.seen of the approval that was looked at. */
+readonly seen?: string | null;
+};
+
+export type DecidedApproval = {
+readonly data: Approval;
 };
 
 export type DeletedConnection = {
@@ -1545,7 +1705,7 @@ readonly display_name: string | null;
 
 export type Error = {
 readonly error: {
-readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "budget_spent" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "request_in_progress" | "answer_not_kept" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "approval_required" | "approval_impossible" | "budget_spent" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "approval_stale" | "request_in_progress" | "answer_not_kept" | "approval_expired" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
 readonly message: string;
 readonly status: number;
 /** Identifies the request in the gateway’s log. */
@@ -1558,6 +1718,7 @@ readonly errors?: readonly (Problem)[];
 readonly errors_left_out?: number;
 readonly connection?: ConnectionDiagnosis;
 readonly limit?: KeyLimitStanding;
+readonly approval?: WaitingApproval;
 };
 };
 
@@ -2199,6 +2360,8 @@ readonly mode: "observe" | "enforce";
 readonly allow?: readonly (string)[];
 /** The same, that may not be called, whatever is allowed. */
 readonly deny?: readonly (string)[];
+/** The same, and classes of changes (delete, share, invite, replace, write), whose calls wait until a person approves them. */
+readonly approve?: readonly (string)[];
 /** Ids of the methods that are left, worked out when the limits were set; absent: all. */
 readonly methods?: readonly (string)[];
 readonly integrations?: readonly (string)[];
@@ -2779,6 +2942,7 @@ readonly limits?: {
 readonly mode: "observe" | "enforce";
 readonly allow?: readonly (string)[];
 readonly deny?: readonly (string)[];
+readonly approve?: readonly (string)[];
 readonly integrations?: readonly (string)[];
 readonly connections?: readonly (string)[];
 readonly end_users?: { readonly [name: string]: string };
@@ -3016,6 +3180,27 @@ readonly client_id: string;
 readonly client_secret: string;
 };
 
+export type ShownApproval = {
+readonly id: string;
+readonly status: "pending" | "approved" | "refused" | "expired" | "running" | "done" | "failed" | "stale" | "unknown";
+/** Google’s id of the method. */
+readonly method: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** The key that called: the first 12 characters of its id. */
+readonly key_id: string;
+readonly key_name: string;
+readonly requested_at: string;
+readonly expires_at: string;
+readonly decided_at: string | null;
+readonly decided_by: string | null;
+readonly ended_at: string | null;
+/** While it waits, for operators and keys with the right full. */
+readonly about: AboutApproval | null;
+/** For the key that called, once it has ended. */
+readonly result: ApprovalResult | null;
+};
+
 export type StartedAuthorization = {
 readonly data: {
 readonly authorization_url: string;
@@ -3196,6 +3381,7 @@ readonly limits: {
 readonly mode: "observe" | "enforce";
 readonly allow?: readonly (string)[];
 readonly deny?: readonly (string)[];
+readonly approve?: readonly (string)[];
 readonly integrations?: readonly (string)[];
 readonly connections?: readonly (string)[];
 readonly end_users?: { readonly [name: string]: string };
@@ -3219,7 +3405,7 @@ export type UpdateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 readonly status?: "disabled";
 };
@@ -3269,6 +3455,14 @@ readonly mean_ms: number;
 readonly refreshed: number;
 /** Units that the calls took of Google’s quotas, as Google prices its methods; a method that is not known counts as the dearest. */
 readonly units: number;
+};
+
+export type WaitingApproval = {
+readonly approval_id: string;
+/** Page where a person decides. */
+readonly url: string;
+/** When it has waited for too long. */
+readonly expires_at: string;
 };
 
 export type Webhook = {
@@ -3424,7 +3618,7 @@ readonly cause?: string;
 };
 };
 
-export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
 
 export type WebhookList = {
 readonly data: readonly (Webhook)[];

@@ -5,17 +5,25 @@ export interface LimitsDraft {
   readonly mode: 'observe' | 'enforce';
   readonly allow: readonly string[];
   readonly deny: readonly string[];
+  readonly approve: readonly string[];
   /** As typed; empty = no limit. */
   readonly unitsADay: string;
   /** Limits that the form has no fields for, which stay as they are; an empty `allow`, which allows nothing, until something is chosen. */
-  readonly others?: Omit<KeyLimits, 'mode' | 'deny' | 'methods'>;
+  readonly others?: Omit<KeyLimits, 'mode' | 'deny' | 'approve' | 'methods'>;
 }
 
 /** A form in which nothing is limited yet: limits observe first. */
-export const NO_LIMITS: LimitsDraft = { mode: 'observe', allow: [], deny: [], unitsADay: '' };
+export const NO_LIMITS: LimitsDraft = { mode: 'observe', allow: [], deny: [], approve: [], unitsADay: '' };
 
 /** The limits that a form asks for; undefined where it asks for none. */
-export function limitsOfDraft({ mode, allow, deny, unitsADay, others = {} }: LimitsDraft): KeyLimits | undefined {
+export function limitsOfDraft({
+  mode,
+  allow,
+  deny,
+  approve,
+  unitsADay,
+  others = {},
+}: LimitsDraft): KeyLimits | undefined {
   const units = Math.floor(Number(unitsADay));
   const { day: otherDay, ...kept } = others;
   const day = { ...otherDay, ...(units > 0 ? { units } : {}) };
@@ -23,6 +31,7 @@ export function limitsOfDraft({ mode, allow, deny, unitsADay, others = {} }: Lim
     ...kept,
     ...(allow.length === 0 ? {} : { allow }),
     ...(deny.length === 0 ? {} : { deny }),
+    ...(approve.length === 0 ? {} : { approve }),
     ...(Object.keys(day).length === 0 ? {} : { day }),
   };
   return Object.keys(limits).length === 0 ? undefined : { mode, ...limits };
@@ -31,14 +40,14 @@ export function limitsOfDraft({ mode, allow, deny, unitsADay, others = {} }: Lim
 /** The form of a key that exists. */
 export function draftOfLimits(limits: KeyLimits | undefined): LimitsDraft {
   if (limits === undefined) return NO_LIMITS;
-  const { mode, allow, deny = [], methods: _, day = {}, ...kept } = limits;
+  const { mode, allow, deny = [], approve = [], methods: _, day = {}, ...kept } = limits;
   const { units, ...otherDay } = day;
   const others = {
     ...kept,
     ...(allow?.length === 0 ? { allow } : {}),
     ...(Object.keys(otherDay).length === 0 ? {} : { day: otherDay }),
   };
-  return { mode, allow: allow ?? [], deny, unitsADay: units === undefined ? '' : String(units), others };
+  return { mode, allow: allow ?? [], deny, approve, unitsADay: units === undefined ? '' : String(units), others };
 }
 
 /** Limits of a key that the form has no fields for, in words; empty where there are none. */
@@ -76,6 +85,27 @@ export function setOptions(
   return [...options, ...others.map((name) => ({ value: name, label: name }))];
 }
 
+const CLASS_WORDS: Readonly<Record<string, string>> = {
+  delete: 'Whatever deletes or moves to the trash',
+  share: 'Whatever changes who has access',
+  invite: 'Whatever invites people or mails them',
+  replace: 'Whatever replaces content as a whole',
+  write: 'Every change',
+};
+
+/** What can be chosen to wait for a person: classes of changes first, then the sets and methods. */
+export function approvalOptions(
+  all: readonly LimitMethod[],
+  chosen: readonly string[],
+): { readonly value: string; readonly label: string; readonly description?: string }[] {
+  const classes = Object.entries(CLASS_WORDS).map(([value, label]) => ({ value, label, description: value }));
+  const others = setOptions(
+    all,
+    chosen.filter((name) => !Object.hasOwn(CLASS_WORDS, name)),
+  );
+  return [...classes, ...others];
+}
+
 /** The methods that a form leaves, as the gateway works them out: what is denied wins, bytes included, and reading brings looking. */
 export function methodsOfDraft(
   { allow, deny, others }: Pick<LimitsDraft, 'allow' | 'deny' | 'others'>,
@@ -105,6 +135,7 @@ export function limitsInWords(limits: KeyLimits | undefined): string | undefined
   if (limits === undefined) return undefined;
   const said = [
     ...(limits.methods === undefined ? [] : [counted(limits.methods, 'method')]),
+    ...(limits.approve === undefined ? [] : ['asks for approval']),
     ...(limits.connections === undefined ? [] : [counted(limits.connections, 'connection')]),
     ...(limits.integrations === undefined ? [] : [counted(limits.integrations, 'integration')]),
     ...(limits.endUsers === undefined ? [] : ['some end users']),
@@ -119,6 +150,7 @@ export function limitsInWords(limits: KeyLimits | undefined): string | undefined
 
 const LIMIT_WORDS: Readonly<Record<string, string>> = {
   methods: 'Methods',
+  approve: 'Approval',
   integrations: 'Integrations',
   connections: 'Connections',
   end_users: 'End users',

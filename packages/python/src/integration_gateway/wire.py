@@ -6,6 +6,17 @@ from __future__ import annotations
 from typing import Any, Literal, TypedDict
 
 
+class AboutApproval(TypedDict):
+    sentence: str
+    """What the call does, with names as Google has them now."""
+    remarks: list[str]
+    """What else matters, such as whom Google writes an e-mail."""
+    is_certain: bool
+    """Whether all of it could be read; else refuse what you are not sure of."""
+    seen: str | None
+    """The state of the object as it was described. Send it with the decision: only this state is changed."""
+
+
 class AgentBinding(TypedDict):
     """What the key of an assistant is bound to."""
 
@@ -19,6 +30,164 @@ class AgentBinding(TypedDict):
 class AgentBindingConnection(TypedDict):
     integration_id: str
     connection_id: str
+
+
+class Approval(TypedDict):
+    id: str
+    status: Literal["pending", "approved", "refused", "expired", "running", "done", "failed", "stale", "unknown"]
+    method: str
+    """Google’s id of the method."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """The key that called: the first 12 characters of its id."""
+    key_name: str
+    requested_at: str
+    expires_at: str
+    decided_at: str | None
+    decided_by: str | None
+    ended_at: str | None
+
+
+class ApprovalAnswer(TypedDict):
+    data: ShownApproval
+
+
+class ApprovalDecidedEvent(TypedDict):
+    """A person approved or refused a call that was waiting. What is approved is sent within seconds."""
+
+    type: Literal["ApprovalDecided"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ApprovalDecidedEventData
+
+
+class _ApprovalDecidedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    approval_id: str
+    """Id of the approval."""
+    method: str
+    """Google’s id of the method, such as `drive.files.delete`."""
+    key_id: str
+    """The secret key that called: the first 12 characters of its `id`."""
+    outcome: Literal["approved", "refused"]
+    """What was decided."""
+    actor: str
+    """Who decided: an operator, or the end user by a sign-in or a link: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+
+
+class ApprovalDecidedEventData(_ApprovalDecidedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ApprovalEndedEvent(TypedDict):
+    """A call that a person approved was carried out, could not be, or it is not known whether it was."""
+
+    type: Literal["ApprovalEnded"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ApprovalEndedEventData
+
+
+class _ApprovalEndedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    approval_id: str
+    """Id of the approval."""
+    method: str
+    """Google’s id of the method, such as `drive.files.delete`."""
+    key_id: str
+    """The secret key that called: the first 12 characters of its `id`."""
+    outcome: Literal["done", "failed", "stale", "unknown"]
+    """How it ended."""
+
+
+class ApprovalEndedEventData(_ApprovalEndedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ApprovalLink(TypedDict):
+    """A link for one browser, in which the end user can decide."""
+
+    url: str
+    expires_at: str
+
+
+class ApprovalList(TypedDict):
+    data: list[Approval]
+
+
+class ApprovalRequestedEvent(TypedDict):
+    """A call that a person has to approve, by the limits of its secret key, was kept. Nothing of it was sent."""
+
+    type: Literal["ApprovalRequested"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ApprovalRequestedEventData
+
+
+class _ApprovalRequestedEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    approval_id: str
+    """Id of the approval."""
+    method: str
+    """Google’s id of the method, such as `drive.files.delete`."""
+    key_id: str
+    """The secret key that called: the first 12 characters of its `id`."""
+    ends_at: str
+    """Until when it waits."""
+    actor: str
+    """The key that called: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+
+
+class ApprovalRequestedEventData(_ApprovalRequestedEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+
+
+class ApprovalResult(TypedDict):
+    """Google’s answer, kept for a day."""
+
+    status: int
+    """Google’s status."""
+    headers: dict[str, str]
+    body: str | None
+    """Text, or Base64; null: larger than 64 KB, and not kept."""
+    body_encoding: Literal["utf8", "base64"]
 
 
 class Attention(TypedDict):
@@ -53,7 +222,7 @@ class Attention(TypedDict):
 
 class AuditEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
     """Key:, iam:, operator: or session:, then an id; null for the gateway’s own work."""
@@ -704,7 +873,7 @@ class ConnectionDiagnosisEvidence(TypedDict):
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     sequence: int
     """Counts up per connection; 0 for events that changed nothing."""
     time: str
@@ -1408,6 +1577,7 @@ class _CreateAgentBodyLimitsAlways(TypedDict):
 class CreateAgentBodyLimits(_CreateAgentBodyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
+    approve: list[str]
     integrations: list[str]
     connections: list[str]
     end_users: dict[str, str]
@@ -1527,6 +1697,10 @@ class CreatedAgentData(TypedDict):
     """The key itself, shown only this once."""
     mcp_url: str
     """Where assistants call with it."""
+
+
+class CreatedApprovalLink(TypedDict):
+    data: ApprovalLink
 
 
 class CreatedConnectSession(TypedDict):
@@ -1821,6 +1995,7 @@ class _CreateSecretKeyBodyLimitsAlways(TypedDict):
 class CreateSecretKeyBodyLimits(_CreateSecretKeyBodyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
+    approve: list[str]
     integrations: list[str]
     connections: list[str]
     end_users: dict[str, str]
@@ -1850,7 +2025,7 @@ class _CreateWebhookBodyAlways(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
 
 
@@ -1870,6 +2045,19 @@ class CredentialsRaw(TypedDict):
     refresh_token: str
     token_type: Literal["Bearer"]
     scope: str
+
+
+class _DecideApprovalBodyAlways(TypedDict):
+    decision: Literal["approve", "refuse"]
+
+
+class DecideApprovalBody(_DecideApprovalBodyAlways, total=False):
+    seen: str | None
+    """About.seen of the approval that was looked at."""
+
+
+class DecidedApproval(TypedDict):
+    data: Approval
 
 
 class DeletedConnection(TypedDict):
@@ -1935,7 +2123,7 @@ class Error(TypedDict):
 
 
 class _ErrorErrorAlways(TypedDict):
-    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "budget_spent", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "request_in_progress", "answer_not_kept", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "approval_required", "approval_impossible", "budget_spent", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "approval_stale", "request_in_progress", "answer_not_kept", "approval_expired", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
     message: str
     status: int
     request_id: str
@@ -1951,6 +2139,7 @@ class ErrorError(_ErrorErrorAlways, total=False):
     """How many more problems there are; an answer lists at most 100."""
     connection: ConnectionDiagnosis
     limit: KeyLimitStanding
+    approval: WaitingApproval
 
 
 class EventPage(TypedDict):
@@ -2709,6 +2898,8 @@ class KeyLimits(_KeyLimitsAlways, total=False):
     """Methods, groups such as drive.files.* and sets such as drive:read that may be called."""
     deny: list[str]
     """The same, that may not be called, whatever is allowed."""
+    approve: list[str]
+    """The same, and classes of changes (delete, share, invite, replace, write), whose calls wait until a person approves them."""
     methods: list[str]
     """Ids of the methods that are left, worked out when the limits were set; absent: all."""
     integrations: list[str]
@@ -3416,6 +3607,7 @@ class _RegisterRoleBodyLimitsAlways(TypedDict):
 class RegisterRoleBodyLimits(_RegisterRoleBodyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
+    approve: list[str]
     integrations: list[str]
     connections: list[str]
     end_users: dict[str, str]
@@ -3691,6 +3883,27 @@ class SetTestCredentialsBody(TypedDict):
     client_secret: str
 
 
+class ShownApproval(TypedDict):
+    id: str
+    status: Literal["pending", "approved", "refused", "expired", "running", "done", "failed", "stale", "unknown"]
+    method: str
+    """Google’s id of the method."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """The key that called: the first 12 characters of its id."""
+    key_name: str
+    requested_at: str
+    expires_at: str
+    decided_at: str | None
+    decided_by: str | None
+    ended_at: str | None
+    about: AboutApproval | None
+    """While it waits, for operators and keys with the right full."""
+    result: ApprovalResult | None
+    """For the key that called, once it has ended."""
+
+
 class StartedAuthorization(TypedDict):
     data: StartedAuthorizationData
 
@@ -3928,6 +4141,7 @@ class _UpdateSecretKeyBodyLimitsAlways(TypedDict):
 class UpdateSecretKeyBodyLimits(_UpdateSecretKeyBodyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
+    approve: list[str]
     integrations: list[str]
     connections: list[str]
     end_users: dict[str, str]
@@ -3954,7 +4168,7 @@ class UpdateWebhookBody(TypedDict, total=False):
     url: str
     """Https on port 443, with a public host."""
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
 
@@ -4007,6 +4221,16 @@ class UsageRow(TypedDict):
     """Calls that waited for a new access token."""
     units: int
     """Units that the calls took of Google’s quotas, as Google prices its methods; a method that is not known counts as the dearest."""
+
+
+class WaitingApproval(TypedDict):
+    """The approval that the call waits for."""
+
+    approval_id: str
+    url: str
+    """Page where a person decides."""
+    expires_at: str
+    """When it has waited for too long."""
 
 
 class Webhook(TypedDict):
@@ -4329,6 +4553,9 @@ WebhookEvent = (
     | FilesPickedEvent
     | ConnectionCredentialsReadEvent
     | ConnectionTriedEvent
+    | ApprovalRequestedEvent
+    | ApprovalDecidedEvent
+    | ApprovalEndedEvent
     | ConnectionSecurityEventEvent
     | ConnectionGrantRevokedEvent
     | WebhookCreatedEvent
@@ -4661,6 +4888,7 @@ class _CreateSecretKeyLimitsAlways(TypedDict):
 class CreateSecretKeyLimits(_CreateSecretKeyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
+    approve: list[str]
     integrations: list[str]
     connections: list[str]
     end_users: dict[str, str]
@@ -4690,6 +4918,7 @@ class _RegisterRoleLimitsAlways(TypedDict):
 class RegisterRoleLimits(_RegisterRoleLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
+    approve: list[str]
     integrations: list[str]
     connections: list[str]
     end_users: dict[str, str]
@@ -4726,6 +4955,7 @@ class _CreateAgentLimitsAlways(TypedDict):
 class CreateAgentLimits(_CreateAgentLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
+    approve: list[str]
     integrations: list[str]
     connections: list[str]
     end_users: dict[str, str]
@@ -4755,6 +4985,7 @@ class _UpdateSecretKeyLimitsAlways(TypedDict):
 class UpdateSecretKeyLimits(_UpdateSecretKeyLimitsAlways, total=False):
     allow: list[str]
     deny: list[str]
+    approve: list[str]
     integrations: list[str]
     connections: list[str]
     end_users: dict[str, str]

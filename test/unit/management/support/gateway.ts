@@ -1,5 +1,6 @@
 import { MemoryTable } from '../../../../dev/support/memory-table.ts';
 import { apiDocument } from '../../../../dev/tools/api-document.ts';
+import { approvalStore } from '../../../../lambdas/gateway/approvals/approval.store.ts';
 import { connectSessionStore } from '../../../../lambdas/gateway/authorization/session.store.ts';
 import { CallAdmission, type CallLimits } from '../../../../lambdas/gateway/calls/admission.ts';
 import { bookReader } from '../../../../lambdas/gateway/calls/book.store.ts';
@@ -174,6 +175,8 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
   const connections = connectionStore(table);
   const integrations = integrationStore(table);
   const services: Services = {
+    approvers: 'both',
+    approvals: approvalStore({ ...memory.table, tableName: 'calls' }, table),
     baseUrl: 'https://gateway.example/prod',
     builtFile: async () => Buffer.from(JSON.stringify(apiDocument(ADDRESS_PLACE))),
     connectReturnUrls: ['https://app.example/done'],

@@ -17,6 +17,18 @@ const HARMLESS = /^(?:[A-Z][A-Z_]+(?:\.\w+)*|i|(?:\w+\.)?(?:sets|removes|removed
  * lists of them. A new one fails the test below until somebody has seen that no id can be in it.
  */
 const KNOWN: Readonly<Record<string, readonly string[]>> = {
+  // Names of attributes that a step of an approval sets, and the places of their values.
+  'approval.store.ts': [
+    'conditions.length',
+    'digest',
+    'encodeURIComponent(accountId)',
+    'keyId',
+    'name',
+    'part',
+    'set.map(([name]) => `#${name',
+    'tokenHash',
+    'ulid',
+  ],
   'audit-upkeep.store.ts': ['byAccount.partitionKey', 'byAccount.sortKey', 'new Date(walk.sinceMs).toISOString()'],
   'book.store.ts': ['day', 'hour'],
   'call-log.store.ts': ['connectionRefKey(ref)', 'day', 'encodeURIComponent(accountId)', 'requestId'],
@@ -91,6 +103,7 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
   'reconnect-batch.store.ts': ["isWhole ? ', revokedAt = if_not_exists(revokedAt, :now)' : ''"],
   'tick-board.store.ts': ['slice?.index ?? 0', 'sweep'],
   'due.store.ts': ['connectionRefKey(ref)', 'new Date(revocation.requestedAtEpochSec * 1000).toISOString()'],
+  'sign-in.store.ts': ['hash', 'ulid'],
   'secret-key.store.ts': ['record.createdAt', 'record.keyHash'],
   'usage-rows.store.ts': ["part(of.connectionId ?? '')", 'part(of.integrationId)'],
   'webhook.store.ts': ['name', 'removal'],

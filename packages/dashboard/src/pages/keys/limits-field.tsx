@@ -9,6 +9,7 @@ import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
 import type { KeyLimits } from '../../gateway/library.ts';
 import {
+  approvalOptions,
   type LimitsDraft,
   limitsOfDraft,
   methodsOfDraft,
@@ -39,6 +40,7 @@ export function LimitsField({
   const { load } = useLoad('limit methods', (signal) => gateway.keys.limitMethods({ signal }));
   const all = load.kind === 'ready' ? load.value : [];
   const options = setOptions(all, [...draft.allow, ...draft.deny]);
+  const toApprove = approvalOptions(all, draft.approve);
   const others = otherLimitsInWords(draft);
   const left = methodsOfDraft(draft, all);
   const limits: KeyLimits | undefined = limitsOfDraft(draft);
@@ -66,6 +68,19 @@ export function LimitsField({
           placeholder={draft.deny.length === 0 ? 'None' : 'Choose more'}
           onChange={({ detail }) =>
             onChange({ ...draft, deny: detail.selectedOptions.flatMap(({ value }) => value ?? []) })
+          }
+        />
+      </FormField>
+      <FormField
+        label="Calls that wait for approval"
+        description="A person decides on each of them, here under Approvals or on its page."
+      >
+        <Multiselect
+          selectedOptions={toApprove.filter(({ value }) => draft.approve.includes(value))}
+          options={toApprove}
+          placeholder={draft.approve.length === 0 ? 'None' : 'Choose more'}
+          onChange={({ detail }) =>
+            onChange({ ...draft, approve: detail.selectedOptions.flatMap(({ value }) => value ?? []) })
           }
         />
       </FormField>

@@ -1,5 +1,5 @@
-import { GatewayError } from '../gateway/core/errors.ts';
-import { type GatewayRequest, headerValue } from '../gateway/core/http-message.ts';
+import { GatewayError } from '../core/errors.ts';
+import { type GatewayRequest, headerValue } from '../core/http-message.ts';
 
 /**
  * Refuses a start that another site causes (CS-4). A browser says where a request comes from, with `Sec-Fetch-Site` or, if

@@ -1,0 +1,361 @@
+import {
+  type Approval,
+  type ApprovalRef,
+  type ApprovalResult,
+  type ApprovalState,
+  approvalId,
+  runUntil,
+  stateAt,
+} from '../gateway/approvals/approval.rules.ts';
+import {
+  calledObject,
+  createdPath,
+  effectPath,
+  isObject,
+  jsonObject,
+  type Reading,
+  seenOf,
+  settled,
+  type WaitingCall,
+  waitingCall,
+} from '../gateway/approvals/called-object.rules.ts';
+import { openPlan, sealResult } from '../gateway/approvals/parked-request.ts';
+import type { ApprovalStep, ApprovalStore } from '../gateway/approvals/ports.ts';
+import { type Owner, type ReadObjectDependencies, readObject } from '../gateway/approvals/read-object.ts';
+import type { CallBook } from '../gateway/calls/book.ts';
+import { GatewayError } from '../gateway/core/errors.ts';
+import type { GatewayResponse } from '../gateway/core/http-message.ts';
+import { keyIdOf, sha256Hex } from '../gateway/core/identifiers.ts';
+import { APPROVAL_RESULT_MAX_BYTES } from '../gateway/core/limits.ts';
+import type { CallContext, Logger } from '../gateway/core/ports.ts';
+import { newEvent } from '../gateway/events/lifecycle-event.rules.ts';
+import { forwardPlan, type ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
+import type { Caller } from '../gateway/keys/authenticate-caller.ts';
+import type { CallerStore } from '../gateway/keys/ports.ts';
+import type { UpstreamPlan } from '../gateway/proxying/upstream-request.rules.ts';
+
+export interface RunDependencies extends ProxyDependencies, ReadObjectDependencies {
+  readonly approvals: ApprovalStore;
+  readonly book: CallBook;
+  readonly callers: Pick<CallerStore, 'load'>;
+  readonly logger: Logger;
+}
+
+/** Nothing is repeated: what was sent once is settled by reading. */
+const ONCE = { retries: 0, retryOn: new Set<number>(), baseUrlOverride: undefined } as const;
+
+/** A call that is to be sent, with all that it stands on. */
+interface Run {
+  readonly approval: Approval;
+  readonly runId: string;
+  readonly caller: Caller;
+  readonly plan: UpstreamPlan;
+  readonly waiting: WaitingCall;
+  /** Where the call came from. */
+  readonly sourceIp: string;
+  readonly context: CallContext;
+}
+
+/**
+ * Sends what a person has approved, once, and keeps the answer for the caller (AP-14). A run that another process began and did not
+ * end is settled by reading what is there; nothing is sent again.
+ *
+ *   approved   taken by one process: from here on it is never sent by another
+ *   running    what the person saw is compared, then the request is sent
+ *   done       the provider carried it out; failed: it did not; stale: what was seen is no more
+ *   unknown    reading does not tell whether it did
+ *
+ * @returns how it stands afterwards; undefined for no approval
+ */
+export async function runApproval(
+  deps: RunDependencies,
+  ref: ApprovalRef,
+  context: CallContext,
+): Promise<ApprovalState | undefined> {
+  const approval = await deps.approvals.find(ref);
+  if (approval === undefined) return undefined;
+  const state = stateAt(approval, deps.clock.nowMs());
+  if (state === 'unknown') return settle(deps, approval, context);
+  if (state !== 'approved') return state;
+  const runId = Buffer.from(deps.random.bytes(16)).toString('hex');
+  const taken = { runId, runUntilMs: runUntil(deps.clock.nowMs()) };
+  if (!(await deps.approvals.step(approval, 'approved', 'running', taken))) return 'running';
+  const running = { ...approval, ...taken, state: 'running' as const };
+  const parked = await openPlan(deps, approval);
+  const caller = await callerOf(deps, approval);
+  if (parked === undefined || caller === undefined) {
+    return end(deps, running, runId, 'failed', { outcome: 'connection_gone' }, context);
+  }
+  const { plan, sourceIp } = parked;
+  const waiting = waitingCall(approval.methodId, plan);
+  return send(deps, { approval: running, runId, caller, plan, waiting, sourceIp, context });
+}
+
+/** Key, integration and connection as they are now; undefined where one of them is gone, or is another. */
+async function callerOf({ callers }: RunDependencies, approval: Approval): Promise<Caller | undefined> {
+  const { accountId, integrationId, connectionId, keyHash } = approval;
+  const integrationRef = { accountId, integrationId };
+  const connectionRef = { ...integrationRef, connectionId };
+  const found = await callers.load({ keyHash, integration: integrationRef, connection: connectionRef });
+  const { key, integration, connection } = found;
+  if (key === undefined || integration === undefined || connection === undefined) return undefined;
+  if (key.revokedAt !== undefined || key.accountId !== accountId || connection.status === 'deleted') return undefined;
+  // One of the same name that was connected later is another.
+  if (Date.parse(connection.createdAt) > approval.requestedAtMs) return undefined;
+  return { key, integration, live: { connection, accessToken: undefined }, observedLimit: undefined };
+}
+
+async function send(deps: RunDependencies, run: Run): Promise<ApprovalState> {
+  const { approval, runId, caller, waiting, context } = run;
+  const prepared = await prepare(deps, run);
+  if (prepared.kind === 'stale') return end(deps, approval, runId, 'stale', { outcome: 'changed' }, context);
+  if (prepared.kind === 'unread') return end(deps, approval, runId, 'failed', { outcome: 'unreadable' }, context);
+  const { plan, createdId } = prepared;
+  // Before anything is sent: a process that ends after it must know what it would have made.
+  if (createdId !== undefined) {
+    const isKept = await deps.approvals.step(approval, 'running', 'running', { createdId }, { runId });
+    if (!isKept) return 'running';
+  }
+  const known = { ...approval, createdId };
+  const call = deps.book.begin({
+    method: plan.method,
+    rawPath: `/proxy${waiting.path}`,
+    query: [],
+    headers: [],
+    body: plan.body,
+    requestId: context.requestId,
+    sourceIp: run.sourceIp,
+  });
+  call.isApproved = true;
+  call.isFrom(caller);
+  let result: ApprovalResult;
+  try {
+    await reach(deps, caller, run.sourceIp);
+    const response = await forwardPlan(deps, call, ONCE, caller, plan, context);
+    result = await kept(response);
+    context.waitUntil(call.ended(response.status, true));
+  } catch (error) {
+    const code = error instanceof GatewayError ? error.code : 'internal_error';
+    call.refused(code, 0);
+    context.waitUntil(call.ended(error instanceof GatewayError ? error.status : 500, true));
+    if (!(error instanceof GatewayError)) {
+      deps.logger.error('an approved call failed', { requestId: context.requestId }, error);
+    }
+    const isSure = error instanceof GatewayError && error.applied !== 'unknown';
+    if (!isSure) return readAfter(deps, { ...run, approval: known, plan }, code);
+    return end(deps, known, runId, 'failed', { outcome: code }, context);
+  }
+  return judged(deps, { ...run, approval: known, plan }, result);
+}
+
+/** Whether the key may still be used for this connection. @throws GatewayError */
+async function reach(
+  { book, clock }: RunDependencies,
+  { key, live: { connection } }: Caller,
+  sourceIp: string,
+): Promise<void> {
+  const { integrationId, connectionId, tags } = connection;
+  if (key.integrationIds !== undefined && !key.integrationIds.includes(integrationId)) {
+    throw new GatewayError('forbidden', 'This secret key is limited to other integrations.');
+  }
+  if (key.limits === undefined) return;
+  await book.limits.reach(key, { sourceIp, integrationId, connectionId, tags }, clock.nowMs());
+}
+
+type Prepared =
+  | { readonly kind: 'ready'; readonly plan: UpstreamPlan; readonly createdId: string | undefined }
+  | { readonly kind: 'stale' }
+  | { readonly kind: 'unread' };
+
+/** Compares what the person saw with what is there, as late as can be, and gives what will be created an id. */
+async function prepare(deps: RunDependencies, { approval, plan, waiting, caller, context }: Run): Promise<Prepared> {
+  const { seen } = approval;
+  const owner: Owner = { connection: caller.live.connection, integration: caller.integration };
+  const object = calledObject(waiting);
+  let headers = plan.headers;
+  if (seen?.startsWith('etag:') === true && !headers.some(([name]) => name.toLowerCase() === 'if-match')) {
+    headers = [...headers, ['if-match', seen.slice('etag:'.length)]];
+  }
+  let ready = { ...plan, headers };
+  let createdId: string | undefined;
+  const made = await withId(deps, owner, ready, waiting, context.requestId);
+  if (made !== undefined) {
+    ready = made.plan;
+    createdId = made.id;
+  }
+  // Last of all: between this reading and the call nothing else is waited for.
+  if (seen !== undefined && object !== undefined) {
+    const reading = await readObject(deps, owner, plan.origin, object.readPath, context.requestId);
+    if (reading === undefined) return { kind: 'unread' };
+    if (seenOf(object, reading.status === 200 ? reading.json : undefined) !== seen) return { kind: 'stale' };
+  }
+  return { kind: 'ready', plan: ready, createdId };
+}
+
+/** The same create with an id of ours, if it takes one: by it can be read whether it was carried out. */
+async function withId(
+  deps: RunDependencies,
+  owner: Owner,
+  plan: UpstreamPlan,
+  waiting: WaitingCall,
+  requestId: string,
+): Promise<{ readonly plan: UpstreamPlan; readonly id: string } | undefined> {
+  const { members } = waiting;
+  if (members === undefined || createdPath(waiting, '') === undefined) return undefined;
+  if (typeof members.id === 'string') return { plan, id: members.id };
+  const id =
+    waiting.methodId === 'calendar.events.insert'
+      ? sha256Hex(deps.random.bytes(16)).slice(0, 32)
+      : await driveId(deps, owner, plan.origin, requestId);
+  if (id === undefined) return undefined;
+  const body = Buffer.from(JSON.stringify({ ...members, id }));
+  const others = plan.headers.filter(([name]) => !/^content-(?:type|length)$/i.test(name));
+  return { id, plan: { ...plan, body, headers: [...others, ['content-type', 'application/json']] } };
+}
+
+async function driveId(
+  deps: RunDependencies,
+  owner: Owner,
+  origin: string,
+  requestId: string,
+): Promise<string | undefined> {
+  const reading = await readObject(deps, owner, origin, '/drive/v3/files/generateIds?count=1', requestId);
+  const [id]: readonly unknown[] = Array.isArray(reading?.json.ids) ? reading.json.ids : [];
+  return typeof id === 'string' ? id : undefined;
+}
+
+/** The answer as it is kept: headers that say what it is, and a body of up to 64 KB. */
+async function kept({ status, headers, body }: GatewayResponse): Promise<ApprovalResult> {
+  const chunks: Uint8Array[] = [];
+  let length = 0;
+  if (body instanceof Uint8Array) {
+    chunks.push(body);
+    length = body.length;
+  } else {
+    // Read to its end: the provider may not have finished before.
+    for await (const chunk of body ?? []) {
+      length += chunk.length;
+      if (length <= APPROVAL_RESULT_MAX_BYTES) chunks.push(chunk);
+    }
+  }
+  const isWhole = length <= APPROVAL_RESULT_MAX_BYTES;
+  return {
+    status,
+    headers: headers.filter(([name]) => /^(?:content-type|etag|x-gateway-hint)$/i.test(name)),
+    body: isWhole ? Buffer.concat(chunks).toString('base64') : undefined,
+  };
+}
+
+/** What the provider's answer means: a failure of its own may have come after the change. */
+async function judged(deps: RunDependencies, run: Run, result: ApprovalResult): Promise<ApprovalState> {
+  const { approval, runId, context } = run;
+  const { status } = result;
+  const outcome = String(status);
+  if (status >= 500) return readAfter(deps, run, outcome);
+  const isStale = status === 412 && approval.seen !== undefined;
+  const state = isStale ? 'stale' : status < 400 ? 'done' : 'failed';
+  return end(deps, approval, runId, state, { outcome }, context, await sealResult(deps, approval, result));
+}
+
+/** Nobody knows whether the provider carried it out: what is there now may say so. */
+async function readAfter(deps: RunDependencies, run: Run, outcome: string): Promise<ApprovalState> {
+  const { approval, runId, caller, plan, waiting, context } = run;
+  const owner = { connection: caller.live.connection, integration: caller.integration };
+  const verdict = (await verdictOf(deps, owner, plan, waiting, approval, context.requestId)) ?? 'unknown';
+  return end(deps, approval, runId, verdict, { outcome }, context);
+}
+
+/** Settles a run that ended without a word, or one that nothing was known of before. */
+async function settle(deps: RunDependencies, approval: Approval, context: CallContext): Promise<ApprovalState> {
+  const plan = (await openPlan(deps, approval))?.plan;
+  const caller = await callerOf(deps, approval);
+  const verdict =
+    plan === undefined || caller === undefined
+      ? undefined
+      : await verdictOf(
+          deps,
+          { connection: caller.live.connection, integration: caller.integration },
+          plan,
+          waitingCall(approval.methodId, plan),
+          approval,
+          context.requestId,
+        );
+  const state = verdict ?? 'unknown';
+  if (approval.state === 'unknown' && state === 'unknown') return state;
+  const nowMs = deps.clock.nowMs();
+  const outcome = state === 'done' ? 'read_back' : state === 'failed' ? 'not_sent' : 'lost';
+  const adds = { endedAtMs: nowMs, outcome };
+  // The run that was cut off must be over: another process may still wait for the provider.
+  const condition = approval.state === 'running' ? { runEndedAtMs: nowMs } : {};
+  const event = endEvent(deps, approval, state, context.requestId);
+  const isWritten = await deps.approvals.step(approval, approval.state, state, adds, condition, event);
+  return isWritten ? state : 'running';
+}
+
+/** Whether the call was carried out, by what is there. */
+async function verdictOf(
+  deps: RunDependencies,
+  owner: Owner,
+  plan: UpstreamPlan,
+  waiting: WaitingCall,
+  approval: Approval,
+  requestId: string,
+): Promise<'done' | 'failed' | undefined> {
+  const method = plan.effectiveMethod;
+  const read = (path: string): Promise<Reading | undefined> => readObject(deps, owner, plan.origin, path, requestId);
+  const judge = async (path: string | undefined, of: 'object' | 'created' | 'effect') => {
+    const reading = path === undefined ? undefined : await read(path);
+    return reading && settled(waiting, method, approval.seen, reading, of);
+  };
+  if (approval.createdId !== undefined) return judge(createdPath(waiting, approval.createdId), 'created');
+  // A create that never got its id was never sent.
+  if (createdPath(waiting, '') !== undefined && waiting.members !== undefined && waiting.members.id === undefined) {
+    return 'failed';
+  }
+  const effect = effectPath(waiting);
+  if (effect !== undefined) return judge(effect, 'effect');
+  const object = calledObject(waiting);
+  return judge(object?.part?.readPath ?? objectPath(object?.readPath, waiting), 'object');
+}
+
+/** The object with all members that the call would have changed. */
+function objectPath(readPath: string | undefined, { members, methodId }: WaitingCall): string | undefined {
+  if (readPath === undefined || !methodId.startsWith('drive.files.')) return readPath;
+  const names = Object.keys(members ?? {}).filter((name) => /^\w+$/.test(name));
+  return readPath.replace('fields=', `fields=${names.map((name) => `${name},`).join('')}`);
+}
+
+/** The last step of a run, with the event that tells of it. */
+async function end(
+  deps: RunDependencies,
+  approval: Approval,
+  runId: string,
+  state: 'done' | 'failed' | 'stale' | 'unknown',
+  adds: ApprovalStep,
+  context: CallContext,
+  result?: string,
+): Promise<ApprovalState> {
+  const event = endEvent(deps, approval, state, context.requestId);
+  const all = { ...adds, endedAtMs: deps.clock.nowMs() };
+  const isWritten = await deps.approvals.step(approval, 'running', state, all, { runId }, event, result);
+  return isWritten ? state : 'running';
+}
+
+function endEvent(deps: RunDependencies, approval: Approval, state: string, requestId: string) {
+  const { accountId, integrationId, connectionId, methodId, keyHash } = approval;
+  return newEvent(deps.clock, deps.random, 'ApprovalEnded', {
+    subject: { accountId, integrationId, connectionId },
+    sequence: 0,
+    says: { approval_id: approvalId(approval), method: methodId, key_id: keyIdOf({ keyHash }), outcome: state },
+    requestId,
+  });
+}
+
+/** The approval that an event of the bus says was approved; undefined for any other event. */
+export function approvedIn(event: unknown): { readonly accountId: string; readonly id: string } | undefined {
+  const detail = isObject(event) ? event.detail : undefined;
+  const read = typeof detail === 'string' ? jsonObject(detail) : detail;
+  if (!isObject(read) || read.outcome !== 'approved') return undefined;
+  const { account_id: accountId, approval_id: id } = read;
+  return typeof accountId === 'string' && typeof id === 'string' ? { accountId, id } : undefined;
+}

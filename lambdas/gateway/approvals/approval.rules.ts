@@ -1,0 +1,143 @@
+import { headerValues } from '../core/http-message.ts';
+import { type ConnectionRef, sha256Hex } from '../core/identifiers.ts';
+import { APPROVAL_RUN_MS, APPROVED_RUN_WITHIN_SEC } from '../core/limits.ts';
+import type { CipherContext } from '../core/ports.ts';
+import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
+
+/**
+ * How a call stands that a person is to approve (AP-14). Each step is a conditional write from the one before, so that of two who
+ * take it one succeeds:
+ *
+ *   pending --> approved --> running --> done | failed | stale
+ *      |            |            `-----> unknown --> done | failed
+ *      |            `--> expired     (the process ended in between; the provider is read, nothing is sent)
+ *      `--> refused | expired
+ */
+export const APPROVAL_STATES = [
+  'pending',
+  'approved',
+  'refused',
+  'expired',
+  'running',
+  'done',
+  'failed',
+  'stale',
+  'unknown',
+] as const;
+
+export type ApprovalState = (typeof APPROVAL_STATES)[number];
+
+/** Which approval: its key is part of where it lies. */
+export interface ApprovalRef {
+  readonly accountId: string;
+  /** Start of the digest of the key that asked. */
+  readonly keyId: string;
+  readonly ulid: string;
+}
+
+/** A call that waits for a person, without what it asks. Times are milliseconds since the epoch. */
+export interface Approval extends ApprovalRef, ConnectionRef {
+  readonly state: ApprovalState;
+  readonly keyHash: string;
+  /** The provider's id of the method. */
+  readonly methodId: string;
+  /** Of the whole request: the same one asked again is the same approval. */
+  readonly digest: string;
+  /** SHA-256 of the token in its page's address. */
+  readonly tokenHash: string;
+  readonly requestedAtMs: number;
+  readonly expiresAtMs: number;
+  /** Who decided, as the audit trail names them. */
+  readonly decidedBy: string | undefined;
+  readonly decidedAtMs: number | undefined;
+  /** What the person saw of the object, which has to hold when the call is sent: `etag:…` or `version:…`. */
+  readonly seen: string | undefined;
+  /** The run that has it. */
+  readonly runId: string | undefined;
+  readonly runUntilMs: number | undefined;
+  /** Id that the run gave to what it creates. */
+  readonly createdId: string | undefined;
+  readonly endedAtMs: number | undefined;
+  /** Status of the provider's answer, or the gateway's code in its place. */
+  readonly outcome: string | undefined;
+}
+
+/** Parts of an approval that are kept encrypted, each in a row of its own. */
+export type ApprovalPart = 'request' | 'result' | `body${number}`;
+
+/** What is sent once a person has approved it, and what its caller is told again. */
+export interface ParkedRequest {
+  readonly plan: Pick<UpstreamPlan, 'origin' | 'method' | 'effectiveMethod' | 'target' | 'headers' | 'form'>;
+  /** Bytes of the body; undefined = none. */
+  readonly bodyBytes: number | undefined;
+  /** The token in the page's address. */
+  readonly token: string;
+  /** Where the call came from. */
+  readonly sourceIp: string;
+}
+
+/** The provider's answer as it is kept for the caller. */
+export interface ApprovalResult {
+  readonly status: number;
+  readonly headers: readonly (readonly [string, string])[];
+  /** Base64; undefined where it was larger than what is kept. */
+  readonly body: string | undefined;
+}
+
+/** How an approval stands now: what has waited for too long, or whose run has ended without a word, is told as that. */
+export function stateAt(
+  approval: Pick<Approval, 'state' | 'expiresAtMs' | 'decidedAtMs' | 'runUntilMs'>,
+  nowMs: number,
+): ApprovalState {
+  const { state, expiresAtMs, decidedAtMs = 0, runUntilMs = 0 } = approval;
+  if (state === 'pending' && nowMs >= expiresAtMs) return 'expired';
+  if (state === 'approved' && nowMs >= runBefore(decidedAtMs)) return 'expired';
+  return state === 'running' && nowMs >= runUntilMs ? 'unknown' : state;
+}
+
+/** Until when an approved call may begin. */
+export function runBefore(decidedAtMs: number): number {
+  return decidedAtMs + APPROVED_RUN_WITHIN_SEC * 1000;
+}
+
+/** Until when a run that begins now must have ended. */
+export function runUntil(nowMs: number): number {
+  return nowMs + APPROVAL_RUN_MS;
+}
+
+const ID = /^apr_([0-9A-HJKMNP-TV-Z]{26})([0-9a-f]{12})$/;
+
+/** How an approval is called outside. */
+export function approvalId({ ulid, keyId }: Omit<ApprovalRef, 'accountId'>): string {
+  return `apr_${ulid}${keyId}`;
+}
+
+/** The approval of an account that an id names; undefined for what is none. */
+export function approvalRefOf(accountId: string, id: string): ApprovalRef | undefined {
+  const [, ulid, keyId] = ID.exec(id) ?? [];
+  return ulid === undefined || keyId === undefined ? undefined : { accountId, ulid, keyId };
+}
+
+/** Where a part of an approval is encrypted. */
+export function approvalContext({ accountId, keyId, ulid }: ApprovalRef, part: ApprovalPart): CipherContext {
+  return { accountId, integrationId: '', recordId: `${keyId}/${ulid}`, field: `approval.${part}` };
+}
+
+/** Headers that change what a request does. */
+const DIGESTED = ['content-type', 'content-encoding', 'if-match', 'if-none-match'];
+
+/** What makes two requests of a key the same. */
+export function requestDigest(
+  { integrationId, connectionId }: ConnectionRef,
+  { origin, method, target, headers, body }: Pick<UpstreamPlan, 'origin' | 'method' | 'target' | 'headers' | 'body'>,
+): string {
+  const said = DIGESTED.map((name) => headerValues(headers, name));
+  return sha256Hex(
+    JSON.stringify([integrationId, connectionId, origin, method, target, said, sha256Hex(body ?? new Uint8Array())]),
+  );
+}
+
+/** The address of the page of an approval. */
+export function approvalUrl(baseUrl: string, token: string): string {
+  return `${baseUrl}/approve/${token}`;
+}

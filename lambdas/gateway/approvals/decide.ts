@@ -1,0 +1,119 @@
+import { GatewayError } from '../core/errors.ts';
+import { sha256Hex } from '../core/identifiers.ts';
+import { APPROVAL_LINK_SEC } from '../core/limits.ts';
+import type { Clock, Random } from '../core/ports.ts';
+import { newEvent } from '../events/lifecycle-event.rules.ts';
+import type { SecretKeyRecord } from '../keys/credentials.rules.ts';
+import { type Approval, approvalId, approvalUrl, stateAt } from './approval.rules.ts';
+import type { ApprovalStore } from './ports.ts';
+
+export interface DecideDependencies {
+  readonly approvals: ApprovalStore;
+  readonly secretKeys: { find(keyHash: string): Promise<SecretKeyRecord | undefined> };
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/** What a person decided, and who it was. */
+export interface Decision {
+  readonly kind: 'approved' | 'refused';
+  /** What of the object they saw. */
+  readonly seen: string | undefined;
+  readonly actor: string;
+  readonly requestId: string;
+}
+
+/**
+ * An approval that is still there: with its key it goes (AP-15).
+ *
+ * @throws GatewayError `not_found`
+ */
+export async function requireApproval(
+  { secretKeys }: Pick<DecideDependencies, 'secretKeys'>,
+  approval: Approval | undefined,
+): Promise<{ readonly approval: Approval; readonly key: SecretKeyRecord }> {
+  const key = approval === undefined ? undefined : await secretKeys.find(approval.keyHash);
+  if (
+    approval === undefined ||
+    key === undefined ||
+    key.revokedAt !== undefined ||
+    key.accountId !== approval.accountId
+  ) {
+    throw unknownApproval();
+  }
+  return { approval, key };
+}
+
+/** The refusal of an id that names no approval, or one that is another's. */
+export function unknownApproval(): GatewayError {
+  return new GatewayError('not_found', 'There is no such approval.');
+}
+
+/**
+ * Writes a person's decision, once. What is approved is sent by the function that hears of the event.
+ *
+ * @throws GatewayError `conflict` where another was made before, `approval_expired`
+ */
+export async function decide(deps: DecideDependencies, approval: Approval, decision: Decision): Promise<Approval> {
+  const nowMs = deps.clock.nowMs();
+  if (stateAt(approval, nowMs) === 'expired') throw expired();
+  const { accountId, integrationId, connectionId } = approval;
+  const event = newEvent(deps.clock, deps.random, 'ApprovalDecided', {
+    subject: { accountId, integrationId, connectionId },
+    sequence: 0,
+    says: {
+      approval_id: approvalId(approval),
+      method: approval.methodId,
+      key_id: approval.keyId,
+      outcome: decision.kind,
+    },
+    requestId: decision.requestId,
+    actor: decision.actor,
+  });
+  const adds = {
+    decidedBy: decision.actor,
+    decidedAtMs: nowMs,
+    ...(decision.kind === 'approved' && decision.seen !== undefined ? { seen: decision.seen } : {}),
+    ...(decision.kind === 'refused' ? { endedAtMs: nowMs } : {}),
+  };
+  const isDecided = await deps.approvals.step(
+    approval,
+    'pending',
+    decision.kind,
+    adds,
+    { notExpiredAtMs: nowMs },
+    event,
+  );
+  if (isDecided) return { ...approval, ...adds, state: decision.kind };
+  throw new GatewayError('conflict', 'This has been decided already.');
+}
+
+function expired(): GatewayError {
+  return new GatewayError('approval_expired', 'Nobody decided in time. Nothing was sent; send the request again.');
+}
+
+/** A link of the customer's backend, for one browser. */
+export interface DecisionLink {
+  readonly url: string;
+  /** ISO 8601. */
+  readonly expires_at: string;
+}
+
+/**
+ * A link whose first browser decides as the end user: the backend vouches for whom it gives it to.
+ *
+ * @throws GatewayError `conflict`, `approval_expired`
+ */
+export async function createDecisionLink(
+  deps: Pick<DecideDependencies, 'approvals' | 'clock' | 'random'> & { readonly baseUrl: string },
+  approval: Approval,
+): Promise<DecisionLink> {
+  const nowMs = deps.clock.nowMs();
+  const state = stateAt(approval, nowMs);
+  if (state === 'expired') throw expired();
+  if (state !== 'pending') throw new GatewayError('conflict', 'This has been decided already.');
+  const token = Buffer.from(deps.random.bytes(32)).toString('base64url');
+  const untilMs = Math.min(approval.expiresAtMs, nowMs + APPROVAL_LINK_SEC * 1000);
+  await deps.approvals.addLink(approval, sha256Hex(token), untilMs);
+  return { url: approvalUrl(deps.baseUrl, token), expires_at: new Date(untilMs).toISOString() };
+}

@@ -1,0 +1,172 @@
+import type { Call } from '../calls/book.ts';
+import type { WaitingApproval } from '../core/errors.ts';
+import { type GatewayResponse, headerValues } from '../core/http-message.ts';
+import { keyIdOf, sha256Hex, ulid } from '../core/identifiers.ts';
+import {
+  APPROVAL_LIFETIME_SEC,
+  APPROVAL_RETRY_AFTER_SEC,
+  APPROVALS_PENDING_MAX,
+  APPROVALS_PER_DAY_MAX,
+} from '../core/limits.ts';
+import type { Clock, Random, TokenCipher } from '../core/ports.ts';
+import { actorOf, newEvent } from '../events/lifecycle-event.rules.ts';
+import type { Caller } from '../keys/authenticate-caller.ts';
+import type { LimitRefusal } from '../keys/ports.ts';
+import type { UpstreamPlan } from '../proxying/upstream-request.rules.ts';
+import { type Approval, approvalId, approvalUrl, requestDigest, stateAt } from './approval.rules.ts';
+import { openRequest, sealRequest } from './parked-request.ts';
+import type { ApprovalStore } from './ports.ts';
+
+export interface ParkDependencies {
+  readonly approvals: ApprovalStore;
+  readonly cipher: TokenCipher;
+  readonly clock: Clock;
+  readonly random: Random;
+  /** The gateway's public address, where people decide. */
+  readonly baseUrl: string;
+}
+
+/** What its caller is told of a call that waits. Plain data: the proxy reads this module beside its bundle and shares no class with it. */
+export type Parked =
+  | { readonly kind: 'answer'; readonly response: GatewayResponse }
+  | ({ readonly kind: 'refusal' } & Pick<LimitRefusal, 'code' | 'message' | 'details'>);
+
+/**
+ * Keeps a call until a person has decided. The same request of the same key is the same approval for as long as it waits.
+ *
+ * @returns 202 for a caller that prefers to wait (RFC 7240 section 4.1): its libraries know what that means. Any other gets
+ *   `approval_required` with where to decide, and each `approval_impossible` or `budget_spent` where it cannot wait
+ */
+export async function parkCall(
+  deps: ParkDependencies,
+  call: Call,
+  caller: Caller,
+  plan: UpstreamPlan,
+  why: LimitRefusal,
+): Promise<Parked> {
+  const { limit } = why.details;
+  if (plan.parts !== undefined) {
+    const message = `${why.message} It is part of a batch: send it by itself.`;
+    return { kind: 'refusal', code: 'approval_impossible', message, details: { limit } };
+  }
+  const found = await waitingApproval(deps, call, caller, plan, limit.method ?? '');
+  if ('kind' in found) return found;
+  const { approval, token } = found;
+  const waiting: WaitingApproval = {
+    approval_id: approvalId(approval),
+    url: approvalUrl(deps.baseUrl, token),
+    expires_at: new Date(approval.expiresAtMs).toISOString(),
+  };
+  if (!prefersToWait(call)) {
+    const message = `${why.message} Nothing was sent; ask one to open ${waiting.url}`;
+    return { kind: 'refusal', code: 'approval_required', message, details: { limit, approval: waiting } };
+  }
+  const body = Buffer.from(JSON.stringify({ status: 'pending', ...waiting }));
+  call.refused('approval_required', body.length);
+  const response = {
+    status: 202,
+    headers: [
+      ['content-type', 'application/json; charset=utf-8'] as const,
+      ['location', `${deps.baseUrl}/approvals/${waiting.approval_id}`],
+      ['retry-after', String(APPROVAL_RETRY_AFTER_SEC)],
+      ['preference-applied', 'respond-async'],
+      ['cache-control', 'no-store'],
+      ['x-content-type-options', 'nosniff'],
+      ['x-request-id', call.request.requestId],
+    ],
+    body,
+  } as const;
+  return { kind: 'answer', response };
+}
+
+type Refused = Extract<Parked, { readonly kind: 'refusal' }>;
+
+interface Waiting {
+  readonly approval: Approval;
+  readonly token: string;
+}
+
+async function waitingApproval(
+  deps: ParkDependencies,
+  call: Call,
+  { key, live: { connection } }: Caller,
+  plan: UpstreamPlan,
+  methodId: string,
+): Promise<Waiting | Refused> {
+  const { accountId, integrationId, connectionId } = connection;
+  const keyId = keyIdOf(key);
+  const digest = requestDigest(connection, plan);
+  const nowMs = deps.clock.nowMs();
+  // Another process may park the same request meanwhile: then its approval is there the second time.
+  for (let attempt = 0; attempt < 2; attempt++) {
+    const same = await deps.approvals.findSame(accountId, keyId, digest);
+    if (same !== undefined && same.keyHash === key.keyHash && stateAt(same, nowMs) === 'pending') {
+      const request = await openRequest(deps, same);
+      if (request !== undefined) return { approval: same, token: request.token };
+    }
+    const full = await refusedForRoom(deps, accountId, keyId, nowMs);
+    if (full !== undefined) return full;
+    const token = Buffer.from(deps.random.bytes(32)).toString('base64url');
+    const approval: Approval = {
+      accountId,
+      integrationId,
+      connectionId,
+      keyId,
+      ulid: ulid(nowMs, deps.random.bytes(10)),
+      state: 'pending',
+      keyHash: key.keyHash,
+      methodId,
+      digest,
+      tokenHash: sha256Hex(token),
+      requestedAtMs: nowMs,
+      expiresAtMs: nowMs + APPROVAL_LIFETIME_SEC * 1000,
+      decidedBy: undefined,
+      decidedAtMs: undefined,
+      seen: undefined,
+      runId: undefined,
+      runUntilMs: undefined,
+      createdId: undefined,
+      endedAtMs: undefined,
+      outcome: undefined,
+    };
+    const event = newEvent(deps.clock, deps.random, 'ApprovalRequested', {
+      subject: { accountId, integrationId, connectionId },
+      sequence: 0,
+      endUserId: connection.endUser?.id,
+      says: {
+        approval_id: approvalId(approval),
+        method: methodId,
+        key_id: keyId,
+        ends_at: new Date(approval.expiresAtMs).toISOString(),
+      },
+      requestId: call.request.requestId,
+      actor: actorOf(key),
+    });
+    const parts = await sealRequest(deps, approval, plan, { token, sourceIp: call.request.sourceIp });
+    if (await deps.approvals.create(approval, parts, same?.ulid, event)) return { approval, token };
+  }
+  const message = 'The same request was sent several times at once. Send it again.';
+  return { kind: 'refusal', code: 'conflict', message, details: { limit: { name: 'approve' } } };
+}
+
+async function refusedForRoom(
+  { approvals }: ParkDependencies,
+  accountId: string,
+  keyId: string,
+  nowMs: number,
+): Promise<Refused | undefined> {
+  const ofDay = await approvals.ofKey(accountId, keyId, nowMs - APPROVAL_LIFETIME_SEC * 1000);
+  const waiting = ofDay.filter((one) => stateAt(one, nowMs) === 'pending').length;
+  const isFull = waiting >= APPROVALS_PENDING_MAX;
+  if (!isFull && ofDay.length < APPROVALS_PER_DAY_MAX) return undefined;
+  const most = isFull ? APPROVALS_PENDING_MAX : APPROVALS_PER_DAY_MAX;
+  const message = isFull
+    ? `${most} calls of this secret key wait for approval already: have those decided first.`
+    : `This secret key has asked for approval ${most} times in a day, and may do so no more often.`;
+  return { kind: 'refusal', code: 'budget_spent', message, details: { limit: { name: 'approve', most, left: 0 } } };
+}
+
+function prefersToWait({ request }: Call): boolean {
+  const preferences = headerValues(request.headers, 'prefer').flatMap((value) => value.split(','));
+  return preferences.some((one) => one.split(';', 1)[0]?.trim().toLowerCase() === 'respond-async');
+}

@@ -1,0 +1,11 @@
+import type { approvalEn } from './approval-en.ts';
+import type { Language } from './language.rules.ts';
+
+/** Every text about calls that a person has to approve, in one language. */
+export type ApprovalTexts = typeof approvalEn;
+
+/** What a call does, in one sentence; `{name}` and the like are filled in. */
+export type SentenceName = keyof ApprovalTexts['sentences'];
+
+/** The texts of every language. */
+export type AllApprovalTexts = Readonly<Record<Language, ApprovalTexts>>;

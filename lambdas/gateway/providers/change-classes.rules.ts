@@ -1,0 +1,159 @@
+import { type HeaderPairs, headerValues } from '../core/http-message.ts';
+import { APPROVAL_BODY_MAX_BYTES } from '../core/limits.ts';
+
+/** What a call changes, by what a person would want to be asked about (AP-10): limits of keys can name them for approval. */
+export const CHANGE_CLASSES = ['delete', 'share', 'invite', 'replace', 'write'] as const;
+
+export type ChangeClass = (typeof CHANGE_CLASSES)[number];
+
+/** A class of a method: of every call of it, or of those alone that meet a condition. */
+export interface ClassOfMethod {
+  readonly name: ChangeClass;
+  readonly when?: Condition;
+}
+
+/** The classes of every method that changes data, by its id; `write` is each of them. */
+export type ChangeTable = ReadonlyMap<string, readonly ClassOfMethod[]>;
+
+/** A request as its classes are judged. */
+export interface JudgedRequest {
+  /** Path and query. */
+  readonly target: string;
+  readonly headers?: HeaderPairs;
+  readonly body?: Uint8Array | undefined;
+}
+
+/** A body as far as its members can be told; `unreadable` where it cannot be known what it says. */
+type ReadBody = { readonly text: string; readonly members: Readonly<Record<string, unknown>> } | 'unreadable';
+
+interface Judged {
+  readonly path: string;
+  readonly query: URLSearchParams;
+  readonly body: ReadBody;
+}
+
+/** What makes a call one of a class. What cannot be read meets every condition on the body. */
+const CONDITIONS = {
+  trashed: ({ body }) => says(body, 'trashed', isTrue),
+  cancelled: ({ body }) =>
+    says(body, 'status', (value) => String(value).toLowerCase() !== 'confirmed' && value !== 'tentative'),
+  guests: ({ body }) => says(body, 'attendees', () => true),
+  mails: ({ query }) =>
+    valuesOf(query, 'sendupdates').some((value) => value.toLowerCase() !== 'none') ||
+    valuesOf(query, 'sendnotifications').some((value) => value.toLowerCase() !== 'false'),
+  address: ({ query }) => valuesOf(query, 'text').some((value) => value.includes('@')),
+  published: ({ body }) =>
+    ['published', 'publishAuto', 'publishedOutsideDomain'].some((name) => says(body, name, isTrue)),
+  upload: ({ path }) => /^\/(?:resumable\/)?upload\//i.test(decoded(path)),
+} as const satisfies Record<string, (judged: Judged) => boolean>;
+
+type Condition = keyof typeof CONDITIONS;
+
+/**
+ * Methods that change data, written one a line: id below the API, and the classes of its calls besides `write`, each with the
+ * condition of those calls that are of it, such as `files.update delete?trashed replace?upload`.
+ *
+ * @throws Error for a class or a condition that there is not
+ */
+export function changeRows(
+  api: string,
+  rows: readonly string[],
+): readonly (readonly [string, readonly ClassOfMethod[]])[] {
+  return rows.map((row) => {
+    const [id = '', ...classes] = row.split(' ');
+    return [`${api}.${id}`, classes.map(classOfText)] as const;
+  });
+}
+
+function classOfText(text: string): ClassOfMethod {
+  const [word, condition] = text.split('?');
+  const name = CHANGE_CLASSES.find((one) => one === word);
+  if (name === undefined) throw new Error(`${text} names no class of changes`);
+  if (condition === undefined) return { name };
+  if (!isCondition(condition)) throw new Error(`${text} names no condition`);
+  return { name, when: condition };
+}
+
+function isCondition(text: string): text is Condition {
+  return Object.hasOwn(CONDITIONS, text);
+}
+
+/** The classes of a call of a method; none where the method changes nothing. */
+export function classesOf(table: ChangeTable, methodId: string, request: JudgedRequest): readonly ChangeClass[] {
+  const rows = table.get(methodId);
+  if (rows === undefined) return [];
+  const queryAt = request.target.indexOf('?');
+  const judged: Judged = {
+    path: queryAt < 0 ? request.target : request.target.slice(0, queryAt),
+    query: new URLSearchParams(queryAt < 0 ? '' : request.target.slice(queryAt + 1)),
+    body: readBody(request),
+  };
+  const met = rows.filter(({ when }) => when === undefined || CONDITIONS[when](judged)).map(({ name }) => name);
+  return CHANGE_CLASSES.filter((name) => name === 'write' || met.includes(name));
+}
+
+/** The body as JSON in UTF-8; what is compressed, larger or anything else may say what it likes. */
+function readBody({ headers = [], body }: JudgedRequest): ReadBody {
+  if (body === undefined || body.length === 0) return { text: '', members: {} };
+  if (body.length > APPROVAL_BODY_MAX_BYTES) return 'unreadable';
+  if (headerValues(headers, 'content-encoding').some((value) => value.trim().toLowerCase() !== 'identity')) {
+    return 'unreadable';
+  }
+  const types = headerValues(headers, 'content-type');
+  if (types.length > 1 || types.some((type) => !JSON_TYPE.test(type))) return 'unreadable';
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(body);
+    const members: unknown = JSON.parse(text);
+    return isObject(members) ? { text, members } : 'unreadable';
+  } catch {
+    return 'unreadable';
+  }
+}
+
+const JSON_TYPE = /^\s*application\/json\s*(?:;\s*charset\s*=\s*"?utf-8"?\s*)?;?\s*$/i;
+
+function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/**
+ * Whether a body has a member that is so. One that stands there twice may mean either value, and one in other letters may be the
+ * same to the provider.
+ */
+function says(body: ReadBody, name: string, isSo: (value: unknown) => boolean): boolean {
+  if (body === 'unreadable') return true;
+  const wanted = name.toLowerCase();
+  const own = Object.entries(body.members).filter(([key]) => key.toLowerCase() === wanted);
+  if (own.length === 0) return false;
+  if (own.length > 1 || own.some(([, value]) => isSo(value))) return true;
+  return timesWritten(body.text, wanted) > 1;
+}
+
+/** How often a name stands before a colon in a text of JSON, escapes read. */
+function timesWritten(text: string, name: string): number {
+  let times = 0;
+  for (const [, key = ''] of text.matchAll(/"((?:[^"\\]|\\.)*)"\s*:/g)) {
+    const written: unknown = JSON.parse(`"${key}"`);
+    if (typeof written === 'string' && written.toLowerCase() === name) times++;
+  }
+  return times;
+}
+
+function isTrue(value: unknown): boolean {
+  return value !== false && value !== null;
+}
+
+/** Values of a parameter in letters of either case, with and without the `$` of system parameters. */
+function valuesOf(query: URLSearchParams, name: string): readonly string[] {
+  return [...query]
+    .filter(([key]) => key.trim().toLowerCase().replace(/^\$/, '') === name)
+    .map(([, value]) => value.trim());
+}
+
+function decoded(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}

@@ -1,0 +1,350 @@
+import * as z from 'zod';
+import { type AboutCall, shownText } from '../../gateway/approvals/about-call.rules.ts';
+import {
+  APPROVAL_STATES,
+  type Approval,
+  type ApprovalResult,
+  approvalId,
+  approvalRefOf,
+  stateAt,
+} from '../../gateway/approvals/approval.rules.ts';
+import { createDecisionLink, decide, requireApproval, unknownApproval } from '../../gateway/approvals/decide.ts';
+import { describeApproval } from '../../gateway/approvals/describe.ts';
+import { openResult } from '../../gateway/approvals/parked-request.ts';
+import { GatewayError } from '../../gateway/core/errors.ts';
+import { keyIdOf } from '../../gateway/core/identifiers.ts';
+import { APPROVAL_LIFETIME_SEC } from '../../gateway/core/limits.ts';
+import type { SecretKeyRecord } from '../../gateway/keys/credentials.rules.ts';
+import { approvalEn } from '../../gateway/languages/approval-en.ts';
+import { fill } from '../../gateway/languages/language.rules.ts';
+import { time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
+import { reaches } from '../authenticate.ts';
+import { type Caller, type Route, route } from '../route.ts';
+import type { Services } from '../services.ts';
+
+const resultAnswer = documented(() =>
+  z
+    .object({
+      status: z.int().meta({ description: 'Google’s status.' }),
+      headers: z.record(z.string(), z.string()),
+      body: z.string().nullable().meta({ description: 'Text, or Base64; null: larger than 64 KB, and not kept.' }),
+      body_encoding: z.enum(['utf8', 'base64']),
+    })
+    .meta({ id: 'ApprovalResult', description: 'Google’s answer, kept for a day.' }),
+);
+
+const aboutAnswer = documented(() =>
+  z
+    .object({
+      sentence: z.string().meta({ description: 'What the call does, with names as Google has them now.' }),
+      remarks: z.array(z.string()).meta({ description: 'What else matters, such as whom Google writes an e-mail.' }),
+      is_certain: z
+        .boolean()
+        .meta({ description: 'Whether all of it could be read; else refuse what you are not sure of.' }),
+      seen: z.string().nullable().meta({
+        description:
+          'The state of the object as it was described. Send it with the decision: only this state is changed.',
+      }),
+    })
+    .meta({ id: 'AboutApproval' }),
+);
+
+const approvalAnswer = documented(() =>
+  z
+    .object({
+      id: z.string(),
+      status: z.enum(APPROVAL_STATES),
+      method: z.string().meta({ description: 'Google’s id of the method.' }),
+      provider_config_key: z.string(),
+      connection_id: z.string(),
+      key_id: z.string().meta({ description: 'The key that called: the first 12 characters of its id.' }),
+      key_name: z.string(),
+      requested_at: time(),
+      expires_at: time(),
+      decided_at: time().nullable(),
+      decided_by: z.string().nullable(),
+      ended_at: time().nullable(),
+    })
+    .meta({ id: 'Approval' }),
+);
+
+const shownApproval = documented(() =>
+  approvalAnswer()
+    .extend({
+      about: aboutAnswer()
+        .nullable()
+        .meta({ description: 'While it waits, for operators and keys with the right full.' }),
+      result: resultAnswer().nullable().meta({ description: 'For the key that called, once it has ended.' }),
+    })
+    .meta({ id: 'ShownApproval' }),
+);
+
+/** Body of `POST /approvals/{approvalId}/decision`. */
+const decisionBody = z.strictObject({
+  decision: z.enum(['approve', 'refuse'], { error: 'must be approve or refuse' }),
+  seen: z.string().max(1024).nullish().meta({ description: 'about.seen of the approval that was looked at.' }),
+});
+
+/** Answer of `POST /approvals/{approvalId}/session`. */
+const linkAnswer = documented(() =>
+  z
+    .object({ url: z.string(), expires_at: time() })
+    .meta({ id: 'ApprovalLink', description: 'A link for one browser, in which the end user can decide.' }),
+);
+
+const isoOf = (ms: number | undefined) => (ms === undefined ? null : new Date(ms).toISOString());
+
+function onTheWire(approval: Approval, key: SecretKeyRecord, nowMs: number): AnswerOf<typeof approvalAnswer> {
+  return {
+    id: approvalId(approval),
+    status: stateAt(approval, nowMs),
+    method: approval.methodId,
+    provider_config_key: approval.integrationId,
+    connection_id: approval.connectionId,
+    key_id: keyIdOf(approval),
+    key_name: key.name,
+    requested_at: new Date(approval.requestedAtMs).toISOString(),
+    expires_at: new Date(approval.expiresAtMs).toISOString(),
+    decided_at: isoOf(approval.decidedAtMs),
+    decided_by: approval.decidedBy ?? null,
+    ended_at: isoOf(approval.endedAtMs),
+  };
+}
+
+/** What a call does, in the words of the API. */
+function inWords(about: AboutCall): AnswerOf<typeof aboutAnswer> {
+  const { sentences, roles, ...texts } = approvalEn;
+  const { name, who = texts.someone, role, guests, mails, warning } = about;
+  const words = {
+    name: name === undefined ? '' : name.isId ? fill(texts.thisObject, { id: name.text }) : `“${name.text}”`,
+    new: about.new === undefined ? '' : `“${about.new}”`,
+    who,
+    role:
+      (role !== undefined && Object.hasOwn(roles, role) ? roles[role as keyof typeof roles] : undefined) ??
+      roles.unknown,
+    method: about.methodId,
+  };
+  const remarks = [
+    ...(about.new !== undefined && !sentences[about.sentence].includes('{new}') ? [fill(texts.newName, words)] : []),
+    ...(about.said === undefined ? [] : [`${texts.page.said} “${about.said}”`]),
+    ...(guests === undefined
+      ? []
+      : [
+          guests === 0
+            ? texts.guestsGone
+            : fill(guests === 1 ? texts.guests.one : texts.guests.other, { count: String(guests) }),
+        ]),
+    ...(mails === undefined ? [] : [fill(mails === 'guests' ? texts.mailsGuests : texts.mailsPerson, { who })]),
+    ...(about.owner === undefined ? [] : [`${texts.page.owner}: ${about.owner}`]),
+    ...(warning === undefined ? [] : [warning === 'is_gone' ? texts.isGone : texts.cannotName]),
+  ];
+  return {
+    sentence: fill(sentences[about.sentence], words),
+    remarks,
+    is_certain: warning === undefined,
+    seen: about.seen ?? null,
+  };
+}
+
+function resultOnTheWire({ status, headers, body }: ApprovalResult): AnswerOf<typeof resultAnswer> {
+  const bytes = body === undefined ? undefined : Buffer.from(body, 'base64');
+  const text = bytes?.toString('utf8');
+  const isText = bytes !== undefined && Buffer.from(text ?? '').equals(bytes);
+  return {
+    status,
+    headers: Object.fromEntries(headers),
+    body: bytes === undefined ? null : isText ? (text ?? '') : bytes.toString('base64'),
+    body_encoding: bytes === undefined || isText ? 'utf8' : 'base64',
+  };
+}
+
+/** The approval that a path names, within the caller's reach. @throws GatewayError `not_found` */
+async function reached(services: Services, caller: Caller, params: Readonly<Record<string, string>>) {
+  const ref = approvalRefOf(caller.accountId, params.approvalId ?? '');
+  const found = ref === undefined ? undefined : await services.approvals.find(ref);
+  const { approval, key } = await requireApproval(services, found);
+  // A key that makes proxied calls alone sees its own, which nobody else's name.
+  const isForeign = caller.key?.right === 'proxy' && caller.key.keyHash !== approval.keyHash;
+  if (isForeign || !reaches(caller, approval.integrationId)) throw unknownApproval();
+  return { approval, key };
+}
+
+const tag = 'Approvals';
+const ID = 'apr_01KAMT0V5N7Z2Q4R8S6T1W3X5Yf3a1c5d2e4b6';
+const EXAMPLE = {
+  id: ID,
+  status: 'pending' as const,
+  method: 'drive.files.delete',
+  provider_config_key: INTEGRATION,
+  connection_id: CONNECTION,
+  key_id: 'f3a1c5d2e4b6',
+  key_name: 'Assistant',
+  requested_at: '2026-03-01T10:00:00.000Z',
+  expires_at: '2026-03-02T10:00:00.000Z',
+  decided_at: null,
+  decided_by: null,
+  ended_at: null,
+};
+const ABOUT = {
+  sentence: 'Delete “plan.txt” for good',
+  remarks: ['Owner: Alice (alice@example.com)'],
+  is_certain: true,
+  seen: 'version:7',
+};
+
+/** Keys read at the same time. */
+const KEYS_AT_ONCE = 10;
+
+/** Calls that a person has to approve: listed, shown, decided. */
+export const approvalRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    pattern: '/approvals',
+    access: { right: 'read', account: true },
+    describe: documented(() => ({
+      id: 'listApprovals',
+      tag,
+      summary: 'List calls of the last day that a person was asked to approve, newest first',
+      answer: z.object({ data: z.array(approvalAnswer()) }).meta({ id: 'ApprovalList' }),
+      errors: [],
+      example: { answer: { data: [EXAMPLE] } },
+    })),
+    async handle({ caller }, services) {
+      const nowMs = services.clock.nowMs();
+      const keys = (await services.secretKeys.list(caller.accountId)).filter(
+        ({ limits, revokedAt }) => limits !== undefined && revokedAt === undefined,
+      );
+      const found: AnswerOf<typeof approvalAnswer>[] = [];
+      for (let at = 0; at < keys.length; at += KEYS_AT_ONCE) {
+        const some = keys.slice(at, at + KEYS_AT_ONCE).map(async (key) => {
+          const sinceMs = nowMs - APPROVAL_LIFETIME_SEC * 1000;
+          const ofKey = await services.approvals.ofKey(caller.accountId, keyIdOf(key), sinceMs);
+          return ofKey.filter(({ keyHash }) => keyHash === key.keyHash).map((one) => onTheWire(one, key, nowMs));
+        });
+        found.push(...(await Promise.all(some)).flat());
+      }
+      return { data: found.toSorted((a, b) => (a.requested_at < b.requested_at ? 1 : -1)) };
+    },
+  }),
+  route({
+    method: 'GET',
+    pattern: '/approvals/{approvalId}',
+    access: { right: 'read', proxyKey: true },
+    statusOf: ({ data }) => (['pending', 'approved', 'running'].includes(data.status) ? 202 : 200),
+    describe: documented(() => ({
+      id: 'readApproval',
+      tag,
+      summary: 'Get how a call stands that a person has to approve, and its result',
+      description:
+        'Answers 202 while nobody has decided or the call is on its way. The key that called gets Google’s answer in result. Keys with the right proxy see their own approvals only.',
+      answer: z.object({ data: shownApproval() }).meta({ id: 'ApprovalAnswer' }),
+      errors: ['not_found', 'approval_expired', 'approval_stale'],
+      example: { params: { approvalId: ID }, answer: { data: { ...EXAMPLE, about: ABOUT, result: null } } },
+    })),
+    async handle({ caller, params, requestId }, services) {
+      const { approval, key } = await reached(services, caller, params);
+      const nowMs = services.clock.nowMs();
+      const state = stateAt(approval, nowMs);
+      const isOwn = caller.key !== undefined && caller.key.keyHash === approval.keyHash;
+      if (isOwn && state === 'expired') {
+        throw new GatewayError('approval_expired', 'Nobody decided in time. Nothing was sent; send the request again.');
+      }
+      if (isOwn && state === 'stale') {
+        const message =
+          'What the call is about had changed since a person approved it, so nothing was sent. Send it again.';
+        throw new GatewayError('approval_stale', message);
+      }
+      const decides = caller.operator !== undefined || caller.key?.right === 'full';
+      const described =
+        decides && state === 'pending' ? await describeApproval(services, approval, requestId) : undefined;
+      const result = isOwn ? await openResult(services, approval) : undefined;
+      return {
+        data: {
+          ...onTheWire(approval, key, nowMs),
+          key_name: shownText(key.name),
+          about: described === undefined ? null : inWords(described.about),
+          result: result === undefined ? null : resultOnTheWire(result),
+        },
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/approvals/{approvalId}/session',
+    access: { right: 'full', account: true },
+    describe: documented(() => ({
+      id: 'createApprovalSession',
+      tag,
+      summary: 'Create a link with which an end user decides in one browser',
+      description:
+        'For a user who is signed in to your app: whoever opens the link first decides as the end user, so give it to that user alone. It works once, for ten minutes.',
+      answer: z.object({ data: linkAnswer() }).meta({ id: 'CreatedApprovalLink' }),
+      errors: ['not_found', 'conflict', 'approval_expired'],
+      example: {
+        params: { approvalId: ID },
+        answer: {
+          data: {
+            url: 'https://gateway.example/approve/ExampleOnlyExampleOnlyExampleOnlyExampleOnl',
+            expires_at: '2026-03-01T10:10:00.000Z',
+          },
+        },
+      },
+    })),
+    async handle({ caller, params }, services) {
+      const { approval } = await reached(services, caller, params);
+      if (services.approvers === 'operator') {
+        throw new GatewayError('forbidden', 'In this deployment operators alone decide (gateway:approvers).');
+      }
+      return { data: await createDecisionLink(services, approval) };
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/approvals/{approvalId}/decision',
+    access: { right: 'full', account: true, recentSignIn: true },
+    body: decisionBody,
+    describe: documented(() => ({
+      id: 'decideApproval',
+      tag,
+      summary: 'Approve or refuse a call as an operator',
+      description:
+        'Only a signed-in operator can: a key proves no person, and neither does the address of the page. What is approved is sent once, within seconds, if the object is still as seen says.',
+      answer: z.object({ data: approvalAnswer() }).meta({ id: 'DecidedApproval' }),
+      errors: ['not_found', 'conflict', 'approval_expired', 'approval_stale'],
+      example: {
+        params: { approvalId: ID },
+        body: { decision: 'refuse' },
+        answer: {
+          data: { ...EXAMPLE, status: 'refused', decided_at: EXAMPLE.requested_at, decided_by: 'operator:8c1f2f0e' },
+        },
+      },
+    })),
+    async handle({ caller, params, body, requestId }, services) {
+      if (caller.operator === undefined || services.approvers === 'end_user') {
+        const message =
+          'A person decides this: an operator in the dashboard, or the end user on the page of the approval.';
+        throw new GatewayError('forbidden', message);
+      }
+      const { approval, key } = await reached(services, caller, params);
+      const kind = body.decision === 'approve' ? 'approved' : 'refused';
+      let seen = body.seen ?? undefined;
+      if (kind === 'approved') {
+        const described = await describeApproval(services, approval, requestId);
+        if (described === undefined) throw unknownApproval();
+        const now = described.about.seen;
+        if (body.seen !== undefined && body.seen !== (now ?? null)) {
+          throw new GatewayError(
+            'approval_stale',
+            'It has changed since you looked at it. Look again before you decide.',
+          );
+        }
+        seen = now;
+      }
+      const decided = await decide(services, approval, { kind, seen, actor: caller.actor, requestId });
+      return { data: onTheWire(decided, key, services.clock.nowMs()) };
+    },
+  }),
+];

@@ -1,0 +1,87 @@
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { textAt } from '../../../lambdas/gateway/openapi/read-document.ts';
+import { signIn } from '../../support/operator.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
+import { keyWith } from '../api/keys.ts';
+import { approvalTools, WRITING } from './support.ts';
+
+describe('calls that a person has to approve', () => {
+  const gateway = useTestGateway({ rules: true, fresh: true, seedScopes: WRITING });
+  const tools = approvalTools(gateway);
+  let operator: string;
+  let key: string;
+  beforeAll(async () => {
+    operator = (await signIn(gateway.gateway)).accessToken;
+    key = await keyWith(gateway, {
+      name: 'Assistant',
+      right: 'proxy',
+      limits: { mode: 'enforce', approve: ['delete', 'share'] },
+    });
+  });
+
+  test('AP-16: a call that asks first is refused with where to decide, and nothing of it is sent', async () => {
+    const file = await tools.newFile('plan.txt');
+    const refused = await tools.drive(key, 'DELETE', `/files/${file}`);
+    expect([refused.status, refused.headers.get('x-gateway-error')]).toEqual([403, 'approval_required']);
+    const { approval, limit } = refused.body.error;
+    expect(limit).toEqual({ name: 'approve', method: 'drive.files.delete' });
+    expect(approval).toEqual({
+      approval_id: expect.stringMatching(/^apr_/),
+      url: expect.stringMatching(/\/approve\/[A-Za-z0-9_-]{43}$/),
+      expires_at: expect.any(String),
+    });
+    expect(await tools.isThere(file)).toBe(true);
+    // The same request is the same approval, whoever asks for it again with the key.
+    const again = await tools.drive(key, 'DELETE', `/files/${file}`, { headers: { prefer: 'respond-async' } });
+    expect(again.status).toBe(202);
+    expect(again.headers.get('location')).toBe(`${gateway.gateway.gatewayUrl}/approvals/${approval.approval_id}`);
+    expect(again.headers.get('retry-after')).toBe('10');
+    expect(again.body).toEqual({ status: 'pending', ...approval });
+  });
+
+  test('AP-14: an operator sees what will happen to what, approves, and it runs once with its result for the key alone', async () => {
+    const file = await tools.newFile('report.txt');
+    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    expect((await gateway.json('GET', `/approvals/${id}`, undefined, key)).status).toBe(202);
+    const shown = await gateway.json('GET', `/approvals/${id}`, undefined, operator);
+    expect(shown.body.data).toMatchObject({
+      status: 'pending',
+      key_name: 'Assistant',
+      about: { sentence: 'Delete “report.txt” for good', is_certain: true, seen: expect.stringMatching(/^version:/) },
+    });
+    const listed = await gateway.json('GET', '/approvals', undefined, operator);
+    expect(listed.body.data.map((one: { id: string }) => one.id)).toContain(id);
+    const decided = await gateway.json(
+      'POST',
+      `/approvals/${id}/decision`,
+      { decision: 'approve', seen: shown.body.data.about.seen },
+      operator,
+    );
+    expect([decided.status, decided.body.data?.status]).toEqual([200, 'approved']);
+    await vi.waitFor(async () => expect(await tools.statusOf(id)).toBe('done'), { timeout: 10_000 });
+    expect(await tools.isThere(file)).toBe(false);
+    const result = await gateway.json('GET', `/approvals/${id}`, undefined, key);
+    expect(result.status).toBe(200);
+    expect(result.body.data.result).toMatchObject({ status: 204, body: '' });
+    const others = await gateway.json('GET', `/approvals/${id}`, undefined, operator);
+    expect(others.body.data.result).toBeNull();
+    const again = await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'refuse' }, operator);
+    expect([again.status, textAt(again.body, 'error', 'code')]).toEqual([409, 'conflict']);
+  });
+
+  test('AP-14: what changed since it was approved is left alone', async () => {
+    const file = await tools.newFile('draft.txt');
+    const { approval_id: id } = await tools.park(key, 'PATCH', `/files/${file}`, { trashed: true });
+    const shown = await gateway.json('GET', `/approvals/${id}`, undefined, operator);
+    expect(shown.body.data.about.sentence).toBe('Move “draft.txt” to the trash');
+    await tools.drive(gateway.gateway.secretKey, 'PATCH', `/files/${file}`, { json: { name: 'final.txt' } });
+    const late = await gateway.json(
+      'POST',
+      `/approvals/${id}/decision`,
+      { decision: 'approve', seen: shown.body.data.about.seen },
+      operator,
+    );
+    expect([late.status, textAt(late.body, 'error', 'code')]).toEqual([409, 'approval_stale']);
+    expect(await tools.statusOf(id)).toBe('pending');
+  });
+});
