@@ -190,9 +190,10 @@ async function workOnConnection(
   deps: StatementWorkDependencies,
   statement: DueStatement,
   connection: Connection,
-  { untilMs, requestId }: Run,
+  run: Run,
 ): Promise<Outcome> {
   const { event, issuedAtEpochSec } = statement;
+  const { untilMs, requestId } = run;
   if (deps.clock.nowMs() >= untilMs) return 'again';
   // About a grant that was given before this one.
   if (issuedAtEpochSec < connection.consentedAtEpochSec) return 'done';
@@ -204,10 +205,7 @@ async function workOnConnection(
     case 'verification':
       return 'done';
     case 'account-enabled':
-      // Where the account was unavailable, its tokens may work again without the user.
-      return connection.death?.cause === 'account_unavailable'
-        ? askProvider(deps, connection, { untilMs, requestId })
-        : 'done';
+      return mayHaveBeenUnavailable(connection) ? askProvider(deps, connection, run) : 'done';
     case 'tokens-revoked':
     case 'token-revoked':
     case 'account-disabled':
@@ -215,8 +213,14 @@ async function workOnConnection(
       if (connection.death !== undefined) return explain(deps, connection, requestId);
       // Somebody else may be using it: from here on nothing is sent under it.
       if (event.reason === 'hijacking') await deps.connections.dropAccessToken(connection);
-      return askProvider(deps, connection, { untilMs, requestId });
+      return askProvider(deps, connection, run);
   }
+}
+
+/** Its tokens may work again without the user: the statement that the account was disabled may have been lost. */
+function mayHaveBeenUnavailable({ death, encryptedRefreshToken }: Connection): boolean {
+  if (death === undefined || encryptedRefreshToken === undefined) return false;
+  return death.cause === 'account_unavailable' || !death.certain;
 }
 
 async function isItsToken(

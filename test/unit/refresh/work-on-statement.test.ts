@@ -240,6 +240,16 @@ describe('a connection that has died already', () => {
     expect(world.table.row).toMatchObject({ status: 'active', death: undefined });
   });
 
+  it('whose cause is a guess is tried again, too, because the statement that the account was disabled may have been lost', async () => {
+    let isEnabled = false;
+    const world = await dead(about('account-enabled'), () => (isEnabled ? tokens() : INVALID_GRANT));
+    expect(world.table.row?.death).toMatchObject({ certain: false });
+    isEnabled = true;
+    await world.take({ issuedAtEpochSec: START_SEC + 30 });
+    expect(await world.work()).toBe(true);
+    expect(world.table.row).toMatchObject({ status: 'active', death: undefined });
+  });
+
   it('keeps a guess that no statement proves', async () => {
     const world = await dead(about('tokens-revoked'));
     // An hour and more behind the death it explains nothing.
