@@ -373,7 +373,6 @@ export class IntegrationGateway extends Construct {
       ? new Monitoring(this, 'Monitoring', {
           stage: { apiName: Stack.of(this).stackName, stageName: config.stageName },
           answering: [
-            functions.approvals,
             functions.proxy,
             functions['oauth-callback'],
             functions.connect,
@@ -382,7 +381,14 @@ export class IntegrationGateway extends Construct {
             functions.mcp,
           ],
           byUrl: functionUrl === undefined ? undefined : functions.proxy,
-          background: [functions.refresh, functions.deliver, functions.feeds, functions.events, rollUp],
+          background: [
+            functions.refresh,
+            functions.deliver,
+            functions.feeds,
+            functions.events,
+            rollUp,
+            functions.approvals,
+          ],
           tokenKey,
           otherAlarms: [...always, ...listening],
           operationsDashboard: config.operationsDashboard,
