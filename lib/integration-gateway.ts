@@ -18,6 +18,7 @@ import { ProxyFunctionUrl } from './constructs/function-url.ts';
 import { OwnMetrics } from './constructs/gateway-metrics.ts';
 import { GatewaySecrets } from './constructs/gateway-secrets.ts';
 import { GatewayTable } from './constructs/gateway-table.ts';
+import { Journal } from './constructs/journal.ts';
 import { Monitoring, notifyTopic } from './constructs/monitoring.ts';
 import { setProviderEndpoints } from './constructs/provider-endpoints.ts';
 import { setRefreshPolicy } from './constructs/refresh-settings.ts';
@@ -261,6 +262,10 @@ export class IntegrationGateway extends Construct {
     callLog.grantApprovalRuns(functions.approvals);
     callLog.grantRead(functions.management);
     callLog.grantClearing(functions.refresh);
+    const journal = new Journal(this, 'Journal', { tokenKey });
+    for (const fn of [functions.proxy, functions.mcp, functions.approvals]) journal.grantWrite(fn);
+    journal.grantUndo(functions.management);
+    journal.grantClearing(functions.refresh);
     table.grantDeliverAccess(functions.deliver);
     table.grantFeedsAccess(functions.feeds);
     table.grantInboxAccess(functions.inbox);

@@ -10,7 +10,7 @@ import {
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
 import { marshall } from '@aws-sdk/util-dynamodb';
-import { TABLE } from '../../lambdas/gateway/core/contract.ts';
+import { JOURNAL_TABLE, TABLE } from '../../lambdas/gateway/core/contract.ts';
 import type { Table } from '../../lambdas/gateway/platform/dynamodb/client.ts';
 import type { ItemKey } from '../../lambdas/gateway/platform/dynamodb/keys.ts';
 import {
@@ -39,8 +39,11 @@ interface Write extends Placeholders {
   readonly ConditionExpression?: string | undefined;
 }
 
-const INDEXES: readonly { name: string; partitionKey: string; sortKey: string; projected?: readonly string[] }[] =
-  Object.values(TABLE.indexes);
+/** Of the table of everything and, whose keys differ, of the journal's. */
+const INDEXES: readonly { name: string; partitionKey: string; sortKey: string; projected?: readonly string[] }[] = [
+  ...Object.values(TABLE.indexes),
+  JOURNAL_TABLE.byKey,
+];
 const KEY_TYPES: Readonly<Record<string, string>> = {
   ...Object.fromEntries(
     INDEXES.flatMap(({ partitionKey, sortKey }) => [partitionKey, sortKey].map((name) => [name, 'string'])),

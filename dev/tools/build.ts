@@ -96,7 +96,10 @@ const INLINE_SCRIPTS: Readonly<Record<string, readonly string[]>> = {
 
 /** Modules that a function reads when it first needs them, each beside its bundle as `<name>.mjs`, from `<name>.ts`: most processes never do. */
 const LATER_MODULES: Readonly<Record<string, readonly string[]>> = {
-  proxy: ['approvals', 'judge-limits', 'pacing', 'refresh'],
+  proxy: ['approvals', 'journal', 'judge-limits', 'pacing', 'refresh'],
+  mcp: ['journal'],
+  approvals: ['journal'],
+  management: ['undo'],
 };
 
 /** Functions whose pages end users see, with the texts of every language beside the bundle as `texts.<language>.json`. */

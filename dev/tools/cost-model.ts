@@ -247,6 +247,11 @@ export function loggedCalls(share: number): number {
   return MILLION * (share * row + failed);
 }
 
+/** What a million writes of keys with a journal cost more. */
+export function journalledWrites(): number {
+  return MILLION * (A.journalWriteUnits * P.writeUnit + lambdaTime(A.journalSec, FUNCTION_MEMORY_MB.proxy));
+}
+
 /** Dollars of a time in a function. */
 function lambdaTime(seconds: number, memoryMb: number): number {
   return seconds * (memoryMb / 1024) * P.lambdaGbSec;

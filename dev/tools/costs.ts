@@ -10,6 +10,7 @@ import {
   freeOfCalls,
   freeOfIdle,
   idleMonth,
+  journalledWrites,
   keyMonth,
   listedPrices,
   loggedCalls,
@@ -241,6 +242,8 @@ Beside the calls, DynamoDB is told when a connection was used, at most once in t
 ${notesTable()}
 
 The call log (\`gateway:callLog\`) adds a row for each call that failed: ${dollars(loggedCalls(ASSUMPTIONS.failedCallShare))} where ${ASSUMPTIONS.failedCallShare * 100} of a hundred do. With \`all\` each call leaves one: ${dollars(loggedCalls(1))}. Rows go by TTL, which is free.
+
+Writes of keys with [a journal](undo.md) cost ${dollars(journalledWrites())} a million more: ${ASSUMPTIONS.journalWriteUnits} write units and ${ASSUMPTIONS.journalSec} s each. Reads of such keys cost nothing more. At Google each takes a read before and after it, 10 of Drive’s units beside the 50 of the write. Rows live for a week.
 
 ## A thousand downloads
 

@@ -136,6 +136,12 @@ export const ASSUMPTIONS = {
   /** The entry of a failed call in the list of those. */
   failedCallWriteUnits: 1,
   callLogSec: 0.01,
+  /**
+   * A write of a key with a journal: its row of some 1.6 KB, written before and after it, and its entry in the index by key. What it
+   * reads at the provider takes some 0.1 s before and after it.
+   */
+  journalWriteUnits: 5,
+  journalSec: 0.2,
   /** Calls that fail, of which `gateway:callLog=errors` keeps a row. */
   failedCallShare: 0.02,
   /** A refresh: lease 3 units, tokens 3, index entry out and in 2; reads itself once, strongly; fifty share a process. A test counts the units. */

@@ -292,6 +292,31 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
     },
   },
   {
+    title: 'Approvals',
+    statements: {
+      'AP-10':
+        'Each of the 53 methods that change data is in the classes that limits can have a person approve, judged by query and body; a body that cannot be read counts as every class of its method.',
+      'AP-11': 'Deny beats approve, which beats allow; what cannot wait is refused, and nothing is sent before.',
+      'AP-12':
+        'A key and the link that its holder sees approve nothing: it takes the end user’s own sign-in, an operator’s, or a link of the customer’s backend, and no other site’s form.',
+      'AP-13': 'The page says what will happen to what, and shows hidden characters of names.',
+      'AP-14': 'What was approved runs once, and not if what it changes has changed since.',
+      'AP-16': 'A call that has to be approved is refused with where to decide, and nothing of it is sent.',
+    },
+  },
+  {
+    title: 'Journal and undo',
+    statements: {
+      'AP-20':
+        'Writes of a key with a journal leave what their undo needs before they are sent; with a journal that is required, a write that could not be undone is not sent.',
+      'AP-21':
+        'An undo changes only what is still as the write left it, tells all else as a conflict, sends no mail, and does nothing twice however it is interrupted.',
+      'AP-22': 'What a key wrote in any order is as it was after its undo, and changes of others stay.',
+      'AP-23':
+        'Rows of the journal are encrypted, live for seven days, go with their connection, and hold no contents of files; what was in them is in no log, metric, event or table key.',
+    },
+  },
+  {
     title: 'Call log',
     statements: {
       'CL-10':

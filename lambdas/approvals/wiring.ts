@@ -13,6 +13,7 @@ import { idTokenVerifier } from '../gateway/platform/oidc/id-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { CHANGES } from '../gateway/providers/changes.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
+import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
 import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { signInStore } from './sign-in.store.ts';
 
@@ -37,6 +38,10 @@ export function openDependencies() {
     providers: PROVIDERS,
     apiOrigins: config.apiOrigins,
     retryBudgetOf: retryBudgets(),
+    journal: journalOnDemand(async () => {
+      const read: typeof import('./journal.ts') = await import(new URL('./journal.mjs', import.meta.url).href);
+      return read.makeWriteJournal(shared);
+    }),
     baseUrl: config.baseUrl,
     approvals: approvalStore(log, table),
     secretKeys: secretKeyStore(table),

@@ -63,6 +63,8 @@ export interface Config {
     readonly tableName: string;
     readonly retentionDays: number;
   };
+  /** Name of the journal's table; empty in functions without a right to it. */
+  readonly journalTableName: string;
   /** Share of a Cloud project's calls a minute that feeds may take, in percent. */
   readonly feedSharePercent: number;
   /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
@@ -165,6 +167,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
       perAddress: callLimit(ENVIRONMENT.wrongKeysPerMinutePerAddress, CALL_LIMIT_DEFAULTS.perAddress),
     },
     callLog: callLogSettings(environment, problems),
+    journalTableName: environment[ENVIRONMENT.journalTableName] ?? '',
     feedSharePercent: share(environment, problems),
     operators: operatorSettings(environment, problems),
     dashboardOrigin,

@@ -9,7 +9,8 @@ export type ListCursorName =
   | 'integrationListCursor'
   | 'secretKeyListCursor'
   | 'deliveryListCursor'
-  | 'feedListCursor';
+  | 'feedListCursor'
+  | 'undoCursor';
 
 /** A position in a list of an account, sealed so that no caller can make one up or bring another account's (AK-10). */
 export function sealCursor(

@@ -34,6 +34,7 @@ import type { SecurityProjects } from '../gateway/security-events/ports.ts';
 import type { RefreshPolicy } from '../gateway/tokens/freshness.rules.ts';
 import type { ConsentLog, TokenEndpoint } from '../gateway/tokens/ports.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
+import type { JournalStore } from '../gateway/undo/ports.ts';
 import type { DeliveryStore, EventHistory, WebhookStore } from '../gateway/webhooks/ports.ts';
 import type { WebhookTargets } from '../gateway/webhooks/webhook.rules.ts';
 import type { CreationGate, RequestNotes } from './creations/ports.ts';
@@ -53,6 +54,9 @@ export interface Services {
   readonly connectAllowedOrigins: readonly string[];
   readonly endpointsOf: Config['endpointsOf'];
   readonly providers: Providers;
+  /** Read with the first undo of a process. */
+  readonly undo: typeof import('./undo.ts').undo;
+  readonly journal: JournalStore;
   readonly clock: Clock;
   readonly random: Random;
   readonly logger: Logger;

@@ -11,6 +11,7 @@ import { changeCountReader } from '../gateway/connections/connection-write.store
 import { revocationStore } from '../gateway/connections/due.store.ts';
 import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { unconfirmedGrantStore } from '../gateway/connections/unconfirmed-grant.store.ts';
+import { asOwnError } from '../gateway/core/errors.ts';
 import { auditList, auditTrail } from '../gateway/events/event.store.ts';
 import { KeyDirectory } from '../gateway/keys/authenticate-key.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
@@ -19,6 +20,7 @@ import { openEgress, openWebhookEgress } from '../gateway/platform/egress/egress
 import { operatorTokenVerifier } from '../gateway/platform/oidc/operator-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { securityProjects } from '../gateway/security-events/statement.store.ts';
+import { journalStore } from '../gateway/undo/journal.store.ts';
 import { deliveryStore, eventHistory } from '../gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../gateway/webhooks/webhook.store.ts';
 import {
@@ -53,6 +55,13 @@ export function openServices(): Services {
     connectReturnUrls: config.connectReturnUrls,
     connectAllowedOrigins: config.connectAllowedOrigins.filter((origin) => origin !== config.dashboardOrigin),
     providers: PROVIDERS,
+    undo: async (...asked) => {
+      const read: typeof import('./undo.ts') = await import(new URL('./undo.mjs', import.meta.url).href);
+      return read.undo(...asked).catch((error: unknown) => {
+        throw asOwnError(error);
+      });
+    },
+    journal: journalStore({ ...table, tableName: config.journalTableName }, shared.clock),
     secretKeys,
     approvers: config.approvers,
     approvals: approvalStore({ ...table, tableName: config.callLog.tableName }, table),

@@ -14,6 +14,7 @@ import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { CHANGES } from '../gateway/providers/changes.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
+import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
 import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
 import { agentTools } from './agent-tools.ts';
 import { AgentDirectory } from './authenticate-agent.ts';
@@ -51,6 +52,10 @@ export function openMcpDependencies() {
     endpointsOf: config.endpointsOf,
     apiOrigins: config.apiOrigins,
     retryBudgetOf: retryBudgets(),
+    journal: journalOnDemand(async () => {
+      const read: typeof import('./journal.ts') = await import(new URL('./journal.mjs', import.meta.url).href);
+      return read.makeWriteJournal(shared);
+    }),
     baseUrl: config.baseUrl,
     clock,
     random,

@@ -20,6 +20,7 @@ const ERRORS: readonly GatewayErrorCode[] = [
   'approval_required',
   'approval_impossible',
   'budget_spent',
+  'not_undoable',
   'forbidden',
   'unknown_integration',
   'unknown_connection',

@@ -20,7 +20,7 @@ import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { makeCallBook, openSharedDependencies } from '../gateway/wiring.ts';
 import { type StreamedAnswer, streamedAnswer, streamingExecutionMode } from './streaming-mode.ts';
-import { openJudge, openPacing, parking, refresherOnDemand } from './wiring.ts';
+import { journalOf, openJudge, openPacing, parking, refresherOnDemand } from './wiring.ts';
 
 const shared = openSharedDependencies('proxy');
 const { config, clock, random, metrics, logger, upstream } = shared;
@@ -36,6 +36,7 @@ const dependencies = {
   endpointsOf: (id: ProviderId) => endpoints.get(id) ?? config.endpointsOf(id),
   apiOrigins: config.apiOrigins,
   retryBudgetOf: retryBudgets(),
+  journal: journalOf(shared),
   baseUrl: config.baseUrl,
   clock,
   random,

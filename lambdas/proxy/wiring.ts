@@ -4,6 +4,8 @@ import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { ProxyDependencies } from '../gateway/forwarding/proxy-call.ts';
 import type { ConnectionRefresher } from '../gateway/tokens/refresher.ts';
+import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
+import type { WriteJournal } from '../gateway/undo/journal-writes.ts';
 import type { SharedDependencies } from '../gateway/wiring.ts';
 
 /** Reads what judges limits and budgets. */
@@ -44,6 +46,14 @@ export function parking(shared: SharedDependencies): ProxyDependencies['park'] {
     if (parked.kind === 'answer') return parked.response;
     throw new GatewayError(parked.code, parked.message, parked.details);
   };
+}
+
+/** The one journal of the process's writes. */
+export function journalOf(shared: SharedDependencies): WriteJournal {
+  return journalOnDemand(async () => {
+    const read: typeof import('./journal.ts') = await import(beside('journal'));
+    return read.makeWriteJournal(shared);
+  });
 }
 
 function beside(module: string): string {

@@ -11,6 +11,7 @@ import { auditUpkeep } from '../gateway/events/audit-upkeep.store.ts';
 import { secretKeyStore } from '../gateway/keys/secret-key.store.ts';
 import { securityProjects, statementQueue } from '../gateway/security-events/statement.store.ts';
 import { sweepSlice } from '../gateway/ticks/sweep-run.ts';
+import { journalClearing } from '../gateway/undo/journal.store.ts';
 import {
   makeRefresher,
   makeSliceDependencies,
@@ -62,6 +63,7 @@ const countDependencies = {
 const clearDependencies = {
   ...shared,
   callLog: callLogClearing({ ...shared.table, tableName: config.callLog.tableName }),
+  journal: journalClearing({ ...shared.table, tableName: config.journalTableName }),
 };
 const searchDependencies = { ...shared, upkeep: searchUpkeep(shared.table) };
 const ticks = makeTickWatch(shared);

@@ -1,5 +1,5 @@
 /**
- * What a tick does besides refreshing: it counts connections, clears the call log and keeps the search index, lists and the audit trail complete. Each
+ * What a tick does besides refreshing: it counts connections, clears call log and journal and keeps the search index, lists and the audit trail complete. Each
  * takes a bounded part per tick. Nothing of the refresh depends on it, so a failure ends it until the next tick and no more.
  */
 
@@ -30,6 +30,7 @@ import {
 import type { Clock, Logger, Metrics } from '../gateway/core/ports.ts';
 import type { AuditUpkeep } from '../gateway/events/ports.ts';
 import type { IntegrationStore } from '../gateway/integrations/ports.ts';
+import type { JournalClearing } from '../gateway/undo/ports.ts';
 
 export interface CountConnectionsDependencies {
   readonly census: CensusStore;
@@ -106,14 +107,15 @@ async function goOn(
 
 export interface ClearCallLogDependencies {
   readonly callLog: CallLogClearing;
+  readonly journal: JournalClearing;
   readonly connections: Pick<ConnectionStore, 'read'>;
   readonly clock: Clock;
   readonly logger: Logger;
 }
 
-/** Deletes rows of the call log whose connection was deleted, a bounded number a tick (CL-15). */
+/** Deletes rows of the call log and of the journal whose connection was deleted, a bounded number a tick (CL-15, AP-23). */
 export async function clearCallLog(deps: ClearCallLogDependencies, requestId: string): Promise<void> {
-  const { callLog, connections, clock, logger } = deps;
+  const { callLog, journal, connections, clock, logger } = deps;
   try {
     const laterThanMs = clock.nowMs() - CALL_LOG_CLEARING_DELAY_SEC * 1000;
     let rounds = CALL_LOG_CLEARING_ROUNDS;
@@ -125,7 +127,9 @@ export async function clearCallLog(deps: ClearCallLogDependencies, requestId: st
       // Of a name that belongs to another connection by now, only the rows of the one before; none where nothing was deleted.
       const beforeMs = createdAtMs ?? clock.nowMs();
       const isDeleted = createdAtMs === undefined || createdAtMs > clearing.notedAtMs;
-      while (isDeleted && (await callLog.clearSome(clearing, beforeMs))) if (--rounds <= 0) return;
+      for (const table of isDeleted ? [callLog, journal] : []) {
+        while (await table.clearSome(clearing, beforeMs)) if (--rounds <= 0) return;
+      }
       await callLog.done(clearing);
     }
   } catch (error) {

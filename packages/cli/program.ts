@@ -23,6 +23,7 @@ import { addRevoke } from './commands/revoke.ts';
 import { addSecretKeys } from './commands/secret-keys.ts';
 import { addSecurityEvents } from './commands/security-events.ts';
 import { addSessions } from './commands/sessions.ts';
+import { addUndo } from './commands/undo.ts';
 import { addUploadDashboard } from './commands/upload-dashboard.ts';
 import { addUsage } from './commands/usage.ts';
 import { addVerify } from './commands/verify.ts';
@@ -59,6 +60,7 @@ const OVER_THE_API = [
   addExport,
   addImport,
   addRevoke,
+  addUndo,
 ];
 
 const WITH_AWS_RIGHTS = [addVerify, addUploadDashboard, addRestore, addDataKeys, addSecretKeys];

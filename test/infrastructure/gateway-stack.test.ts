@@ -57,6 +57,7 @@ describe('GatewayStack', () => {
     expect(Object.keys(resourcesOf(template, 'AWS::DynamoDB::GlobalTable'))).toEqual([
       'GatewayDataTableB05F52A6',
       'GatewayCallLogTable0A184368',
+      'GatewayJournalTable7BF4A230',
     ]);
     expect(Object.keys(resourcesOf(template, 'AWS::KMS::Key'))).toEqual(['GatewayTokenKeyB115D86C']);
     expect(Object.keys(resourcesOf(template, 'AWS::Cognito::UserPool'))).toEqual([

@@ -28,6 +28,7 @@ interface Statement {
 
 const TABLE = '<GatewayDataTable.Arn>';
 const CALL_LOG = '<GatewayCallLogTable.Arn>';
+const JOURNAL = '<GatewayJournalTable.Arn>';
 const KEY = '<GatewayTokenKey.Arn>';
 const SECRETS = 'arn:aws:secretsmanager:us-east-1:<AWS::AccountId>:secret:IntegrationGateway';
 const INTEGRATION_SECRETS = `${SECRETS}/integration/*`;
@@ -107,6 +108,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'CONNECTION', 'USAGE'),
     QueryIndexes: queryIndexes('byGrant'),
     WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
+    WriteJournal: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [JOURNAL] },
     ReadApprovals: onApprovals('GetItem', 'Query'),
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
@@ -120,6 +122,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     QueryIndexes: queryIndexes('byGrant'),
     WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
     ReadApprovals: onApprovals('GetItem', 'Query'),
+    WriteJournal: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [JOURNAL] },
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },
@@ -131,6 +134,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     QueryIndexes: queryIndexes('byGrant'),
     ReadApprovals: onApprovals('GetItem', 'Query'),
     WriteCallLog: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [CALL_LOG] },
+    WriteJournal: { actions: ['dynamodb:PutItem', 'dynamodb:UpdateItem'], resources: [JOURNAL] },
     ReadClientCredentials: readClientCredentials,
     ...keyUse,
   },
@@ -166,6 +170,13 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
       actions: ['dynamodb:Query'],
       resources: [`${CALL_LOG}/index/byRequest`, `${CALL_LOG}/index/failures`],
     },
+    UndoFromJournal: {
+      actions: ['BatchGetItem', 'DeleteItem', 'GetItem', 'PutItem', 'Query', 'UpdateItem'].map(
+        (name) => `dynamodb:${name}`,
+      ),
+      resources: [JOURNAL],
+    },
+    QueryJournalByKey: { actions: ['dynamodb:Query'], resources: [`${JOURNAL}/index/byKey`] },
     KeepTestCredentials: {
       actions: ['CreateSecret', 'GetSecretValue', 'PutSecretValue'].map((name) => `secretsmanager:${name}`),
       resources: [TEST_CREDENTIALS],
@@ -184,6 +195,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
     QueryIndexes: queryIndexes('byAccount', 'byGrant', 'due'),
     ScanIndexes: scanDue,
     ClearCallLog: { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], resources: [CALL_LOG] },
+    ClearJournal: { actions: ['dynamodb:DeleteItem', 'dynamodb:Query'], resources: [JOURNAL] },
     ReadClientCredentials: readClientCredentials,
     KeepFirstSecretKey: {
       actions: ['secretsmanager:GetSecretValue', 'secretsmanager:PutSecretValue'],

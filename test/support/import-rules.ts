@@ -11,7 +11,8 @@ interface ImportRule {
 const GATEWAY = 'lambdas/gateway/';
 const FUNCTION = /^lambdas\/(?!gateway\/)[^/]+\//;
 /** Files that put a function together, or the part of one that is read later. */
-const WIRES_FUNCTION = /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals))\.ts$/;
+const WIRES_FUNCTION =
+  /^lambdas\/(?!gateway\/)([^/]+\/(handler|wiring|dependencies)|proxy\/(refresh|approvals)|[^/]+\/journal|management\/undo)\.ts$/;
 
 const isRules = (path: string) => path.endsWith('.rules.ts');
 const isStore = (path: string) => path.endsWith('.store.ts');
@@ -294,8 +295,10 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
   feeds: ['core', 'platform', 'providers', 'events', 'integrations', 'connections', 'tokens'],
   // All that follows from a call: it knows the caller and what was asked.
   calls: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'keys'],
+  // What writes change, kept and brought back: it knows requests and connections, and no call.
+  undo: ['core', 'platform', 'providers', 'proxying', 'events', 'connections', 'tokens'],
   // What a call goes through once its request is there: every subject that judges or serves it.
-  forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls'],
+  forwarding: ['core', 'providers', 'proxying', 'keys', 'tokens', 'authorization', 'calls', 'undo'],
   // What becomes of a call that a person has to approve: parked as it was planned, and forwarded once.
   approvals: [...['core', 'platform', 'proxying', 'events', 'integrations', 'connections', 'keys', 'tokens', 'calls']],
   webhooks: ['core', 'platform', 'events'],
@@ -304,6 +307,7 @@ export const SUBJECTS: Readonly<Record<string, readonly string[]>> = {
     ...['core', 'platform', 'providers', 'events', 'ticks', 'security-events', 'integrations', 'connections'],
     ...['tokens', 'feeds', 'keys', 'calls', 'config.ts'],
   ],
+  'journal-wiring.ts': ['providers', 'undo', 'wiring.ts'],
 };
 
 /** A sentence for an import between subjects that the table does not name. */

@@ -149,11 +149,12 @@ export class CallBook {
 
   /** Every attempt counts at the provider. */
   #unitsOf(call: Call, provider: ProviderId): number {
-    if (call.attempts === 0) return 0;
     const { methods } = this.#deps.providers[provider];
     let units = 0;
-    for (const request of call.asked) units += this.#units.of(methods, request);
-    return units * call.attempts;
+    if (call.attempts > 0) for (const request of call.asked) units += this.#units.of(methods, request);
+    units *= call.attempts;
+    for (const request of call.askedBesides) units += this.#units.of(methods, request);
+    return units;
   }
 
   #row(call: Call, caller: Caller, line: CallLine, complete: boolean): Promise<void> | undefined {
@@ -243,6 +244,8 @@ export class Call {
   refreshed = false;
   /** What the provider is asked: the call's own request, or the parts of a batch, which count one by one. */
   asked: readonly ProviderRequest[] = [];
+  /** What the gateway asks besides, to be able to undo the call. */
+  readonly askedBesides: ProviderRequest[] = [];
   /** The limit that would refuse the call if its key did not only observe. */
   observedLimit: string | undefined;
   /** What says that a person has to approve the call before it is sent. */

@@ -19,6 +19,7 @@ export const ERROR_STATUS = {
   approval_required: 403,
   approval_impossible: 403,
   budget_spent: 403,
+  not_undoable: 403,
   recent_sign_in_required: 403,
   second_factor_required: 403,
   unknown_integration: 404,
@@ -166,6 +167,18 @@ export class GatewayError extends Error {
     this.forEndUser = details.forEndUser;
     this.allow = details.allow;
   }
+}
+
+/** Whether an error is one of these; modules beside a bundle have a class of their own. */
+export function isGatewayError(error: unknown): error is GatewayError {
+  return error instanceof Error && error.name === 'GatewayError';
+}
+
+/** An error of a module beside the bundle as the bundle's own class, which is what its answers are made from. */
+export function asOwnError(error: unknown): unknown {
+  if (!isGatewayError(error) || error instanceof GatewayError) return error;
+  const foreign: GatewayError = error;
+  return Object.assign(new GatewayError(foreign.code, foreign.message), foreign);
 }
 
 /** The refusal of a method that a path does not take. @param allow those it takes, which the answer must name (RFC 9110 section 15.5.6) */

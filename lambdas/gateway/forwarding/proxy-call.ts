@@ -22,7 +22,8 @@ import {
 import { appliedWhenSent, upstreamFailure } from '../proxying/upstream-failure.rules.ts';
 import { planUpstreamRequest, type UpstreamPlan } from '../proxying/upstream-request.rules.ts';
 import { type AccessTokens, sendRenewing, type UsableToken } from '../tokens/access-tokens.ts';
-import { discard, type RetryBudget, type SentAnswer, sendWithRetries } from './retries.ts';
+import type { WriteJournal } from '../undo/journal-writes.ts';
+import { discard, type RetryBudget, type SendNotes, type SentAnswer, sendWithRetries } from './retries.ts';
 
 export interface ProxyDependencies {
   readonly directory: CallerDirectory;
@@ -33,6 +34,8 @@ export interface ProxyDependencies {
   /** Origins of the APIs of all providers. */
   readonly apiOrigins: readonly string[];
   readonly retryBudgetOf: (id: ProviderId) => RetryBudget;
+  /** Keeps what the writes of journalled keys change. */
+  readonly journal: WriteJournal;
   /** The gateway's public address. */
   readonly baseUrl: string;
   readonly clock: Clock;
@@ -107,10 +110,9 @@ export async function forwardPlan(
   ];
   await call.asks(caller, requests, control.priority);
   if (call.toApprove !== undefined) return deps.park(call, caller, plan, call.toApprove);
-  const token = await deps.tokens.forCall(caller, context);
+  let token = await deps.tokens.forCall(caller, context);
   call.refreshed = token.connection.tokenEpoch !== caller.live.connection.tokenEpoch;
   const budget = deps.retryBudgetOf(provider.id);
-  const send = (identity: UsableToken) => sendAs(deps, call, plan, control, identity, budget, deadlineMs);
   const renew = async (refused: UsableToken, answer: SentAnswer) => {
     let isKept = false;
     try {
@@ -123,9 +125,52 @@ export async function forwardPlan(
       if (!isKept) await discard(answer);
     }
   };
-  const sent = await sendRenewing(token, send, ({ status }) => status === 401, renew);
-  const answer = await hinted(sent.answer, plan, provider, sent.token.connection.grantedScopes);
+  const exchange = async (asked: UpstreamPlan, notes: SendNotes) => {
+    const send = (identity: UsableToken) => sendAs(deps, call, asked, control, identity, budget, deadlineMs, notes);
+    const sent = await sendRenewing(token, send, ({ status }) => status === 401, renew);
+    ({ token } = sent);
+    return sent.answer;
+  };
+  const sendCall = () => exchange(plan, call);
+  const sent =
+    caller.key.limits?.journal === undefined
+      ? await sendCall()
+      : await deps.journal.around(journalled(call, caller, plan, exchange), sendCall);
+  const answer = await hinted(sent, plan, provider, token.connection.grantedScopes);
   return finish(deps, provider, call, answer, plan);
+}
+
+/** A call as the journal of writes sees it; what it reads counts among what the call takes. */
+function journalled(
+  call: Call,
+  caller: Caller,
+  plan: UpstreamPlan,
+  exchange: (asked: UpstreamPlan, notes: SendNotes) => Promise<SentAnswer>,
+): Parameters<WriteJournal['around']>[0] {
+  const { origin, effectiveMethod, target, headers, body, parts } = plan;
+  return {
+    caller,
+    isApproved: call.isApproved,
+    requestId: call.request.requestId,
+    requests: parts ?? [{ method: effectiveMethod, target, headers, body }],
+    isBatch: parts !== undefined,
+    attempts: () => call.attempts,
+    read: (path) => {
+      const method = 'GET';
+      call.askedBesides.push({ method, target: path });
+      return exchange(
+        {
+          origin,
+          method,
+          effectiveMethod: method,
+          target: path,
+          headers: [['accept-encoding', 'identity']],
+          body: undefined,
+        },
+        { attempts: 0 },
+      );
+    },
+  };
 }
 
 /** Where the caller reaches the gateway: what it is told to call next goes through the same door. */
@@ -163,11 +208,12 @@ async function sendAs(
   token: UsableToken,
   budget: RetryBudget,
   deadlineMs: number,
+  notes: SendNotes,
 ): Promise<SentAnswer> {
   try {
     const { retries, retryOn } = control;
     const options = { accessToken: token.accessToken, retries, retryOn, budget, deadlineMs };
-    const answer = await sendWithRetries(deps, plan, options, call);
+    const answer = await sendWithRetries(deps, plan, options, notes);
     call.headMs = deps.clock.nowMs() - call.startedAtMs;
     return answer;
   } catch (error) {

@@ -29,6 +29,8 @@ export interface KeyLimits {
   readonly priority?: 'background';
   /** ISO 8601, UTC. */
   readonly expiresAt?: string;
+  /** Whether what its writes change is kept, so that they can be undone; `required`: a write that could not be undone is refused. */
+  readonly journal?: true | 'required';
 }
 
 /** Limits as a key's item holds them; what they say, `readKeyLimits` knows. */
@@ -85,6 +87,7 @@ const READABLE: Readonly<Record<string, (value: unknown) => boolean>> = {
   day: areAmounts,
   priority: (value) => value === 'background',
   expiresAt: (value) => typeof value === 'string' && Number.isFinite(Date.parse(value)),
+  journal: (value) => value === true || value === 'required',
 };
 
 function areTexts(value: unknown): boolean {

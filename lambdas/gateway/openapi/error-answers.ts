@@ -25,6 +25,8 @@ const WHEN: Readonly<Record<GatewayErrorCode, string>> = {
   approval_expired: 'Nobody decided in time, or the call could not begin in time. Nothing was sent; send it again.',
   budget_spent:
     'What the secret key, the integration or the connection may take in a day is spent, or does not suffice for this call: limit says which it is and when all is free again.',
+  not_undoable:
+    'The secret key makes only writes that can be undone, and this one could not be: nothing was sent; the message says why.',
   path_not_allowed: 'The path is outside the provider’s API.',
   forbidden: 'The secret key lacks the right or is limited to other integrations.',
   recent_sign_in_required: 'The operator must have signed in within the last few minutes.',

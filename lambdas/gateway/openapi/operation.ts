@@ -13,6 +13,7 @@ export const TAGS = {
   Approvals: 'Calls that wait until a person approves them.',
   'Secret keys': 'Keys with which your servers authenticate.',
   Webhooks: 'Signed events, sent to your own endpoints.',
+  Undo: 'What journalled keys have written, and the way back.',
   'Test credentials': 'The OAuth clients that quickstart integrations use.',
   'Security events': 'Which Cloud projects Google states security events of accounts and tokens for.',
   Calls: 'The call log: proxied calls, without content.',

@@ -345,9 +345,9 @@ export interface BatchPart {
   readonly target: string;
   /** Headers inside the part, as the provider gets them. */
   readonly headers: HeaderPairs;
+  readonly body: Uint8Array;
   /** The query of a read that is sent as a form. */
   readonly form?: string;
-  readonly body: Uint8Array;
 }
 
 /** A batch as the provider may see it. */

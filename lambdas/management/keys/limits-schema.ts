@@ -67,6 +67,7 @@ export const limitsBody = z.strictObject({
   expires_at: z.iso
     .datetime({ offset: true, error: 'must be an ISO 8601 time such as 2026-12-31T00:00:00Z' })
     .optional(),
+  journal: z.union([z.literal(true), z.literal('required')], { error: 'must be true or required' }).optional(),
 });
 
 type LimitsBody = z.infer<typeof limitsBody>;
@@ -117,6 +118,13 @@ export const limitsAnswer = documented(() =>
         description: 'Every call counts as one in the background, whatever Gateway-Priority says.',
       }),
       expires_at: time().optional(),
+      journal: z
+        .union([z.literal(true), z.literal('required')])
+        .optional()
+        .meta({
+          description:
+            'What its writes change is kept for seven days, so that they can be undone; `required`: a write that could not be undone is refused.',
+        }),
     })
     .meta({ id: 'KeyLimits', description: 'What the proxied calls of a secret key are limited to.' }),
 );

@@ -9,6 +9,7 @@ import { feedRoutes } from '../feeds/feed-routes.ts';
 import { integrationRoutes } from '../integrations/integration-routes.ts';
 import { readinessRoute } from '../integrations/readiness-route.ts';
 import { testCredentialRoutes } from '../integrations/test-credential-routes.ts';
+import { journalRoutes } from '../journal/journal-routes.ts';
 import { keyRoutes } from '../keys/key-routes.ts';
 import { overviewRoutes } from '../overview/overview-routes.ts';
 import { providerRoutes } from '../providers/provider-routes.ts';
@@ -42,6 +43,7 @@ export const ROUTES: readonly Route[] = [
   ...providerRoutes,
   ...keyRoutes,
   ...approvalRoutes,
+  ...journalRoutes,
   ...webhookRoutes,
   ...testCredentialRoutes,
   ...securityEventRoutes,

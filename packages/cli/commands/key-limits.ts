@@ -1,4 +1,4 @@
-import type { Command } from 'commander';
+import { type Command, Option } from 'commander';
 import type { KeyLimits, SecretKey } from '../../client/src/management/secret-key-types.ts';
 import { commaList, given, wholeNumber } from '../options.ts';
 import { shortTime } from '../output.ts';
@@ -19,6 +19,7 @@ export interface LimitOptions {
   readonly background?: boolean;
   readonly expires?: string;
   readonly observe?: boolean;
+  readonly journal?: true | 'required';
 }
 
 /** The options that say what a key is limited to. */
@@ -44,6 +45,12 @@ export function limitOptions(command: Command): Command {
     .option('--bytes-per-day <number>', 'bytes of answers in a day, UTC', wholeNumber)
     .option('--background', 'every call leaves Google’s quotas to those that somebody waits for')
     .option('--expires <time>', 'when the key ends, such as 2026-12-31T00:00:00Z')
+    .addOption(
+      new Option(
+        '--journal [required]',
+        'keep what its writes change for seven days, to undo them; required: refuse writes that could not be undone',
+      ).choices(['required']),
+    )
     .option('--observe', 'refuse nothing, and count what would be refused');
 }
 
@@ -66,6 +73,7 @@ export function limitsOf(options: LimitOptions): KeyLimits | undefined {
     day: Object.keys(day).length === 0 ? undefined : day,
     priority: options.background === true ? ('background' as const) : undefined,
     expiresAt: options.expires,
+    journal: options.journal,
   });
   if (Object.keys(limits).length === 0) {
     if (options.observe === true)
@@ -78,7 +86,7 @@ export function limitsOf(options: LimitOptions): KeyLimits | undefined {
 /** What a key is limited to, for a cell of a table. */
 export function limitsInWords({ limits }: SecretKey): string {
   if (limits === undefined) return 'none';
-  const { mode, methods, approve, connections, endUsers, sources, minute, day, priority, expiresAt } = limits;
+  const { mode, methods, approve, connections, endUsers, sources, minute, day, priority, expiresAt, journal } = limits;
   const said = [
     ...(methods === undefined ? [] : [`${methods.length} methods`]),
     ...(approve === undefined ? [] : ['approval']),
@@ -89,6 +97,7 @@ export function limitsInWords({ limits }: SecretKey): string {
     ...(day === undefined ? [] : ['a day']),
     ...(priority === undefined ? [] : ['background']),
     ...(expiresAt === undefined ? [] : [`until ${shortTime(expiresAt)}`]),
+    ...(journal === undefined ? [] : [journal === 'required' ? 'undoable only' : 'journalled']),
   ];
   return (mode === 'observe' ? ['observed', ...said] : said).join(', ');
 }

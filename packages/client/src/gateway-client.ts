@@ -5,6 +5,7 @@ import { Calls } from './management/calls.ts';
 import { ConnectSessions } from './management/connect-sessions.ts';
 import { Connections } from './management/connections.ts';
 import { Integrations } from './management/integrations.ts';
+import { Journal } from './management/journal.ts';
 import { manager } from './management/manage.ts';
 import { overviewReader, type ReadOverview } from './management/overview.ts';
 import { Providers } from './management/providers.ts';
@@ -44,6 +45,8 @@ export class GatewayClient {
   readonly connections: Connections;
   /** The call log: what was proxied, without content. */
   readonly calls: Calls;
+  /** What journalled keys have written, and the way back. */
+  readonly journal: Journal;
   /** Proxied calls by day. */
   readonly usage: ReadUsage;
   readonly connectionCounts: ReadConnectionCounts;
@@ -84,6 +87,7 @@ export class GatewayClient {
     this.integrations = new Integrations(manage);
     this.connections = new Connections(manage);
     this.calls = new Calls(manage);
+    this.journal = new Journal(manage);
     this.usage = usageReader(manage);
     this.connectionCounts = connectionCountsReader(manage);
     this.quota = quotaReader(manage);

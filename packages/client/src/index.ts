@@ -64,6 +64,17 @@ export type * from './management/connection-types.ts';
 export { type ConnectionRefs, Connections } from './management/connections.ts';
 export type * from './management/integration-types.ts';
 export { Integrations } from './management/integrations.ts';
+export {
+  Journal,
+  type JournalledWrite,
+  type JournalPage,
+  type JournalRow,
+  type UndoConflict,
+  type UndoRange,
+  type UndoReport,
+  type UndoStep,
+  type WritesOf,
+} from './management/journal.ts';
 export type { CallOptions, CreateOptions } from './management/manage.ts';
 export type { ReadOverview } from './management/overview.ts';
 export type * from './management/overview-types.ts';

@@ -155,7 +155,10 @@ function changedExtra(call: ApiCall, file: DriveFile, metadata: Record<string, u
     extra.appProperties = { ...all, [project]: own };
   }
   if (metadata.contentRestrictions !== undefined) {
-    extra.contentRestrictions = readRestrictions(call, metadata.contentRestrictions);
+    const restrictions = readRestrictions(call, metadata.contentRestrictions);
+    // The member is there only while a restriction is.
+    if (restrictions.length === 0) delete extra.contentRestrictions;
+    else extra.contentRestrictions = restrictions;
   }
   return extra;
 }

@@ -61,6 +61,7 @@ const CALL_LIMITS = {
   WRONG_KEYS_PER_MINUTE_PER_ADDRESS: '60',
 };
 const CALL_LOG = { CALL_LOG: 'errors', CALL_LOG_TABLE_NAME: '<GatewayCallLogTable>', CALL_LOG_RETENTION_DAYS: '7' };
+const JOURNAL = { JOURNAL_TABLE_NAME: '<GatewayJournalTable>' };
 const OPERATOR_ENVIRONMENT = {
   OPERATOR_ISSUER: '<GatewayDashboardSignInOperators.ProviderURL>',
   OPERATOR_CLIENT_ID: '<GatewayDashboardSignInOperatorsDashboard>',
@@ -101,7 +102,14 @@ describe('GatewayFunction', () => {
   it.each([
     [
       'Proxy',
-      { ...REFRESH_POLICY, ...CALL_LIMITS, ...CALL_LOG, LONG_CALLS_PER_KEY: '300', LONG_CALLS_PER_CONNECTION: '100' },
+      {
+        ...REFRESH_POLICY,
+        ...CALL_LIMITS,
+        ...CALL_LOG,
+        ...JOURNAL,
+        LONG_CALLS_PER_KEY: '300',
+        LONG_CALLS_PER_CONNECTION: '100',
+      },
     ],
     ['OAuthCallback', { ...CONNECT_ENVIRONMENT, ...BRAND, ...REFRESH_POLICY }],
     ['Connect', { ...CONNECT_ENVIRONMENT, ...BRAND }],
@@ -113,6 +121,7 @@ describe('GatewayFunction', () => {
         ...REFRESH_POLICY,
         ...CALL_LIMITS,
         ...CALL_LOG,
+        ...JOURNAL,
         FEED_SHARE_PERCENT: '20',
         WEBHOOKS_TO_LOOPBACK: 'false',
       },
@@ -122,6 +131,7 @@ describe('GatewayFunction', () => {
       {
         ...REFRESH_POLICY,
         CALL_LOG_TABLE_NAME: CALL_LOG.CALL_LOG_TABLE_NAME,
+        ...JOURNAL,
         FIRST_SECRET_KEY_ARN: '<GatewaySecretsFirstSecretKey>',
       },
     ],

@@ -45,6 +45,8 @@ const SEEN_BY_ANOTHER: Readonly<Record<string, string>> = {
   'POST /connections/{connectionId}/calls/record': '404 unknown_integration',
   'DELETE /connections/{connectionId}/calls/record': '404 unknown_integration',
   'GET /calls': '200',
+  'GET /journal': '404 unknown_integration',
+  'POST /undo': '200',
   'GET /calls/{requestId}': '404 not_found',
   'GET /search': '200',
   'POST /feeds': '404 unknown_integration',

@@ -134,6 +134,18 @@ const approvalOf = (given: typeof APPROVAL) => ({
 const SECURITY_PROJECT = shown('GET /security-events').data.projects[0];
 const QUOTA = shown('GET /quota');
 const FAILED_CALLS = shown('GET /calls');
+const {
+  undone: [WRITE_FIELDS],
+} = shown('POST /undo').data;
+const WRITE_WITHOUT_OBJECT = {
+  id: WRITE_FIELDS.id,
+  time: WRITE_FIELDS.time,
+  providerConfigKey: WRITE_FIELDS.provider_config_key,
+  connectionId: WRITE_FIELDS.connection_id,
+  keyId: WRITE_FIELDS.key_id,
+  requestId: WRITE_FIELDS.request_id,
+};
+const WRITE = { ...WRITE_WITHOUT_OBJECT, method: WRITE_FIELDS.method, object: WRITE_FIELDS.object };
 const LAST_HOUR = shown('GET /usage/minutes');
 const UNLIMITED = {
   ...QUOTA.data.projects[0],
@@ -600,6 +612,46 @@ const ROWS: Row[] = [
         { limit: 'methods', method: 'drive.files.delete', calls: 2, lastAt: AT },
         { limit: 'methods', calls: 1, lastAt: AT },
       ],
+    },
+  ],
+  [
+    'writes of a journalled key are listed',
+    shown('GET /journal'),
+    (client) => client.journal.list({ keyId: 'f3a1c5d2e4b6' }, { limit: 1 }),
+    ['GET', '/journal?key_id=f3a1c5d2e4b6&limit=1'],
+    {
+      rows: [{ ...WRITE, outcome: 'done' }],
+      keptDays: 7,
+    },
+  ],
+  [
+    'what a key wrote is undone, first to look',
+    shown('POST /undo'),
+    (client) => client.journal.undo({ keyId: 'f3a1c5d2e4b6' }, { since: AT, dryRun: true }),
+    ['POST', '/undo', { key_id: 'f3a1c5d2e4b6', since: AT, dry_run: true }],
+    { undone: [WRITE], conflicts: [], notUndoable: [] },
+  ],
+  [
+    'an undo of a connection’s writes says what somebody else has changed and what cannot be undone',
+    {
+      data: {
+        undone: [],
+        conflicts: [{ ...WRITE_FIELDS, now: { exists: true, version: '7', differs: ['name'] } }],
+        not_undoable: [{ ...WRITE_FIELDS, method: null, object: null, reason: 'permanent' }],
+        next_cursor: 'v1.1.x',
+      },
+    },
+    (client) =>
+      client.journal.undoSome(
+        { providerConfigKey: 'drive', connectionId: 'c1' },
+        { since: AT, until: AT, cursor: 'v1.0.x' },
+      ),
+    ['POST', '/undo', { provider_config_key: 'drive', connection_id: 'c1', since: AT, until: AT, cursor: 'v1.0.x' }],
+    {
+      undone: [],
+      conflicts: [{ ...WRITE, now: { exists: true, version: '7', differs: ['name'] } }],
+      notUndoable: [{ ...WRITE_WITHOUT_OBJECT, reason: 'permanent' }],
+      nextCursor: 'v1.1.x',
     },
   ],
   [

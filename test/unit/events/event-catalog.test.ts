@@ -152,7 +152,8 @@ describe('every type of event', () => {
 
   // Later types never had it there.
   const formerTypes = DESCRIBED.filter(
-    (type) => !/^(ConnectionRefreshRe|ConnectSessionDeleted|BudgetReached|QuotaReached|Approval)/.test(type),
+    (type) =>
+      !/^(ConnectionRefreshRe|ConnectSessionDeleted|BudgetReached|QuotaReached|Approval|ChangesUndone)/.test(type),
   );
 
   it.each(formerTypes)('%s is told the same of an item that has all of it in `cause`', (type) => {

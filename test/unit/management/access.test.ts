@@ -30,7 +30,7 @@ describe('who may call a route', () => {
 
   it('lets no secret key of the right read change anything', () => {
     for (const route of protectedRoutes) {
-      const ofAccount = /^\/(account|security-events|test-credentials|webhooks)\b/.test(route.pattern);
+      const ofAccount = /^\/(account|journal|security-events|test-credentials|webhooks)\b/.test(route.pattern);
       expect(route.access.right).toBe(route.method === 'GET' && !ofAccount ? 'read' : 'full');
     }
   });

@@ -324,6 +324,13 @@ readonly query: 'cursor';
 readonly body: never;
 readonly answer: wire.IntegrationList;
 };
+/** List what journalled keys have written in the last seven days, newest first */
+readonly listJournal: {
+readonly ids: never;
+readonly query: 'key_id' | 'provider_config_key' | 'connection_id' | 'since' | 'until' | 'limit' | 'cursor';
+readonly body: never;
+readonly answer: wire.Journal;
+};
 /** List the methods and sets that limits of keys can name */
 readonly listLimitMethods: {
 readonly ids: never;
@@ -567,6 +574,15 @@ readonly query: 'provider_config_key';
 readonly body: wire.TryConnectionBody;
 readonly answer: wire.TriedCall;
 };
+/** Undo what a journalled key wrote, or what all wrote on a connection, newest first */
+readonly undoChanges: {
+readonly ids: never;
+readonly query: never;
+readonly body: wire.UndoChangesBody;
+readonly answer: {
+readonly data: wire.UndoReport;
+};
+};
 /** Change the end user, the tags and the budget of a connection */
 readonly updateConnection: {
 readonly ids: 'connectionId';
@@ -658,6 +674,7 @@ listFailedCalls: ['GET', '/calls'],
 listFeedChanges: ['GET', '/feeds/{feedId}/changes'],
 listFeeds: ['GET', '/feeds'],
 listIntegrations: ['GET', '/integrations'],
+listJournal: ['GET', '/journal'],
 listLimitMethods: ['GET', '/account/limits/catalogue'],
 listPendingRevocations: ['GET', '/revocations'],
 listProviders: ['GET', '/providers'],
@@ -690,6 +707,7 @@ startAuthorization: ['POST', '/connect/authorizations'],
 stopRecordingCalls: ['DELETE', '/connections/{connectionId}/calls/record'],
 testWebhook: ['POST', '/webhooks/{webhookId}/test', 'once'],
 tryConnection: ['POST', '/connections/{connectionId}/try'],
+undoChanges: ['POST', '/undo'],
 updateConnection: ['PATCH', '/connections/{connectionId}'],
 updateFeed: ['PATCH', '/feeds/{feedId}'],
 updateIntegration: ['PATCH', '/integrations/{integrationId}'],

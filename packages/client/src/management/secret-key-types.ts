@@ -40,6 +40,11 @@ export interface KeyLimits {
   readonly priority?: 'background';
   /** ISO 8601. */
   readonly expiresAt?: string;
+  /**
+   * What its writes change is kept for seven days, so that they can be undone; `required`: a write that could not be undone is
+   * refused.
+   */
+  readonly journal?: true | 'required';
 }
 
 /** A method that limits can name. */

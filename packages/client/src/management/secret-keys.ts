@@ -239,5 +239,6 @@ function readLimits(fields: Unread<wire.KeyLimits>): KeyLimits {
     ...(fields.day === undefined ? {} : { day: readAmounts(fieldsOf(fields.day, 'day')) }),
     ...(fields.priority === undefined ? {} : { priority: 'background' as const }),
     ...(fields.expires_at === undefined ? {} : { expiresAt: text(fields, 'expires_at') }),
+    ...(fields.journal === undefined ? {} : { journal: fields.journal === 'required' ? 'required' : true }),
   };
 }

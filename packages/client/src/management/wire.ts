@@ -190,7 +190,7 @@ readonly id: string | null;
 
 export type AuditEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 readonly time: string;
 /** key:, iam:, operator: or session:, then an id; null for the gateway’s own work. */
 readonly actor: string | null;
@@ -391,6 +391,38 @@ readonly warnings: readonly (Problem)[];
 
 export type ChangedSecretKey = {
 readonly data: SecretKey;
+};
+
+export type ChangesUndoneEvent = {
+readonly type: "ChangesUndone";
+/** When it happened, ISO 8601 in UTC. */
+readonly timestamp: string;
+readonly data: {
+/** Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`. */
+readonly event_id: string;
+/** `0`: nothing that is numbered has changed. */
+readonly sequence: string;
+/** When it happened, ISO 8601 in UTC. */
+readonly time: string;
+/** The account, `default` unless you have several. */
+readonly account_id: string;
+/** Id of the integration (`provider_config_key` in the API). */
+readonly integration_id: string;
+/** Id of the connection. */
+readonly connection_id: string;
+/** Your id of the end user, if the connection has one. */
+readonly end_user_id?: string;
+/** How many writes were undone. */
+readonly undone: string;
+/** How many were left alone because somebody else had changed the same object since. */
+readonly conflicts: string;
+/** How many could not be undone. */
+readonly not_undoable: string;
+/** The secret key whose writes were undone: the first 12 characters of its `id`; absent if those of all keys were. */
+readonly key_id?: string;
+/** Who undid them: `key:…`, `iam:…`, `operator:…` or `session:…`. */
+readonly actor: string;
+};
 };
 
 export type ConfirmConnectionBody = {
@@ -725,7 +757,7 @@ readonly stated_at: string;
 
 export type ConnectionEvent = {
 readonly event_id: string;
-readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
+readonly type: "ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat";
 /** Counts up per connection; 0 for events that changed nothing. */
 readonly sequence: number;
 readonly time: string;
@@ -1299,6 +1331,7 @@ readonly bytes?: number;
 };
 readonly priority?: "background";
 readonly expires_at?: string;
+readonly journal?: true | "required";
 };
 };
 
@@ -1620,6 +1653,7 @@ readonly bytes?: number;
 };
 readonly priority?: "background";
 readonly expires_at?: string;
+readonly journal?: true | "required";
 };
 };
 
@@ -1627,7 +1661,7 @@ export type CreateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 };
 
@@ -1705,7 +1739,7 @@ readonly display_name: string | null;
 
 export type Error = {
 readonly error: {
-readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "approval_required" | "approval_impossible" | "budget_spent" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "approval_stale" | "request_in_progress" | "answer_not_kept" | "approval_expired" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
+readonly code: "invalid_headers" | "invalid_path" | "invalid_query_params" | "invalid_body" | "missing_auth_header" | "invalid_secret_key" | "invalid_session_token" | "invalid_operator_token" | "key_expired" | "unknown_role" | "path_not_allowed" | "forbidden" | "limited_by_key" | "unknown_method" | "approval_required" | "approval_impossible" | "budget_spent" | "not_undoable" | "recent_sign_in_required" | "second_factor_required" | "unknown_integration" | "unknown_connection" | "not_found" | "not_supported" | "method_not_allowed" | "conflict" | "confirmation_required" | "account_not_known" | "approval_stale" | "request_in_progress" | "answer_not_kept" | "approval_expired" | "cursor_too_old" | "request_too_large" | "idempotency_key_reused" | "reauthorization_required" | "integration_credentials_rejected" | "rate_limited" | "quota_reserved" | "internal_error" | "upstream_unreachable" | "upstream_invalid_response" | "service_unavailable" | "token_refresh_unavailable" | "upstream_timeout";
 readonly message: string;
 readonly status: number;
 /** Identifies the request in the gateway’s log. */
@@ -2347,6 +2381,63 @@ export type IntroduceOperatorBody = {
 readonly id_token: string;
 };
 
+export type Journal = {
+readonly data: readonly (JournalRow)[];
+/** cursor of the next page. */
+readonly next_cursor: string | null;
+/** For how many days a write can be undone. */
+readonly kept_days: number;
+};
+
+export type JournalledWrite = {
+/** Sorts by time. */
+readonly id: string;
+/** Just before the write was sent. */
+readonly time: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
+readonly key_id: string;
+readonly request_id: string;
+/** The provider’s id of the method; null if the request is none. */
+readonly method: string | null;
+/** What was written; null if that is not known. */
+readonly object: {
+/** Such as drive.file or calendar.event. */
+readonly kind: string;
+/** Ids of its path, outermost first. */
+readonly ids: readonly (string)[];
+} | null;
+};
+
+export type JournalRow = {
+/** Sorts by time. */
+readonly id: string;
+/** Just before the write was sent. */
+readonly time: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
+readonly key_id: string;
+readonly request_id: string;
+/** The provider’s id of the method; null if the request is none. */
+readonly method: string | null;
+/** What was written; null if that is not known. */
+readonly object: {
+/** Such as drive.file or calendar.event. */
+readonly kind: string;
+/** Ids of its path, outermost first. */
+readonly ids: readonly (string)[];
+} | null;
+/** refused: the provider changed nothing; begun and unknown: its answer was not seen. */
+readonly outcome: "begun" | "done" | "refused" | "unknown";
+/** Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access. null: it can be. */
+readonly not_undoable: string | null;
+readonly undone_at: string | null;
+/** Of what an undo wrote: the row that it undid. */
+readonly undoes: string | null;
+};
+
 export type KeyBudget = {
 readonly calls?: number;
 readonly units?: number;
@@ -2376,6 +2467,8 @@ readonly day?: KeyBudget;
 /** Every call counts as one in the background, whatever Gateway-Priority says. */
 readonly priority?: "background";
 readonly expires_at?: string;
+/** What its writes change is kept for seven days, so that they can be undone; `required`: a write that could not be undone is refused. */
+readonly journal?: true | "required";
 };
 
 export type KeyLimitStanding = {
@@ -2491,6 +2584,29 @@ readonly reason: string;
 })[];
 /** Send it as `cursor` for the next page; null at the end. A page ends at 4 MB. */
 readonly next_cursor: string | null;
+};
+
+export type NotUndoable = {
+/** Sorts by time. */
+readonly id: string;
+/** Just before the write was sent. */
+readonly time: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
+readonly key_id: string;
+readonly request_id: string;
+/** The provider’s id of the method; null if the request is none. */
+readonly method: string | null;
+/** What was written; null if that is not known. */
+readonly object: {
+/** Such as drive.file or calendar.event. */
+readonly kind: string;
+/** Ids of its path, outermost first. */
+readonly ids: readonly (string)[];
+} | null;
+/** Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access. */
+readonly reason: string;
 };
 
 export type ObservedCalls = {
@@ -2959,6 +3075,7 @@ readonly bytes?: number;
 };
 readonly priority?: "background";
 readonly expires_at?: string;
+readonly journal?: true | "required";
 };
 readonly role_arn: string;
 readonly role_id?: string;
@@ -3281,6 +3398,61 @@ export type TryConnectionBody = {
 readonly path: string;
 };
 
+export type UndoChangesBody = {
+/** Id of a secret key, or its first 12 characters: its writes on every connection. */
+readonly key_id?: string;
+/** use 1 to 255 letters, digits, spaces or ~ : . @ _ - */
+readonly provider_config_key?: string;
+/** use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ - */
+readonly connection_id?: string;
+/** The first writes to undo. */
+readonly since: string;
+/** Only writes before this time; absent: all until now. */
+readonly until?: string;
+/** Look and compare, and change nothing. */
+readonly dry_run?: boolean;
+/** `next_cursor` of the answer before, with the same members beside it. */
+readonly cursor?: string;
+};
+
+export type UndoConflict = {
+/** Sorts by time. */
+readonly id: string;
+/** Just before the write was sent. */
+readonly time: string;
+readonly provider_config_key: string;
+readonly connection_id: string;
+/** First 12 characters of the secret key’s id; undo for what an undo wrote itself. */
+readonly key_id: string;
+readonly request_id: string;
+/** The provider’s id of the method; null if the request is none. */
+readonly method: string | null;
+/** What was written; null if that is not known. */
+readonly object: {
+/** Such as drive.file or calendar.event. */
+readonly kind: string;
+/** Ids of its path, outermost first. */
+readonly ids: readonly (string)[];
+} | null;
+readonly now: {
+readonly exists: boolean;
+/** The provider’s version or etag of it. */
+readonly version: string | null;
+/** Members that are otherwise than the write left them; empty if only the version is. */
+readonly differs: readonly (string)[];
+};
+};
+
+export type UndoReport = {
+/** Newest first; of a dry run what would be undone. */
+readonly undone: readonly (JournalledWrite)[];
+/** Writes on objects that somebody else has changed since. These were left alone. */
+readonly conflicts: readonly (UndoConflict)[];
+readonly not_undoable: readonly (NotUndoable)[];
+/** Send it as cursor to go on; null: the range is done. */
+readonly next_cursor: string | null;
+};
+
 export type UpdateConnectionBody = {
 readonly end_user?: {
 readonly id: string;
@@ -3398,6 +3570,7 @@ readonly bytes?: number;
 };
 readonly priority?: "background";
 readonly expires_at?: string;
+readonly journal?: true | "required";
 } | null;
 };
 
@@ -3405,7 +3578,7 @@ export type UpdateWebhookBody = {
 /** https on port 443, with a public host. */
 readonly url?: string;
 readonly description?: string | null;
-readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
+readonly types?: readonly ("ConnectionCreated" | "ConnectionReauthorized" | "ConnectionScopesChanged" | "ConnectionExpiring" | "ConnectionReauthorizationRequired" | "ConnectionCauseProven" | "ConnectionRecovered" | "ConnectionRefreshRefused" | "ConnectionRefreshRecovered" | "ConnectionDeleted" | "ConnectionUpdated" | "ConnectionRestored" | "IntegrationCredentialsRejected" | "IntegrationRecovered" | "IntegrationGrantsFailing" | "RefreshTokenLimitNear" | "IntegrationCreated" | "IntegrationUpdated" | "IntegrationDeleted" | "SecretKeyCreated" | "SecretKeyRevoked" | "SecretKeyLimitsChanged" | "ChangesUndone" | "BudgetReached" | "QuotaReached" | "TestCredentialsChanged" | "TestCredentialsRemoved" | "SecurityEventsRegistered" | "SecurityEventsRemoved" | "ConnectSessionCreated" | "ConnectSessionDeleted" | "AuthorizationStarted" | "AuthorizationFailed" | "ConnectionConfirmationPending" | "ConnectionNotConfirmed" | "FilesPicked" | "ConnectionCredentialsRead" | "ConnectionTried" | "ConnectionGrantRevoked" | "ConnectionSecurityEvent" | "ApprovalRequested" | "ApprovalDecided" | "ApprovalEnded" | "WebhookCreated" | "WebhookUpdated" | "WebhookDeleted" | "WebhookSecretRotated" | "WebhookEnabled" | "WebhookDisabled" | "FeedChanged" | "FeedPaused" | "FeedResumed" | "FeedFailing" | "Heartbeat")[] | null;
 readonly integrations?: readonly (string)[] | null;
 readonly status?: "disabled";
 };
@@ -3618,7 +3791,7 @@ readonly cause?: string;
 };
 };
 
-export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
+export type WebhookEvent = ConnectionCreatedEvent | ConnectionReauthorizedEvent | ConnectionScopesChangedEvent | ConnectionExpiringEvent | ConnectionReauthorizationRequiredEvent | ConnectionCauseProvenEvent | ConnectionRecoveredEvent | ConnectionRefreshRefusedEvent | ConnectionRefreshRecoveredEvent | ConnectionDeletedEvent | ConnectionUpdatedEvent | ConnectionRestoredEvent | IntegrationCredentialsRejectedEvent | IntegrationRecoveredEvent | IntegrationGrantsFailingEvent | RefreshTokenLimitNearEvent | IntegrationCreatedEvent | IntegrationUpdatedEvent | IntegrationDeletedEvent | SecretKeyCreatedEvent | SecretKeyRevokedEvent | SecretKeyLimitsChangedEvent | BudgetReachedEvent | QuotaReachedEvent | TestCredentialsChangedEvent | TestCredentialsRemovedEvent | SecurityEventsRegisteredEvent | SecurityEventsRemovedEvent | ConnectSessionCreatedEvent | ConnectSessionDeletedEvent | AuthorizationStartedEvent | AuthorizationFailedEvent | ConnectionConfirmationPendingEvent | ConnectionNotConfirmedEvent | FilesPickedEvent | ConnectionCredentialsReadEvent | ChangesUndoneEvent | ConnectionTriedEvent | ApprovalRequestedEvent | ApprovalDecidedEvent | ApprovalEndedEvent | ConnectionSecurityEventEvent | ConnectionGrantRevokedEvent | WebhookCreatedEvent | WebhookUpdatedEvent | WebhookDeletedEvent | WebhookSecretRotatedEvent | WebhookEnabledEvent | WebhookDisabledEvent | FeedChangedEvent | FeedPausedEvent | FeedResumedEvent | FeedFailingEvent | HeartbeatEvent | EndpointTest;
 
 export type WebhookList = {
 readonly data: readonly (Webhook)[];

@@ -13,6 +13,7 @@ export interface Gateway
     | 'connections'
     | 'calls'
     | 'usage'
+    | 'journal'
     | 'quota'
     | 'audit'
     | 'connectSessions'
@@ -42,6 +43,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     connections,
     calls,
     usage,
+    journal,
     quota,
     audit,
     connectSessions,
@@ -58,6 +60,7 @@ export function openGateway(config: DashboardConfig, tokens: TokenSource): Gatew
     connections,
     calls,
     usage,
+    journal,
     quota,
     audit,
     connectSessions,

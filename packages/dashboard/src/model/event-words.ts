@@ -47,6 +47,7 @@ export const EVENT_TEXTS: Readonly<Record<string, EventText>> = {
   ConnectionNotConfirmed: {"title":"Was not confirmed","tone":"warning","remarks":{"not_confirmed_in_time":"The app did not confirm it within 15 minutes.","other_end_user":"A different user came back than the one the link was created for.","withdrawn":"It was deleted before it was confirmed.","integration_gone":"Its integration was deleted before it was confirmed.","connection_deleted":"The connection was deleted before the new grant was confirmed."}},
   FilesPicked: {"title":"Files were selected","tone":"success","remarks":{}},
   ConnectionCredentialsRead: {"title":"Tokens were read through the API","tone":"warning","remarks":{"access_token":"The access token.","refresh_token":"The access token and the refresh token."}},
+  ChangesUndone: {"title":"Changes were undone","tone":"info","remarks":{}},
   ConnectionTried: {"title":"A call was tried manually","tone":"info","remarks":{}},
   ApprovalRequested: {"title":"A call waits for approval","tone":"warning","remarks":{}},
   ApprovalDecided: {"title":"A person decided on a call","tone":"info","remarks":{"approved":"it may be sent","refused":"it is never sent"}},

@@ -8,12 +8,21 @@ export interface LimitsDraft {
   readonly approve: readonly string[];
   /** As typed; empty = no limit. */
   readonly unitsADay: string;
+  /** Whether what its writes change is kept, and whether others are refused. */
+  readonly journal: 'off' | 'on' | 'required';
   /** Limits that the form has no fields for, which stay as they are; an empty `allow`, which allows nothing, until something is chosen. */
-  readonly others?: Omit<KeyLimits, 'mode' | 'deny' | 'approve' | 'methods'>;
+  readonly others?: Omit<KeyLimits, 'mode' | 'deny' | 'approve' | 'methods' | 'journal'>;
 }
 
 /** A form in which nothing is limited yet: limits observe first. */
-export const NO_LIMITS: LimitsDraft = { mode: 'observe', allow: [], deny: [], approve: [], unitsADay: '' };
+export const NO_LIMITS: LimitsDraft = {
+  mode: 'observe',
+  allow: [],
+  deny: [],
+  approve: [],
+  unitsADay: '',
+  journal: 'off',
+};
 
 /** The limits that a form asks for; undefined where it asks for none. */
 export function limitsOfDraft({
@@ -22,6 +31,7 @@ export function limitsOfDraft({
   deny,
   approve,
   unitsADay,
+  journal,
   others = {},
 }: LimitsDraft): KeyLimits | undefined {
   const units = Math.floor(Number(unitsADay));
@@ -34,20 +44,36 @@ export function limitsOfDraft({
     ...(approve.length === 0 ? {} : { approve }),
     ...(Object.keys(day).length === 0 ? {} : { day }),
   };
-  return Object.keys(limits).length === 0 ? undefined : { mode, ...limits };
+  const kinds = Object.keys(limits).length;
+  if (journal === 'off') return kinds === 0 ? undefined : { mode, ...limits };
+  // A journal refuses and counts nothing that could be observed first.
+  return { mode: kinds === 0 ? 'enforce' : mode, ...limits, journal: journal === 'required' ? 'required' : true };
 }
 
 /** The form of a key that exists. */
 export function draftOfLimits(limits: KeyLimits | undefined): LimitsDraft {
   if (limits === undefined) return NO_LIMITS;
-  const { mode, allow, deny = [], approve = [], methods: _, day = {}, ...kept } = limits;
+  const { mode, allow, deny = [], approve = [], methods: _, day = {}, journal, ...kept } = limits;
   const { units, ...otherDay } = day;
   const others = {
     ...kept,
     ...(allow?.length === 0 ? { allow } : {}),
     ...(Object.keys(otherDay).length === 0 ? {} : { day: otherDay }),
   };
-  return { mode, allow: allow ?? [], deny, approve, unitsADay: units === undefined ? '' : String(units), others };
+  return {
+    mode,
+    allow: allow ?? [],
+    deny,
+    approve,
+    unitsADay: units === undefined ? '' : String(units),
+    journal: journalOf(journal),
+    others,
+  };
+}
+
+function journalOf(journal: KeyLimits['journal']): LimitsDraft['journal'] {
+  if (journal === undefined) return 'off';
+  return journal === 'required' ? 'required' : 'on';
 }
 
 /** Limits of a key that the form has no fields for, in words; empty where there are none. */
@@ -144,6 +170,9 @@ export function limitsInWords(limits: KeyLimits | undefined): string | undefined
     ...(limits.day === undefined ? [] : ['a budget a day']),
     ...(limits.priority === undefined ? [] : ['calls in the background']),
     ...(limits.expiresAt === undefined ? [] : [`until ${limits.expiresAt.slice(0, 10)}`]),
+    ...(limits.journal === undefined
+      ? []
+      : [limits.journal === 'required' ? 'undoable writes only' : 'undoable writes']),
   ];
   return `${limits.mode === 'observe' ? 'Observed: ' : ''}${said.join(', ')}`;
 }

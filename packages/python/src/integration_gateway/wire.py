@@ -222,7 +222,7 @@ class Attention(TypedDict):
 
 class AuditEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     time: str
     actor: str | None
     """Key:, iam:, operator: or session:, then an id; null for the gateway’s own work."""
@@ -457,6 +457,45 @@ class ChangedIntegration(TypedDict):
 
 class ChangedSecretKey(TypedDict):
     data: SecretKey
+
+
+class ChangesUndoneEvent(TypedDict):
+    """Somebody undid what journalled keys had written on a connection. One undo of many writes reports several times."""
+
+    type: Literal["ChangesUndone"]
+    timestamp: str
+    """When it happened, ISO 8601 in UTC."""
+    data: ChangesUndoneEventData
+
+
+class _ChangesUndoneEventDataAlways(TypedDict):
+    event_id: str
+    """Id of the event, a ULID: the same in every attempt, replay and list, and in the header `webhook-id`."""
+    sequence: str
+    """`0`: nothing that is numbered has changed."""
+    time: str
+    """When it happened, ISO 8601 in UTC."""
+    account_id: str
+    """The account, `default` unless you have several."""
+    integration_id: str
+    """Id of the integration (`provider_config_key` in the API)."""
+    connection_id: str
+    """Id of the connection."""
+    undone: str
+    """How many writes were undone."""
+    conflicts: str
+    """How many were left alone because somebody else had changed the same object since."""
+    not_undoable: str
+    """How many could not be undone."""
+    actor: str
+    """Who undid them: `key:…`, `iam:…`, `operator:…` or `session:…`."""
+
+
+class ChangesUndoneEventData(_ChangesUndoneEventDataAlways, total=False):
+    end_user_id: str
+    """Your id of the end user, if the connection has one."""
+    key_id: str
+    """The secret key whose writes were undone: the first 12 characters of its `id`; absent if those of all keys were."""
 
 
 class ConfirmConnectionBody(TypedDict):
@@ -873,7 +912,7 @@ class ConnectionDiagnosisEvidence(TypedDict):
 
 class ConnectionEvent(TypedDict):
     event_id: str
-    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
+    type: Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]
     sequence: int
     """Counts up per connection; 0 for events that changed nothing."""
     time: str
@@ -1586,6 +1625,7 @@ class CreateAgentBodyLimits(_CreateAgentBodyLimitsAlways, total=False):
     day: CreateAgentBodyLimitsDay
     priority: Literal["background"]
     expires_at: str
+    journal: Literal[True] | Literal["required"]
 
 
 class CreateAgentBodyLimitsMinute(TypedDict, total=False):
@@ -2004,6 +2044,7 @@ class CreateSecretKeyBodyLimits(_CreateSecretKeyBodyLimitsAlways, total=False):
     day: CreateSecretKeyBodyLimitsDay
     priority: Literal["background"]
     expires_at: str
+    journal: Literal[True] | Literal["required"]
 
 
 class CreateSecretKeyBodyLimitsMinute(TypedDict, total=False):
@@ -2025,7 +2066,7 @@ class _CreateWebhookBodyAlways(TypedDict):
 
 class CreateWebhookBody(_CreateWebhookBodyAlways, total=False):
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
 
 
@@ -2123,7 +2164,7 @@ class Error(TypedDict):
 
 
 class _ErrorErrorAlways(TypedDict):
-    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "approval_required", "approval_impossible", "budget_spent", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "approval_stale", "request_in_progress", "answer_not_kept", "approval_expired", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
+    code: Literal["invalid_headers", "invalid_path", "invalid_query_params", "invalid_body", "missing_auth_header", "invalid_secret_key", "invalid_session_token", "invalid_operator_token", "key_expired", "unknown_role", "path_not_allowed", "forbidden", "limited_by_key", "unknown_method", "approval_required", "approval_impossible", "budget_spent", "not_undoable", "recent_sign_in_required", "second_factor_required", "unknown_integration", "unknown_connection", "not_found", "not_supported", "method_not_allowed", "conflict", "confirmation_required", "account_not_known", "approval_stale", "request_in_progress", "answer_not_kept", "approval_expired", "cursor_too_old", "request_too_large", "idempotency_key_reused", "reauthorization_required", "integration_credentials_rejected", "rate_limited", "quota_reserved", "internal_error", "upstream_unreachable", "upstream_invalid_response", "service_unavailable", "token_refresh_unavailable", "upstream_timeout"]
     message: str
     status: int
     request_id: str
@@ -2878,6 +2919,69 @@ class IntroduceOperatorBody(TypedDict):
     id_token: str
 
 
+class Journal(TypedDict):
+    data: list[JournalRow]
+    next_cursor: str | None
+    """Cursor of the next page."""
+    kept_days: int
+    """For how many days a write can be undone."""
+
+
+class JournalledWrite(TypedDict):
+    """A write of a journalled key, without names, texts and other contents."""
+
+    id: str
+    """Sorts by time."""
+    time: str
+    """Just before the write was sent."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
+    request_id: str
+    method: str | None
+    """The provider’s id of the method; null if the request is none."""
+    object: JournalledWriteObject | None
+    """What was written; null if that is not known."""
+
+
+class JournalledWriteObject(TypedDict):
+    kind: str
+    """Such as drive.file or calendar.event."""
+    ids: list[str]
+    """Ids of its path, outermost first."""
+
+
+class JournalRow(TypedDict):
+    id: str
+    """Sorts by time."""
+    time: str
+    """Just before the write was sent."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
+    request_id: str
+    method: str | None
+    """The provider’s id of the method; null if the request is none."""
+    object: JournalRowObject | None
+    """What was written; null if that is not known."""
+    outcome: Literal["begun", "done", "refused", "unknown"]
+    """Refused: the provider changed nothing; begun and unknown: its answer was not seen."""
+    not_undoable: str | None
+    """Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access. null: it can be."""
+    undone_at: str | None
+    undoes: str | None
+    """Of what an undo wrote: the row that it undid."""
+
+
+class JournalRowObject(TypedDict):
+    kind: str
+    """Such as drive.file or calendar.event."""
+    ids: list[str]
+    """Ids of its path, outermost first."""
+
+
 class KeyBudget(TypedDict, total=False):
     """Most calls, units of the provider’s quotas and bytes of answers."""
 
@@ -2914,6 +3018,8 @@ class KeyLimits(_KeyLimitsAlways, total=False):
     priority: Literal["background"]
     """Every call counts as one in the background, whatever Gateway-Priority says."""
     expires_at: str
+    journal: Literal[True] | Literal["required"]
+    """What its writes change is kept for seven days, so that they can be undone; `required`: a write that could not be undone is refused."""
 
 
 class _KeyLimitStandingAlways(TypedDict):
@@ -3042,6 +3148,31 @@ class NewReconnectLinksRefused(TypedDict):
     provider_config_key: str
     connection_id: str
     reason: str
+
+
+class NotUndoable(TypedDict):
+    id: str
+    """Sorts by time."""
+    time: str
+    """Just before the write was sent."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
+    request_id: str
+    method: str | None
+    """The provider’s id of the method; null if the request is none."""
+    object: NotUndoableObject | None
+    """What was written; null if that is not known."""
+    reason: str
+    """Why it cannot be undone: no_inverse, permanent, google_document, owner_change, inherited, write_only, too_large, not_readable, unknown_request, unreadable_body, no_id, outcome_unknown, gone, refused, no_access."""
+
+
+class NotUndoableObject(TypedDict):
+    kind: str
+    """Such as drive.file or calendar.event."""
+    ids: list[str]
+    """Ids of its path, outermost first."""
 
 
 class ObservedCalls(TypedDict):
@@ -3616,6 +3747,7 @@ class RegisterRoleBodyLimits(_RegisterRoleBodyLimitsAlways, total=False):
     day: RegisterRoleBodyLimitsDay
     priority: Literal["background"]
     expires_at: str
+    journal: Literal[True] | Literal["required"]
 
 
 class RegisterRoleBodyLimitsMinute(TypedDict, total=False):
@@ -4004,6 +4136,68 @@ class TryConnectionBody(TypedDict):
     path: str
 
 
+class _UndoChangesBodyAlways(TypedDict):
+    since: str
+    """The first writes to undo."""
+
+
+class UndoChangesBody(_UndoChangesBodyAlways, total=False):
+    key_id: str
+    """Id of a secret key, or its first 12 characters: its writes on every connection."""
+    provider_config_key: str
+    """Use 1 to 255 letters, digits, spaces or ~ : . @ _ -."""
+    connection_id: str
+    """Use 1 to 255 letters, digits, spaces or . : = + ~ [ ] | @ _ -."""
+    until: str
+    """Only writes before this time; absent: all until now."""
+    dry_run: bool
+    """Look and compare, and change nothing."""
+    cursor: str
+    """`next_cursor` of the answer before, with the same members beside it."""
+
+
+class UndoConflict(TypedDict):
+    id: str
+    """Sorts by time."""
+    time: str
+    """Just before the write was sent."""
+    provider_config_key: str
+    connection_id: str
+    key_id: str
+    """First 12 characters of the secret key’s id; undo for what an undo wrote itself."""
+    request_id: str
+    method: str | None
+    """The provider’s id of the method; null if the request is none."""
+    object: UndoConflictObject | None
+    """What was written; null if that is not known."""
+    now: UndoConflictNow
+
+
+class UndoConflictObject(TypedDict):
+    kind: str
+    """Such as drive.file or calendar.event."""
+    ids: list[str]
+    """Ids of its path, outermost first."""
+
+
+class UndoConflictNow(TypedDict):
+    exists: bool
+    version: str | None
+    """The provider’s version or etag of it."""
+    differs: list[str]
+    """Members that are otherwise than the write left them; empty if only the version is."""
+
+
+class UndoReport(TypedDict):
+    undone: list[JournalledWrite]
+    """Newest first; of a dry run what would be undone."""
+    conflicts: list[UndoConflict]
+    """Writes on objects that somebody else has changed since. These were left alone."""
+    not_undoable: list[NotUndoable]
+    next_cursor: str | None
+    """Send it as cursor to go on; null: the range is done."""
+
+
 class UpdateConnectionBody(TypedDict, total=False):
     end_user: UpdateConnectionBodyEndUser
     organization: UpdateConnectionBodyOrganization | None
@@ -4150,6 +4344,7 @@ class UpdateSecretKeyBodyLimits(_UpdateSecretKeyBodyLimitsAlways, total=False):
     day: UpdateSecretKeyBodyLimitsDay
     priority: Literal["background"]
     expires_at: str
+    journal: Literal[True] | Literal["required"]
 
 
 class UpdateSecretKeyBodyLimitsMinute(TypedDict, total=False):
@@ -4168,7 +4363,7 @@ class UpdateWebhookBody(TypedDict, total=False):
     url: str
     """Https on port 443, with a public host."""
     description: str | None
-    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
+    types: list[Literal["ConnectionCreated", "ConnectionReauthorized", "ConnectionScopesChanged", "ConnectionExpiring", "ConnectionReauthorizationRequired", "ConnectionCauseProven", "ConnectionRecovered", "ConnectionRefreshRefused", "ConnectionRefreshRecovered", "ConnectionDeleted", "ConnectionUpdated", "ConnectionRestored", "IntegrationCredentialsRejected", "IntegrationRecovered", "IntegrationGrantsFailing", "RefreshTokenLimitNear", "IntegrationCreated", "IntegrationUpdated", "IntegrationDeleted", "SecretKeyCreated", "SecretKeyRevoked", "SecretKeyLimitsChanged", "ChangesUndone", "BudgetReached", "QuotaReached", "TestCredentialsChanged", "TestCredentialsRemoved", "SecurityEventsRegistered", "SecurityEventsRemoved", "ConnectSessionCreated", "ConnectSessionDeleted", "AuthorizationStarted", "AuthorizationFailed", "ConnectionConfirmationPending", "ConnectionNotConfirmed", "FilesPicked", "ConnectionCredentialsRead", "ConnectionTried", "ConnectionGrantRevoked", "ConnectionSecurityEvent", "ApprovalRequested", "ApprovalDecided", "ApprovalEnded", "WebhookCreated", "WebhookUpdated", "WebhookDeleted", "WebhookSecretRotated", "WebhookEnabled", "WebhookDisabled", "FeedChanged", "FeedPaused", "FeedResumed", "FeedFailing", "Heartbeat"]] | None
     integrations: list[str] | None
     status: Literal["disabled"]
 
@@ -4552,6 +4747,7 @@ WebhookEvent = (
     | ConnectionNotConfirmedEvent
     | FilesPickedEvent
     | ConnectionCredentialsReadEvent
+    | ChangesUndoneEvent
     | ConnectionTriedEvent
     | ApprovalRequestedEvent
     | ApprovalDecidedEvent
@@ -4897,6 +5093,7 @@ class CreateSecretKeyLimits(_CreateSecretKeyLimitsAlways, total=False):
     day: CreateSecretKeyLimitsDay
     priority: Literal["background"]
     expires_at: str
+    journal: Literal[True] | Literal["required"]
 
 
 class CreateSecretKeyLimitsMinute(TypedDict, total=False):
@@ -4927,6 +5124,7 @@ class RegisterRoleLimits(_RegisterRoleLimitsAlways, total=False):
     day: RegisterRoleLimitsDay
     priority: Literal["background"]
     expires_at: str
+    journal: Literal[True] | Literal["required"]
 
 
 class RegisterRoleLimitsMinute(TypedDict, total=False):
@@ -4964,6 +5162,7 @@ class CreateAgentLimits(_CreateAgentLimitsAlways, total=False):
     day: CreateAgentLimitsDay
     priority: Literal["background"]
     expires_at: str
+    journal: Literal[True] | Literal["required"]
 
 
 class CreateAgentLimitsMinute(TypedDict, total=False):
@@ -4994,6 +5193,7 @@ class UpdateSecretKeyLimits(_UpdateSecretKeyLimitsAlways, total=False):
     day: UpdateSecretKeyLimitsDay
     priority: Literal["background"]
     expires_at: str
+    journal: Literal[True] | Literal["required"]
 
 
 class UpdateSecretKeyLimitsMinute(TypedDict, total=False):

@@ -43,6 +43,7 @@ import { consentLog } from '../../../../lambdas/gateway/tokens/consent-log.store
 import { DEFAULT_REFRESH_POLICY } from '../../../../lambdas/gateway/tokens/freshness.rules.ts';
 import type { TokenCallResult, TokenEndpoint } from '../../../../lambdas/gateway/tokens/ports.ts';
 import type { RefreshOutcome } from '../../../../lambdas/gateway/tokens/refresher.ts';
+import { journalStore } from '../../../../lambdas/gateway/undo/journal.store.ts';
 import { deliveryStore, eventHistory } from '../../../../lambdas/gateway/webhooks/delivery.store.ts';
 import { webhookStore } from '../../../../lambdas/gateway/webhooks/webhook.store.ts';
 import { operatorNames } from '../../../../lambdas/management/audit/operator-name.store.ts';
@@ -54,6 +55,7 @@ import { ADDRESS_PLACE } from '../../../../lambdas/management/reference/document
 import { serveRequest } from '../../../../lambdas/management/serve-request.ts';
 import type { Services } from '../../../../lambdas/management/services.ts';
 import { reconnectBatchStore } from '../../../../lambdas/management/sessions/reconnect-batch.store.ts';
+import { undo } from '../../../../lambdas/management/undo.ts';
 import { secretKeyRecord } from '../../support/secret-key.ts';
 import { memoryCipher } from './memory-cipher.ts';
 import { memoryTestCredentials } from './memory-test-credentials.ts';
@@ -183,6 +185,8 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
     connectAllowedOrigins: [],
     endpointsOf: () => provider.endpoints,
     providers: PROVIDERS,
+    undo,
+    journal: journalStore({ ...table, tableName: 'journal' }, clock),
     clock,
     random,
     logger,

@@ -87,6 +87,18 @@ const KNOWN: Readonly<Record<string, readonly string[]>> = {
     "request.evenIfDead ? ', :dead' : ''",
   ],
   'inbox.store.ts': ["ref.log === undefined ? '' : ', #log = :now'"],
+  'journal.store.ts': [
+    ...[
+      'byKey.partitionKey',
+      'connectionRefKey(ref)',
+      'encodeURIComponent(accountId)',
+      'item.pk',
+      'item.sk',
+      'keyId',
+      'pk',
+    ],
+    ...['print', 'removed', 'sk'],
+  ],
   'listed-rows.store.ts': [
     "Object.keys(wanted).join(', ')",
     "after === undefined ? '' : ` AND sk ${order === 'newest' ? '<' : '>'",

@@ -26,6 +26,7 @@ import { Time } from '../../ui/time.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeyLimitsDialog } from './key-limits-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
+import { UndoDialog } from './undo-dialog.tsx';
 
 /** What is being made. */
 interface Creating {
@@ -56,6 +57,7 @@ export default function KeysPage() {
   useEffect(forgetKeyDraft, []);
   const [revoking, setRevoking] = useState<SecretKey | undefined>(undefined);
   const [limiting, setLimiting] = useState<SecretKey | undefined>(undefined);
+  const [undoing, setUndoing] = useState<SecretKey | undefined>(undefined);
   const revoke = useAction<SecretKey>(async (key) => {
     const mark = (revokedAt: string | undefined): void =>
       replace((keys) => keys.map((one) => (one.id === key.id ? { ...one, revokedAt } : one)));
@@ -110,7 +112,11 @@ export default function KeysPage() {
           trackBy="id"
           wrapLines
           ariaLabels={{ tableLabel: 'Secret keys' }}
-          columnDefinitions={columns(isNarrow, calls, setRevoking, setLimiting)}
+          columnDefinitions={columns(isNarrow, calls, {
+            onRevoke: setRevoking,
+            onLimit: setLimiting,
+            onUndo: setUndoing,
+          })}
           {...(isNarrow ? { visibleColumns: NARROW_COLUMNS } : {})}
           empty={<Box textAlign="center">There are no secret keys. Your backend needs one.</Box>}
         />
@@ -132,6 +138,7 @@ export default function KeysPage() {
           onClose={() => setLimiting(undefined)}
         />
       )}
+      {undoing !== undefined && <UndoDialog secretKey={undoing} onClose={() => setUndoing(undefined)} />}
       {revoking !== undefined && (
         <RevokeKeyDialog
           secretKey={revoking}
@@ -150,8 +157,7 @@ export default function KeysPage() {
 function columns(
   isNarrow: boolean,
   usage: Usage | undefined,
-  onRevoke: (key: SecretKey) => void,
-  onLimit: (key: SecretKey) => void,
+  { onRevoke, onLimit, onUndo }: Readonly<Record<'onRevoke' | 'onLimit' | 'onUndo', (key: SecretKey) => void>>,
 ): TableProps.ColumnDefinition<SecretKey>[] {
   return [
     {
@@ -249,13 +255,25 @@ function columns(
                 Limits
               </Button>
             )}
+            {key.limits?.journal !== undefined && (
+              <Button variant="inline-link" ariaLabel={`Undo what ${key.name} wrote`} onClick={() => onUndo(key)}>
+                Undo
+              </Button>
+            )}
             <Button variant="inline-link" ariaLabel={`Revoke ${key.name}`} onClick={() => onRevoke(key)}>
               Revoke
             </Button>
           </SpaceBetween>
         ) : (
-          // The column that tells it does not fit on a phone.
-          <span>{isNarrow ? 'Revoked' : '–'}</span>
+          <SpaceBetween size="xxs">
+            {/* The column that tells it does not fit on a phone. */}
+            <span>{isNarrow ? 'Revoked' : key.limits?.journal === undefined ? '–' : ''}</span>
+            {key.limits?.journal !== undefined && (
+              <Button variant="inline-link" ariaLabel={`Undo what ${key.name} wrote`} onClick={() => onUndo(key)}>
+                Undo
+              </Button>
+            )}
+          </SpaceBetween>
         ),
     },
   ];

@@ -7,7 +7,6 @@ import RadioGroup from '@cloudscape-design/components/radio-group';
 import SpaceBetween from '@cloudscape-design/components/space-between';
 import { useLoad } from '../../data/use-load.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { KeyLimits } from '../../gateway/library.ts';
 import {
   approvalOptions,
   type LimitsDraft,
@@ -24,6 +23,20 @@ const MODES = [
     description: 'Every call passes. Calls that would be refused are counted.',
   },
   { value: 'enforce', label: 'Enforce', description: 'Calls outside the limits are refused.' },
+];
+
+const JOURNALS = [
+  { value: 'off', label: 'Keep nothing', description: 'Its writes cannot be undone from here.' },
+  {
+    value: 'on',
+    label: 'Keep what its writes change, for seven days',
+    description: 'They can then be undone. Each write takes about 0.2 s longer.',
+  },
+  {
+    value: 'required',
+    label: 'Also refuse writes that could not be undone',
+    description: 'Such as deleting a file for good.',
+  },
 ];
 
 /** What the proxied calls of a key are limited to, with the methods that remain, in words. */
@@ -43,7 +56,6 @@ export function LimitsField({
   const toApprove = approvalOptions(all, draft.approve);
   const others = otherLimitsInWords(draft);
   const left = methodsOfDraft(draft, all);
-  const limits: KeyLimits | undefined = limitsOfDraft(draft);
   const chosen = (names: readonly string[]) => options.filter(({ value }) => names.includes(value));
   return (
     <SpaceBetween size="m">
@@ -95,8 +107,17 @@ export function LimitsField({
           onChange={({ detail }) => onChange({ ...draft, unitsADay: detail.value })}
         />
       </FormField>
+      <FormField label="Undo">
+        <RadioGroup
+          value={draft.journal}
+          items={JOURNALS}
+          onChange={({ detail: { value } }) =>
+            onChange({ ...draft, journal: value === 'on' || value === 'required' ? value : 'off' })
+          }
+        />
+      </FormField>
       {others !== '' && <Box>Besides, limited to: {others}. These limits stay as they are.</Box>}
-      {limits !== undefined && (
+      {limitsOfDraft({ ...draft, journal: 'off' }) !== undefined && (
         <FormField label="Limits">
           <RadioGroup
             value={draft.mode}

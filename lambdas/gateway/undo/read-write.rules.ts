@@ -1,0 +1,155 @@
+import { brotliDecompressSync, gunzipSync, inflateSync } from 'node:zlib';
+import { type HeaderPairs, headerValue } from '../core/http-message.ts';
+import { JOURNAL_ANSWER_MAX_BYTES, REQUEST_BODY_MAX_BYTES } from '../core/limits.ts';
+import {
+  type Inverses,
+  isObject,
+  type JsonObject,
+  type NotUndoable,
+  type PlannedChange,
+} from '../providers/inverse.rules.ts';
+import type { ApiMethod } from '../providers/provider.rules.ts';
+import { readHeaderBlock, splitParts } from '../proxying/batch.rules.ts';
+
+/** A request as it goes to the provider. */
+export interface SentRequest {
+  readonly method: string;
+  /** Path and query. */
+  readonly target: string;
+  readonly headers: HeaderPairs;
+  readonly body?: Uint8Array | undefined;
+}
+
+/** What a request writes. */
+export type ReadWrite =
+  | { readonly kind: 'nothing' }
+  | { readonly kind: 'write'; readonly method: string; readonly planned: PlannedChange }
+  | { readonly kind: 'not_undoable'; readonly method: string | null; readonly reason: NotUndoable };
+
+const NOTHING: ReadWrite = { kind: 'nothing' };
+
+/** What a request writes, by the provider's methods in their documented spelling. */
+export function readWrite(
+  methods: readonly ApiMethod[],
+  inverses: Inverses | undefined,
+  request: SentRequest,
+): ReadWrite {
+  if (request.method === 'GET' || request.method === 'HEAD') return NOTHING;
+  if (inverses === undefined) return { kind: 'not_undoable', method: null, reason: 'no_inverse' };
+  const queryAt = request.target.indexOf('?');
+  const path = queryAt < 0 ? request.target : request.target.slice(0, queryAt);
+  const query = new Map(new URLSearchParams(queryAt < 0 ? '' : request.target.slice(queryAt + 1)));
+  const session = UPLOAD.test(path) && query.has('upload_id');
+  // A session is left by DELETE: nothing was written, and nothing will be.
+  if (session && request.method === 'DELETE') return NOTHING;
+  const found = methodOf(methods, session ? 'PUT' : request.method, path);
+  if (found === undefined) return { kind: 'not_undoable', method: null, reason: 'unknown_request' };
+  const { id: method, ids } = found;
+  const writing = Object.hasOwn(inverses.methods, method) ? inverses.methods[method] : undefined;
+  if (writing === undefined) return NOTHING;
+  if (session && !endsSession(request)) return NOTHING;
+  const isUpload = UPLOAD.test(path);
+  const uploadType = query.get('uploadType') ?? query.get('upload_protocol');
+  // What a session is to write it writes with its last part.
+  if (isUpload && !session && uploadType === 'resumable') return NOTHING;
+  const media = session ? 'session' : isUpload ? 'whole' : 'none';
+  const isMediaAlone = session || (isUpload && uploadType !== 'multipart');
+  const body = isMediaAlone ? {} : bodyOf(request);
+  if (body === undefined) return { kind: 'not_undoable', method, reason: 'unreadable_body' };
+  const planned = writing({ method, ids, query, body, media });
+  return typeof planned === 'string'
+    ? { kind: 'not_undoable', method, reason: planned }
+    : { kind: 'write', method, planned };
+}
+
+const UPLOAD = /^\/(?:resumable\/)?upload\//;
+
+/** Whether a request to a session may be its last: it brings the last bytes, or asks whether all have come. */
+function endsSession({ headers }: SentRequest): boolean {
+  const range = headerValue(headers, 'content-range');
+  const [, last, total] = /^bytes (?:\d+-(\d+)|\*)\/(\d+|\*)$/.exec(range?.trim() ?? '') ?? [];
+  if (range === undefined || total === undefined) return true;
+  return last === undefined || (total !== '*' && Number(last) + 1 === Number(total));
+}
+
+/** The method of a request, and the ids of its path; a literal beats an id. */
+function methodOf(methods: readonly ApiMethod[], verb: string, path: string) {
+  const segments = path.split('/');
+  let best: { readonly id: string; readonly ids: readonly string[]; readonly literals: number } | undefined;
+  for (const [id, method, pattern] of methods) {
+    if (method !== verb) continue;
+    const ids = idsIn(pattern.split('/'), segments);
+    const literals = segments.length - (ids?.length ?? 0);
+    if (ids !== undefined && literals > (best?.literals ?? -1)) best = { id, ids, literals };
+  }
+  return best;
+}
+
+function idsIn(pattern: readonly string[], segments: readonly string[]): readonly string[] | undefined {
+  if (pattern.length !== segments.length) return undefined;
+  const ids: string[] = [];
+  for (const [at, wanted] of pattern.entries()) {
+    const segment = segments[at] ?? '';
+    if (wanted === segment) continue;
+    const verb = wanted.startsWith('{}') ? wanted.slice(2) : undefined;
+    if (verb === undefined || !segment.endsWith(verb)) return undefined;
+    const id = decoded(segment.slice(0, segment.length - verb.length));
+    if (id === undefined || id === '' || id.includes('/')) return undefined;
+    ids.push(id);
+  }
+  return ids;
+}
+
+function decoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The JSON of a body; empty where there is none, undefined where it cannot be read. */
+function bodyOf({ headers, body }: SentRequest): JsonObject | undefined {
+  if (body === undefined || body.length === 0) return {};
+  const bytes = unpacked(body, headers, REQUEST_BODY_MAX_BYTES);
+  if (bytes === undefined) return undefined;
+  const type = headerValue(headers, 'content-type') ?? '';
+  if (!/^multipart\//i.test(type.trim())) return parsed(bytes);
+  const boundary = /;\s*boundary=(?:"([^"]{1,200})"|([^\s;"]{1,200}))/i.exec(type);
+  try {
+    const [first] = splitParts(bytes, boundary?.[1] ?? boundary?.[2] ?? '', 2);
+    if (first === undefined) return undefined;
+    const { headers: inner, rest } = readHeaderBlock(first);
+    const encoding = headerValue(inner, 'content-transfer-encoding')?.trim().toLowerCase();
+    return parsed(encoding === 'base64' ? Buffer.from(Buffer.from(rest).toString('latin1'), 'base64') : rest);
+  } catch {
+    return undefined;
+  }
+}
+
+/** JSON object of a text; undefined for anything else. */
+export function parsed(bytes: Uint8Array): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString('utf8'));
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Bytes as they were before they were packed; undefined where that is not known, or more than the limit. */
+export function unpacked(
+  bytes: Uint8Array,
+  headers: HeaderPairs,
+  maxBytes = JOURNAL_ANSWER_MAX_BYTES,
+): Uint8Array | undefined {
+  const encoding = (headerValue(headers, 'content-encoding') ?? '').trim().toLowerCase();
+  if (encoding === '' || encoding === 'identity') return bytes;
+  const unpack = { gzip: gunzipSync, 'x-gzip': gunzipSync, deflate: inflateSync, br: brotliDecompressSync };
+  const found = Object.entries(unpack).find(([name]) => name === encoding)?.[1];
+  try {
+    return found?.(bytes, { maxOutputLength: maxBytes });
+  } catch {
+    return undefined;
+  }
+}

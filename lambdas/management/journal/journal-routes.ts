@@ -1,0 +1,331 @@
+import * as z from 'zod';
+import { findConnection } from '../../gateway/connections/find-connection.ts';
+import { timeOfUlid } from '../../gateway/core/identifiers.ts';
+import { JOURNAL_LIST_DEFAULT, JOURNAL_RETENTION_SEC, UNDO_ROWS_MAX } from '../../gateway/core/limits.ts';
+import { count, time } from '../../gateway/openapi/answer-parts.ts';
+import { documented } from '../../gateway/openapi/documented.ts';
+import type { AnswerOf } from '../../gateway/openapi/operation.ts';
+import { CONNECTION, INTEGRATION } from '../../gateway/openapi/sample.ts';
+import { NOT_UNDOABLE_REASONS, type ObjectRef } from '../../gateway/providers/inverse.rules.ts';
+import { changeContext } from '../../gateway/undo/change.rules.ts';
+import type { JournalRange, JournalRow } from '../../gateway/undo/ports.ts';
+import type { Conflict, UndoPosition } from '../../gateway/undo/undo-changes.ts';
+import { openCursor, sealCursor } from '../list-page.ts';
+import { type Route, route } from '../route.ts';
+import { connectionId, integerParam, integrationId, rowCursor } from '../schemas/common.ts';
+import type { Services } from '../services.ts';
+
+const tag = 'Undo';
+
+const TIME_RULE = 'send a time such as 2026-03-01T12:00:00Z';
+const KEY_RULE = 'send the id of a secret key, or its first 12 characters';
+const WHOSE_RULE = 'send key_id, or provider_config_key and connection_id';
+const LIST_MAX = 200;
+const KEPT_DAYS = JOURNAL_RETENTION_SEC / 86_400;
+
+const moment = z
+  .string({ error: TIME_RULE })
+  .pipe(z.iso.datetime({ offset: true, error: TIME_RULE }))
+  .transform((text) => Date.parse(text));
+const keyId = z
+  .string({ error: KEY_RULE })
+  .regex(/^[0-9a-f]{12,64}$/, KEY_RULE)
+  .transform((id) => id.slice(0, 12))
+  .meta({ description: 'Id of a secret key, or its first 12 characters: its writes on every connection.' });
+
+const whose = {
+  key_id: keyId.optional(),
+  provider_config_key: integrationId.optional(),
+  connection_id: connectionId.optional(),
+};
+
+interface Whose {
+  readonly key_id?: string | undefined;
+  readonly provider_config_key?: string | undefined;
+  readonly connection_id?: string | undefined;
+}
+
+/** One key, or one connection, and not both. */
+function namesOne({ key_id, provider_config_key, connection_id }: Whose): boolean {
+  const isConnection = provider_config_key !== undefined && connection_id !== undefined;
+  return key_id === undefined ? isConnection : provider_config_key === undefined && connection_id === undefined;
+}
+
+function rangeOf(
+  accountId: string,
+  { key_id, provider_config_key = '', connection_id = '' }: Whose,
+): JournalRange['of'] {
+  return key_id === undefined
+    ? { accountId, integrationId: provider_config_key, connectionId: connection_id }
+    : { accountId, keyId: key_id };
+}
+
+/** Query of `GET /journal`. */
+const journalQuery = z
+  .strictObject({
+    ...whose,
+    since: moment.optional(),
+    until: moment.optional().meta({ description: 'Only writes before this time.' }),
+    limit: integerParam(1, LIST_MAX).optional(),
+    cursor: rowCursor,
+  })
+  .refine(namesOne, { path: ['key_id'], error: WHOSE_RULE });
+
+/** Body of `POST /undo`. */
+const undoBody = z
+  .strictObject({
+    ...whose,
+    since: moment.meta({ description: 'The first writes to undo.' }),
+    until: moment.optional().meta({ description: 'Only writes before this time; absent: all until now.' }),
+    dry_run: z.boolean().optional().meta({ description: 'Look and compare, and change nothing.' }),
+    cursor: z
+      .string()
+      .min(1)
+      .max(20_000)
+      .regex(/^[A-Za-z0-9_.-]+$/)
+      .optional()
+      .meta({ description: '`next_cursor` of the answer before, with the same members beside it.' }),
+  })
+  .refine(namesOne, { path: ['key_id'], error: WHOSE_RULE });
+
+const REASONS = `Why it cannot be undone: ${NOT_UNDOABLE_REASONS.join(', ')}.`;
+
+const writeAnswer = documented(() =>
+  z
+    .object({
+      id: z.string().meta({ description: 'Sorts by time.' }),
+      time: time().meta({ description: 'Just before the write was sent.' }),
+      provider_config_key: z.string(),
+      connection_id: z.string(),
+      key_id: z
+        .string()
+        .meta({ description: 'First 12 characters of the secret key’s id; undo for what an undo wrote itself.' }),
+      request_id: z.string(),
+      method: z
+        .string()
+        .nullable()
+        .meta({ description: 'The provider’s id of the method; null if the request is none.' }),
+      object: z
+        .object({
+          kind: z.string().meta({ description: 'Such as drive.file or calendar.event.' }),
+          ids: z.array(z.string()).meta({ description: 'Ids of its path, outermost first.' }),
+        })
+        .nullable()
+        .meta({ description: 'What was written; null if that is not known.' }),
+    })
+    .meta({
+      id: 'JournalledWrite',
+      description: 'A write of a journalled key, without names, texts and other contents.',
+    }),
+);
+
+const journalRow = documented(() =>
+  writeAnswer()
+    .extend({
+      outcome: z
+        .enum(['begun', 'done', 'refused', 'unknown'])
+        .meta({ description: 'refused: the provider changed nothing; begun and unknown: its answer was not seen.' }),
+      not_undoable: z
+        .string()
+        .nullable()
+        .meta({ description: `${REASONS} null: it can be.` }),
+      undone_at: time().nullable(),
+      undoes: z.string().nullable().meta({ description: 'Of what an undo wrote: the row that it undid.' }),
+    })
+    .meta({ id: 'JournalRow' }),
+);
+
+const undoAnswer = documented(() =>
+  z.object({
+    data: z
+      .object({
+        undone: z.array(writeAnswer()).meta({ description: 'Newest first; of a dry run what would be undone.' }),
+        conflicts: z
+          .array(
+            writeAnswer()
+              .extend({
+                now: z.object({
+                  exists: z.boolean(),
+                  version: z.string().nullable().meta({ description: 'The provider’s version or etag of it.' }),
+                  differs: z.array(z.string()).meta({
+                    description: 'Members that are otherwise than the write left them; empty if only the version is.',
+                  }),
+                }),
+              })
+              .meta({ id: 'UndoConflict' }),
+          )
+          .meta({ description: 'Writes on objects that somebody else has changed since. These were left alone.' }),
+        not_undoable: z.array(
+          writeAnswer()
+            .extend({ reason: z.string().meta({ description: REASONS }) })
+            .meta({ id: 'NotUndoable' }),
+        ),
+        next_cursor: z
+          .string()
+          .nullable()
+          .meta({ description: 'Send it as cursor to go on; null: the range is done.' }),
+      })
+      .meta({ id: 'UndoReport' }),
+  }),
+);
+
+const WRITE = {
+  id: '01KJ0000000000000000000001',
+  time: '2026-03-01T10:00:00.000Z',
+  provider_config_key: INTEGRATION,
+  connection_id: CONNECTION,
+  key_id: 'f3a1c5d2e4b6',
+  request_id: '6f1c1b1e-6c1a-4a0e-9f0e-0d8b7a5c3f21',
+  method: 'drive.files.update',
+  object: { kind: 'drive.file', ids: ['1AbCdEfGhIjKlMnOpQrStUvWxYz'] },
+};
+
+/** A write in the API's spelling. */
+function writeOnTheWire(row: JournalRow, object: ObjectRef | undefined): AnswerOf<typeof writeAnswer> {
+  return {
+    id: row.rowId,
+    time: new Date(timeOfUlid(row.rowId) ?? 0).toISOString(),
+    provider_config_key: row.integrationId,
+    connection_id: row.connectionId,
+    key_id: row.keyId,
+    request_id: row.requestId,
+    method: row.method,
+    object: object === undefined ? null : { kind: object.kind, ids: [...object.ids] },
+  };
+}
+
+/** The object of a row, out of what is encrypted. */
+async function objectOf({ cipher }: Services, row: JournalRow): Promise<ObjectRef | undefined> {
+  if (row.sealed === undefined) return undefined;
+  const { object }: { object?: ObjectRef } = JSON.parse(
+    await cipher.decrypt(changeContext(row, row.rowId), row.sealed),
+  );
+  return object;
+}
+
+function conflictOnTheWire({ row, object, now }: Conflict) {
+  return {
+    ...writeOnTheWire(row, object),
+    now: { exists: now.exists, version: now.version ?? null, differs: [...now.differs] },
+  };
+}
+
+async function positionOf({ cipher }: Services, accountId: string, cursor: string | undefined) {
+  if (cursor === undefined) return undefined;
+  const position: UndoPosition = JSON.parse(await openCursor(cipher, accountId, 'undoCursor', cursor));
+  return position;
+}
+
+/** What journalled keys have written, and the way back. */
+export const journalRoutes: readonly Route[] = [
+  route({
+    method: 'GET',
+    pattern: '/journal',
+    access: { right: 'full', account: true },
+    query: journalQuery,
+    describe: documented(() => ({
+      id: 'listJournal',
+      tag,
+      summary: 'List what journalled keys have written in the last seven days, newest first',
+      description:
+        'A key is journalled if its limits say so (journal). The list names methods and objects and has no names, texts or other contents. What an undo wrote is in the list of the connection, with undoes.',
+      answer: z
+        .object({
+          data: z.array(journalRow()),
+          next_cursor: z.string().nullable().meta({ description: 'cursor of the next page.' }),
+          kept_days: count().meta({ description: 'For how many days a write can be undone.' }),
+        })
+        .meta({ id: 'Journal' }),
+      errors: ['unknown_connection', 'unknown_integration', 'confirmation_required'],
+      example: {
+        query: { provider_config_key: INTEGRATION, connection_id: CONNECTION },
+        answer: {
+          data: [{ ...WRITE, outcome: 'done' as const, not_undoable: null, undone_at: null, undoes: null }],
+          next_cursor: null,
+          kept_days: 7,
+        },
+      },
+    })),
+    async handle({ caller, query }, services) {
+      const of = rangeOf(caller.accountId, query);
+      const connection = 'keyId' in of ? undefined : (await findConnection(services, of)).connection;
+      const limit = query.limit ?? JOURNAL_LIST_DEFAULT;
+      const bornMs = connection === undefined ? 0 : Date.parse(connection.createdAt);
+      const range = {
+        of,
+        fromMs: Math.max(query.since ?? 0, bornMs),
+        untilMs: query.until ?? services.clock.nowMs() + 1000,
+        before: query.cursor,
+      };
+      const rows = await services.journal.page(range, limit + 1);
+      const page = rows.slice(0, limit);
+      const data = await Promise.all(
+        page.map(async (row) => ({
+          ...writeOnTheWire(row, await objectOf(services, row)),
+          outcome: row.state,
+          not_undoable: row.notUndoable ?? null,
+          undone_at: row.undoneAt ?? null,
+          undoes: row.undoes ?? null,
+        })),
+      );
+      return {
+        data,
+        next_cursor: rows.length > limit ? (page.at(-1)?.rowId ?? null) : null,
+        kept_days: KEPT_DAYS,
+      };
+    },
+  }),
+  route({
+    method: 'POST',
+    pattern: '/undo',
+    access: { right: 'full', account: true, recentSignIn: true },
+    body: undoBody,
+    describe: documented(() => ({
+      id: 'undoChanges',
+      tag,
+      summary: 'Undo what a journalled key wrote, or what all wrote on a connection, newest first',
+      description: `Each write is undone only if its object is still as the write left it; what somebody else has changed since is left alone and told in conflicts. No mail is sent. One request works for some seconds and on at most ${UNDO_ROWS_MAX} writes: go on with next_cursor. A request that is repeated finishes the one before and does nothing twice.`,
+      answer: undoAnswer(),
+      errors: [
+        'unknown_connection',
+        'unknown_integration',
+        'confirmation_required',
+        'reauthorization_required',
+        'integration_credentials_rejected',
+        'token_refresh_unavailable',
+        'conflict',
+        'service_unavailable',
+      ],
+      example: {
+        body: { key_id: 'f3a1c5d2e4b6', since: '2026-03-01T10:00:00Z', dry_run: true },
+        answer: { data: { undone: [WRITE], conflicts: [], not_undoable: [], next_cursor: null } },
+      },
+    })),
+    async handle({ caller, body, requestId }, services) {
+      const { accountId } = caller;
+      const report = await services.undo(
+        { ...services, counted: services.checks },
+        {
+          of: rangeOf(accountId, body),
+          fromMs: body.since,
+          untilMs: body.until ?? services.clock.nowMs() + 1000,
+          dryRun: body.dry_run ?? false,
+          from: await positionOf(services, accountId, body.cursor),
+        },
+        { requestId, actor: caller.actor },
+      );
+      const { undone, conflicts, notUndoable, next } = report;
+      return {
+        data: {
+          undone: undone.map(({ row, object }) => writeOnTheWire(row, object)),
+          conflicts: conflicts.map(conflictOnTheWire),
+          not_undoable: notUndoable.map(({ row, object, reason }) => ({ ...writeOnTheWire(row, object), reason })),
+          next_cursor:
+            next === undefined
+              ? null
+              : await sealCursor(services.cipher, accountId, 'undoCursor', JSON.stringify(next)),
+        },
+      };
+    },
+  }),
+];

@@ -1,0 +1,12 @@
+/** Built beside the bundle as `undo.mjs`: read with the first undo of a process. */
+import { INVERSES } from '../gateway/providers/inverses.ts';
+import { type UndoDependencies, type UndoReport, type UndoWish, undoChanges } from '../gateway/undo/undo-changes.ts';
+
+/** @throws what `undoChanges` throws */
+export function undo(
+  deps: Omit<UndoDependencies, 'inverses'>,
+  wish: UndoWish,
+  request: { readonly requestId: string; readonly actor: string },
+): Promise<UndoReport> {
+  return undoChanges({ ...deps, inverses: INVERSES }, wish, request);
+}

@@ -1,0 +1,135 @@
+import Alert from '@cloudscape-design/components/alert';
+import Box from '@cloudscape-design/components/box';
+import FormField from '@cloudscape-design/components/form-field';
+import Select from '@cloudscape-design/components/select';
+import SpaceBetween from '@cloudscape-design/components/space-between';
+import Table from '@cloudscape-design/components/table';
+import { useState } from 'react';
+import { useAction } from '../../data/use-action.ts';
+import { useGateway } from '../../gateway/gateway-context.tsx';
+import type { SecretKey, UndoReport } from '../../gateway/library.ts';
+import { UNDO_SPANS, undoRows, undoVerdict } from '../../model/undo.ts';
+import { Breakable } from '../../ui/breakable.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { connectionHref, PageLink } from '../../ui/link.tsx';
+import { Status } from '../../ui/status.tsx';
+import { Time } from '../../ui/time.tsx';
+
+/** What a dry run has found, or an undo has done. */
+interface Shown {
+  readonly report: UndoReport;
+  readonly isPlan: boolean;
+  /** The range that was looked at, which is the one that is undone. */
+  readonly since: string;
+  readonly until: string;
+}
+
+const ROWS_SHOWN = 50;
+
+/** Undoes what a key with a journal wrote: shows first what would become of each write. */
+export function UndoDialog({ secretKey: { id, name }, onClose }: { secretKey: SecretKey; onClose: () => void }) {
+  const gateway = useGateway();
+  const [span, setSpan] = useState<string>(UNDO_SPANS[1].value);
+  const [shown, setShown] = useState<Shown | undefined>(undefined);
+  const run = useAction(async () => {
+    if (shown?.isPlan === true) {
+      const { since, until } = shown;
+      setShown({ report: await gateway.journal.undo({ keyId: id }, { since, until }), isPlan: false, since, until });
+      return;
+    }
+    const now = Date.now();
+    const since = new Date(now - Number(span) * 60_000).toISOString();
+    const until = new Date(now).toISOString();
+    const report = await gateway.journal.undo({ keyId: id }, { since, until, dryRun: true });
+    setShown({ report, isPlan: true, since, until });
+  });
+  const count = shown?.report.undone.length ?? 0;
+  const isDone = shown !== undefined && (!shown.isPlan || count === 0);
+  return (
+    <Dialog
+      title={isDone && !shown.isPlan ? `Undone: what ${name} wrote` : `Undo what ${name} wrote`}
+      {...(isDone
+        ? {}
+        : {
+            actionLabel:
+              shown === undefined ? 'Show what would be undone' : `Undo ${count} ${count === 1 ? 'write' : 'writes'}`,
+          })}
+      isRunning={run.isRunning}
+      isKept={shown?.isPlan === false}
+      error={run.error}
+      onAction={() => void run.run()}
+      onClose={onClose}
+    >
+      <SpaceBetween size="m">
+        {shown?.isPlan !== false && (
+          <FormField
+            label="Writes of"
+            description="On every connection, newest first. What somebody else has changed since stays as it is. Google mails nobody, and mail that went out cannot be taken back."
+          >
+            <Select
+              selectedOption={UNDO_SPANS.find(({ value }) => value === span) ?? null}
+              options={[...UNDO_SPANS]}
+              disabled={run.isRunning}
+              onChange={({ detail }) => {
+                setSpan(detail.selectedOption.value ?? UNDO_SPANS[1].value);
+                setShown(undefined);
+              }}
+            />
+          </FormField>
+        )}
+        {shown !== undefined && <Report {...shown} />}
+      </SpaceBetween>
+    </Dialog>
+  );
+}
+
+function Report({ report, isPlan }: Shown) {
+  const rows = undoRows(report, isPlan);
+  const isClear = report.conflicts.length + report.notUndoable.length === 0;
+  return (
+    <>
+      <Alert type={isClear ? (isPlan ? 'info' : 'success') : 'warning'}>{undoVerdict(report, isPlan)}</Alert>
+      {rows.length > 0 && (
+        <Table
+          variant="embedded"
+          items={rows.slice(0, ROWS_SHOWN)}
+          wrapLines
+          ariaLabels={{ tableLabel: 'Writes' }}
+          columnDefinitions={[
+            {
+              id: 'write',
+              header: 'Write',
+              isRowHeader: true,
+              cell: ({ write }) => (
+                <>
+                  <Breakable text={write.method ?? 'unknown'} />
+                  <div className="soft">
+                    <Time iso={write.time} />
+                  </div>
+                </>
+              ),
+            },
+            {
+              id: 'object',
+              header: 'On',
+              cell: ({ write }) => (
+                <>
+                  <span className="wrap">{write.object?.ids.at(-1) ?? '–'}</span>
+                  <div>
+                    <PageLink href={connectionHref(write)}>{write.providerConfigKey}</PageLink>
+                  </div>
+                </>
+              ),
+            },
+            { id: 'outcome', header: 'Outcome', cell: ({ tone, text }) => <Status type={tone}>{text}</Status> },
+          ]}
+        />
+      )}
+      {rows.length > ROWS_SHOWN && (
+        <Box color="text-body-secondary">
+          And {(rows.length - ROWS_SHOWN).toLocaleString('en')} more. <code>gateway journal</code> lists all.
+        </Box>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { connectAccount } from '../../support/connect.ts';
+import { accessibilityProblems, settled, startDashboard, type TestDashboard } from '../../support/dashboard.ts';
+
+describe('undo in the dashboard', () => {
+  let dashboard: TestDashboard;
+  let page: Page;
+  let connection: string;
+  beforeAll(async () => {
+    dashboard = await startDashboard('/keys');
+    ({ page } = dashboard);
+    const { test } = dashboard;
+    const writer = { provider: 'google-drive', unique_key: 'drive-writer', scopes: ['drive'] };
+    await test.json('POST', '/integrations', { ...writer, credentials_source: 'test' });
+    connection = await connectAccount(test, 'drive-writer');
+  });
+  afterAll(() => dashboard?.[Symbol.asyncDispose]());
+
+  const drive = async (key: string | undefined, method: string, path: string, body?: unknown) => {
+    const authorization = key === undefined ? {} : { authorization: `Bearer ${key}` };
+    const answer = await dashboard.test.proxyAs('drive-writer', connection, `/drive/v3/files${path}`, {
+      method,
+      headers: { ...authorization, 'content-type': 'application/json' },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    return answer.status === 204 ? undefined : answer.json();
+  };
+
+  it('AP-21: shows what would become of each write of a key, and then does it', async () => {
+    await page.getByRole('button', { name: 'Create a secret key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Agent');
+    await dialog.getByRole('radio', { name: /Keep what its writes change/ }).check();
+    await settled(page);
+    await page.screenshot({ path: 'dist/screenshots/undo-switch.png' });
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    const key = (await page.getByRole('region', { name: 'secret key', exact: true }).textContent()) ?? '';
+    await page.getByRole('button', { name: 'Done' }).click();
+    const [mine, theirs, gone] = [
+      await drive(undefined, 'POST', '', { name: 'one' }),
+      await drive(undefined, 'POST', '', { name: 'two' }),
+      await drive(undefined, 'POST', '', { name: 'three' }),
+    ];
+    await drive(key, 'PATCH', `/${mine.id}`, { name: 'changed' });
+    await drive(key, 'PATCH', `/${theirs.id}`, { name: 'changed' });
+    await drive(undefined, 'PATCH', `/${theirs.id}`, { name: 'by a person' });
+    await drive(key, 'DELETE', `/${gone.id}`);
+
+    await page.getByRole('row', { name: /Agent/ }).getByText('undoable writes').waitFor();
+    await page.getByRole('button', { name: 'Undo what Agent wrote' }).click();
+    await dialog.getByRole('button', { name: 'Show what would be undone' }).click();
+    await dialog.getByText('1 write would be undone; 1 left alone').waitFor();
+    await dialog.getByText('Left alone: somebody else has changed name since').waitFor();
+    await dialog.getByText('Cannot be undone: it is gone at Google').waitFor();
+    expect((await drive(undefined, 'GET', `/${mine.id}?fields=name`)).name).toBe('changed');
+    await settled(page);
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.screenshot({ path: 'dist/screenshots/undo-plan.png' });
+    await dialog.getByRole('button', { name: 'Undo 1 write' }).click();
+    await dialog.getByText('1 write was undone; 1 left alone').waitFor();
+    await settled(page);
+    await page.screenshot({ path: 'dist/screenshots/undo-done.png' });
+    expect((await drive(undefined, 'GET', `/${mine.id}?fields=name`)).name).toBe('one');
+    expect((await drive(undefined, 'GET', `/${theirs.id}?fields=name`)).name).toBe('by a person');
+    await page.getByRole('button', { name: 'Done' }).click();
+  });
+});

@@ -1,0 +1,155 @@
+import { createHash } from 'node:crypto';
+import { ScanCommand } from '@aws-sdk/lib-dynamodb';
+import { describe, expect, test } from 'vitest';
+import { runGateway } from '../../support/command-line.ts';
+import { tableClient } from '../../support/table.ts';
+import { keyWith } from '../api/keys.ts';
+import { stored } from '../api/secrecy/stored.ts';
+import { type Json, useUndoWorld } from './undo-world.ts';
+
+const world = useUndoWorld();
+const { ask, undo, gateway } = world;
+
+const DRIVE = '/drive/v3/files';
+const EVENTS = '/calendar/v3/calendars/primary/events';
+const SECOND = 'second.user@example.com';
+const EVENT = { summary: 'before', start: { date: '2027-02-01' }, end: { date: '2027-02-02' } };
+
+const commandLine = (...words: string[]) => runGateway(gateway, words);
+const keyId = () => createHash('sha256').update(world.key()).digest('hex').slice(0, 12);
+
+describe('what a key wrote', () => {
+  test('AP-21: forty writes are undone by one command, and the one that a person has changed since is told', async () => {
+    const files: string[] = [];
+    const events: string[] = [];
+    for (let i = 0; i < 5; i++) {
+      files.push((await ask('person', 'POST', `${DRIVE}?fields=id`, { name: `file ${i}`, mimeType: 'text/plain' })).id);
+      events.push((await ask('person', 'POST', EVENTS, EVENT)).id);
+    }
+    const look = async () => [
+      ...(await Promise.all(
+        files.map((id) =>
+          ask(
+            'person',
+            'GET',
+            `${DRIVE}/${id}?fields=name,description,starred,explicitlyTrashed,permissions(role,emailAddress)`,
+          ),
+        ),
+      )),
+      ...(await Promise.all(events.map(async (id) => (await ask('person', 'GET', `${EVENTS}/${id}`)).summary))),
+    ];
+    const before = await look();
+    const since = new Date();
+    for (const [i, id] of files.entries()) {
+      await ask('agent', 'PATCH', `${DRIVE}/${id}`, { name: `renamed ${i}` });
+      await ask('agent', 'PATCH', `${DRIVE}/${id}`, { description: 'new', starred: true });
+      await ask('agent', 'POST', `${DRIVE}/${id}/permissions`, { type: 'user', role: 'reader', emailAddress: SECOND });
+      await ask('agent', 'PATCH', `${DRIVE}/${id}`, { trashed: true });
+    }
+    for (const id of events) {
+      await ask('agent', 'PATCH', `${EVENTS}/${id}`, { summary: 'patched' });
+      await ask('agent', 'PATCH', `${EVENTS}/${id}`, { colorId: '3' });
+      await ask('agent', 'DELETE', `${EVENTS}/${id}`);
+      await ask('agent', 'POST', EVENTS, { ...EVENT, summary: 'by the agent' });
+    }
+    const [planted = ''] = events;
+    const cancelled = await ask('person', 'GET', `${EVENTS}/${planted}`);
+    await ask('person', 'PUT', `${EVENTS}/${planted}`, { ...cancelled, status: 'confirmed', summary: 'by a person' });
+    const told = await commandLine('undo', '--key', keyId(), '--since', since.toISOString(), '--json', '--yes');
+    expect(told.code, told.err).toBe(0);
+    const report: Json = JSON.parse(told.out);
+    expect(report.conflicts.map(({ object }: Json) => object.ids.at(-1))).toEqual([planted]);
+    expect(report.notUndoable).toEqual([]);
+    expect(report.undone).toHaveLength(37);
+    const after = await look();
+    expect(after[5]).toBe('by a person');
+    expect(after.toSpliced(5, 1)).toEqual(before.toSpliced(5, 1));
+    const rows = await commandLine('journal', '--key', keyId(), '--limit', '3');
+    expect(rows.out).toContain('calendar.events.');
+  });
+
+  test('AP-23: what was in it shows in nothing that is stored or logged, and in no answer', async () => {
+    const since = new Date();
+    const made = await ask('agent', 'POST', `${DRIVE}?fields=id`, { name: 'canary-name', description: 'canary-text' });
+    await ask('agent', 'PATCH', `${DRIVE}/${made.id}`, {
+      name: 'canary-other',
+      properties: { canary: 'canary-value' },
+    });
+    await ask('agent', 'POST', `${DRIVE}/${made.id}/permissions`, {
+      type: 'user',
+      role: 'reader',
+      emailAddress: SECOND,
+    });
+    const event = await ask('agent', 'POST', EVENTS, { ...EVENT, summary: 'canary-event' });
+    await ask('person', 'PATCH', `${EVENTS}/${event.id}`, { summary: 'canary-person' });
+    await world.send('agent', 'PATCH', `${DRIVE}/${made.id}`, { body: '{"name":"canary-broken"' });
+    const planned = await undo(since, { dryRun: true });
+    const done = await undo(since);
+    expect([done.undone.length, done.conflicts.length]).toEqual([3, 1]);
+    const listed = await world.journal({ limit: '20' });
+    expect(listed.data.some(({ object }: Json) => object?.ids[0] === made.id)).toBe(true);
+    const told = JSON.stringify([planned, done, listed, gateway.gateway.events]);
+    expect(told).not.toMatch(/canary|second\.user/);
+    for (const { name, text } of stored(gateway.gateway.dataDir)) {
+      expect([name, /canary-|undo.*second\.user/.test(text)]).toEqual([name, false]);
+    }
+  });
+
+  test('AP-23: a row takes few units of the table, and is found by no other account', async () => {
+    const { Items = [] } = await tableClient(gateway).send(new ScanCommand({ TableName: await journalTable() }));
+    const writes = Items.filter(({ pk }) => String(pk).startsWith('JOURNAL#'));
+    expect(writes.length).toBeGreaterThan(40);
+    const units = writes.map((item) => Math.ceil(Buffer.byteLength(JSON.stringify(item)) / 1024));
+    const mean = units.reduce((sum, one) => sum + one, 0) / units.length;
+    // Written before and after the write, at first without what it left; one more is the entry of the index. See ASSUMPTIONS.journalWriteUnits.
+    expect(mean).toBeLessThan(3.2);
+  });
+
+  test('AP-20: a key without a journal leaves none, and only full keys and operators undo', async () => {
+    const plain = await keyWith(gateway, { right: 'proxy' });
+    const { integration, connection } = world.connectionOf(DRIVE);
+    await gateway.proxyAs(integration, connection, DRIVE, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${plain}`, 'content-type': 'application/json' },
+      body: '{"name":"x"}',
+    });
+    const plainId = createHash('sha256').update(plain).digest('hex');
+    expect((await gateway.json('GET', `/journal?key_id=${plainId}`)).body.data).toEqual([]);
+    const body = { key_id: plainId, since: new Date().toISOString() };
+    expect((await gateway.json('POST', '/undo', body, plain)).status).toBe(403);
+    const reader = await keyWith(gateway, { right: 'read' });
+    expect((await gateway.json('POST', '/undo', body, reader)).status).toBe(403);
+    expect((await gateway.json('GET', `/journal?key_id=${plainId}`, undefined, reader)).status).toBe(403);
+    expect((await gateway.json('POST', '/undo', { since: body.since })).body.error.code).toBe('invalid_body');
+  });
+
+  test('AP-21: what all keys wrote on a connection is undone by its id', async () => {
+    const { integration, connection } = world.connectionOf(DRIVE);
+    const other = await keyWith(gateway, { right: 'proxy', limits: { mode: 'enforce', journal: 'required' } });
+    const { id } = await ask('person', 'POST', `${DRIVE}?fields=id`, { name: 'shared work' });
+    const since = new Date().toISOString();
+    await ask('agent', 'PATCH', `${DRIVE}/${id}`, { name: 'one' });
+    const send = (method: string, path: string, body?: Json) =>
+      gateway.proxyAs(integration, connection, path, {
+        method,
+        headers: { authorization: `Bearer ${other}`, 'content-type': 'application/json' },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    expect((await send('PATCH', `${DRIVE}/${id}`, { name: 'two' })).status).toBe(200);
+    const refused = await send('DELETE', `${DRIVE}/${id}`);
+    expect([refused.status, refused.headers.get('x-gateway-error')]).toEqual([403, 'not_undoable']);
+    const whose = { provider_config_key: integration, connection_id: connection };
+    const { body } = await gateway.json('POST', '/undo', { ...whose, since });
+    expect([body.data.undone.length, body.data.conflicts, body.data.not_undoable]).toEqual([2, [], []]);
+    expect(await ask('person', 'GET', `${DRIVE}/${id}?fields=name`)).toEqual({ name: 'shared work' });
+    const event = await gateway.gateway.waitForEvent((one) => one['detail-type'] === 'ChangesUndone');
+    expect(event.detail).toMatchObject({ undone: expect.any(String) });
+  });
+});
+
+async function journalTable(): Promise<string> {
+  const { ListTablesCommand } = await import('@aws-sdk/client-dynamodb');
+  const { TableNames = [] } = await tableClient(gateway).send(new ListTablesCommand({}));
+  const [name = ''] = TableNames.filter((one) => /Journal/i.test(one));
+  return name;
+}
