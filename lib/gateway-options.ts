@@ -43,6 +43,13 @@ export class InvalidOptionsError extends Error {
 /** Executions of one function at the same time. */
 const concurrency = z.int().min(1).max(100_000);
 
+/** Amounts of what assistants of one end user may take together. */
+const agentAmounts = z.strictObject({
+  calls: z.int().min(1).optional(),
+  units: z.int().min(1).optional(),
+  bytes: z.int().min(1).optional(),
+});
+
 /** Every option of one gateway; parsing fills in the defaults and refuses unknown names. */
 export const gatewayOptionsSchema = z.strictObject({
   /**
@@ -88,6 +95,27 @@ export const gatewayOptionsSchema = z.strictObject({
     .array(z.string().regex(/^\d{12}$/, 'must be the id of an AWS account, 12 digits'))
     .max(50, 'names at most 50 accounts')
     .default([]),
+  /**
+   * Issuer of yours whose users sign in from their assistants, which then call `/mcp` with its access tokens. Needs `customDomain`, as
+   * clients look for what says so at the root of the host.
+   * @default - assistants have agent keys alone
+   */
+  agentSignIn: z
+    .strictObject({
+      issuer: safeUrl,
+      integrations: z.array(z.string().min(1).max(255)).min(1).max(20),
+      audiences: z.array(z.string().min(1).max(500)).min(1).max(10).optional(),
+      subjectClaim: z.string().min(1).max(100).default('sub'),
+      limits: z
+        .strictObject({
+          allow: z.array(z.string().max(100)).max(200).optional(),
+          deny: z.array(z.string().max(100)).max(200).optional(),
+          minute: agentAmounts.optional(),
+          day: agentAmounts.optional(),
+        })
+        .optional(),
+    })
+    .optional(),
   /**
    * Requests per second the stage accepts in the long run.
    * @default 1000
@@ -357,7 +385,8 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
   if (!parsed.success) {
     throw new InvalidOptionsError(describeIssues(parsed.error.issues));
   }
-  const problems = [...concurrencyProblems(parsed.data), ...brandProblems(parsed.data), ...doorProblems(parsed.data)];
+  const { data } = parsed;
+  const problems = [concurrencyProblems, brandProblems, doorProblems, agentProblems].flatMap((find) => find(data));
   if (problems.length > 0) throw new InvalidOptionsError(problems);
   return parsed.data;
 }
@@ -365,6 +394,14 @@ export function resolveGatewayOptions(options: GatewayOptions): GatewayConfig {
 function brandProblems({ connectLogo, connectAppName }: GatewayConfig): string[] {
   if (connectLogo === undefined || connectAppName !== undefined) return [];
   return ['connectLogo: also set connectAppName, which is read to users who cannot see the logo'];
+}
+
+/** Clients look for the issuer below `/.well-known` at the root of the host (RFC 9728 section 3.1), where a stage's address has nothing. */
+function agentProblems({ agentSignIn, customDomain }: GatewayConfig): string[] {
+  if (agentSignIn === undefined || customDomain !== undefined) return [];
+  return [
+    'agentSignIn: also set customDomain; the address of a stage has a path, and clients look for the issuer at the root of the host',
+  ];
 }
 
 /** What a front door cannot do, with what to set instead. */

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
+import { Annotations, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib';
 import type { AlarmBase } from 'aws-cdk-lib/aws-cloudwatch';
 import { Topic } from 'aws-cdk-lib/aws-sns';
 import { Construct } from 'constructs';
@@ -250,6 +250,7 @@ export class IntegrationGateway extends Construct {
     // The API's document says where proxied calls go.
     if (functionUrl !== undefined) functions.management.setEnvironment(ENVIRONMENT.proxyUrl, functionUrl.proxyUrl);
 
+    setAgentSignIn(this, functions.mcp, config);
     table.grantProxyAccess(functions.proxy);
     table.grantMcpAccess(functions.mcp);
     table.grantApprovalsAccess(functions.approvals);
@@ -438,6 +439,18 @@ function checkContext(scope: Construct, bundlesPath: string, config: GatewayConf
     throw new InvalidOptionsError(problems);
   }
   return logo;
+}
+
+/** Tells the function of assistants whose access tokens it takes. */
+function setAgentSignIn(scope: Construct, fn: GatewayFunction, { agentSignIn }: GatewayConfig): void {
+  fn.setEnvironment(ENVIRONMENT.agentSignIn, agentSignIn === undefined ? '' : JSON.stringify(agentSignIn));
+  if (agentSignIn === undefined) return;
+  if (/(^|\.)(login\.microsoftonline\.(com|us)|sts\.windows\.net)$/.test(new URL(agentSignIn.issuer).hostname)) {
+    Annotations.of(scope).addWarningV2(
+      '@integration-gateway:agentSignIn',
+      'Entra refuses sign-ins that name a resource (AADSTS9010010), which clients of the Model Context Protocol do. Put an issuer of your own in front of it, or use agent keys.',
+    );
+  }
 }
 
 /** Tells a function that makes pages for end users whose they are. */

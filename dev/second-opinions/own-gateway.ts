@@ -10,14 +10,21 @@ export interface OwnGateway extends AsyncDisposable {
   readonly ask: AnyGateway['ask'];
 }
 
-/** Starts it, with a first key and connections of the simulated Google. @param environmentOverrides of its functions */
+/**
+ * Starts it, with a first key and connections of the simulated Google.
+ *
+ * @param environmentOverrides of its functions
+ * @param seedScopes what its connections may do @default reading
+ */
 export async function openGateway(
   environmentOverrides: NonNullable<StartOptions['environmentOverrides']> = {},
+  seedScopes?: StartOptions['seedScopes'],
 ): Promise<OwnGateway> {
   const dataDir = mkdtempSync(join(tmpdir(), 'gateway-'));
   const gateway = await startLocal({
     ...{ dataDir, quiet: true, synth: 'reuse', schedules: false, rules: false, warmUp: false },
     environmentOverrides,
+    ...(seedScopes === undefined ? {} : { seedScopes }),
   });
   return {
     gateway,

@@ -13,6 +13,7 @@ import { dynamoDb } from './dynamodb-local/opinion.ts';
 import { googleJavaClient } from './google-java-client/opinion.ts';
 import { googlePythonClient } from './google-python-client/opinion.ts';
 import { htmlValidate } from './html-validate/opinion.ts';
+import { mcp } from './mcp/opinion.ts';
 import { openapiPythonClient } from './openapi-python-client/opinion.ts';
 import type { Opinion, Verdict } from './opinion.ts';
 import { packages } from './packages/opinion.ts';
@@ -44,6 +45,7 @@ const OPINIONS: readonly Opinion[] = [
   htmlValidate,
   botocore,
   signers,
+  mcp,
   deploy,
   dynamoDb,
   packages,

@@ -39,6 +39,21 @@ export const OPTION_SAMPLES: { readonly [Option in keyof Required<DeploymentOpti
   ],
   iamCallers: [{ iamCallers: true }],
   iamCallerAccounts: [{ iamCallers: true, iamCallerAccounts: ['444455556666', '000011112222'] }],
+  agentSignIn: [
+    {
+      customDomain: {
+        domainName: 'gateway.example.com',
+        certificateArn: regional('acm', 'certificate/0a1b2c3d-0000-4000-8000-000000000000'),
+      },
+      agentSignIn: {
+        issuer: 'https://login.example.com/',
+        integrations: ['google-drive'],
+        audiences: ['https://gateway.example.com/mcp'],
+        subjectClaim: 'sub',
+        limits: { deny: ['drive.files.copy'], day: { calls: 100 } },
+      },
+    },
+  ],
   throttleRatePerSec: [{ throttleRatePerSec: 10_000 }],
   throttleBurst: [{ throttleBurst: 1 }],
   approvers: [{ approvers: 'operator' }, { approvers: 'end_user' }],

@@ -48,9 +48,7 @@ const LEFT_OUT: Readonly<Record<string, readonly string[]>> = {
     'gateway/providers/google/flow-texts.rules.ts',
   ],
   mcp: [
-    'gateway/providers/google-calendar/method-meanings.ts',
     'gateway/providers/google-calendar/scopes.ts',
-    'gateway/providers/google-drive/method-meanings.ts',
     'gateway/providers/google-drive/scopes.ts',
     'gateway/providers/google/flow-errors.ts',
     'gateway/providers/google/flow-texts.rules.ts',

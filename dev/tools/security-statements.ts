@@ -214,10 +214,15 @@ export const STATEMENT_FAMILIES: readonly StatementFamily[] = [
       'MC-22':
         'Every tool is a fixed set of proxied requests; no argument reaches a path, a header or a query but in its place.',
       'MC-23': 'A key that says nothing else reads, for a month, within limits of a minute and a day.',
+      'MC-24': 'What a person is to approve cannot be approved by the assistant that asks for it.',
       'MC-25':
         'What a user or others wrote is in results alone, marked as untrusted, and in no description or instruction.',
       'MC-26': 'Calls of tools are logged and counted by key, and no argument or content is logged.',
-      'MC-32': 'Who calls is judged before the body is read.',
+      'MC-30':
+        'An access token counts by signature, algorithm, issuer, audience and times, gives its user’s own connections alone, and is never passed on; ID tokens, opaque tokens and operators’ tokens do not count.',
+      'MC-31': 'An access token allows what its scopes and the deployment’s limits say, and never sharing or deleting.',
+      'MC-32':
+        'Who calls is judged before the body is read, and without credentials learns where to sign in and no more.',
       'MC-33': 'Results are bounded, end by whole items or characters, and lose nothing.',
       'MC-34': 'No write is repeated, and a write applies only to what was read.',
     },

@@ -1,6 +1,7 @@
 import type { BrandSettings } from './core/brand.ts';
 import {
   ADDRESS_NAMES,
+  type AgentSignIn,
   APPROVERS,
   type Approvers,
   addressVariable,
@@ -69,6 +70,8 @@ export interface Config {
   readonly feedSharePercent: number;
   /** Who may sign in as an operator; undefined where the deployment has no dashboard. */
   readonly operators: OperatorSettings | undefined;
+  /** Whose access tokens assistants may bring; undefined where there is no such issuer, and in functions that do not serve assistants. */
+  readonly agentSignIn: AgentSignInSettings | undefined;
   /** Origin of the dashboard; undefined where there is none. */
   readonly dashboardOrigin: string | undefined;
   /** Where endpoints of webhooks may be. */
@@ -91,6 +94,13 @@ export interface OperatorSettings {
   /** Whether the issuer asks every operator for a second factor; `optional` where nothing says so. */
   readonly mfa: OperatorMfa;
   /** True for the local runtime's own issuer: plain http and a private address are legal for it alone. */
+  readonly loopbackIssuer: boolean;
+}
+
+/** The issuer of assistants' access tokens, with what its option leaves to the deployment. */
+export interface AgentSignInSettings extends AgentSignIn {
+  readonly audiences: readonly string[];
+  /** As `OperatorSettings` has it. */
   readonly loopbackIssuer: boolean;
 }
 
@@ -170,6 +180,7 @@ export function readConfig(providers: readonly Provider[], environment: Environm
     journalTableName: environment[ENVIRONMENT.journalTableName] ?? '',
     feedSharePercent: share(environment, problems),
     operators: operatorSettings(environment, problems),
+    agentSignIn: agentSignIn(environment, problems),
     dashboardOrigin,
     approvers: APPROVERS.find((one) => one === environment[ENVIRONMENT.approvers]) ?? 'both',
     webhookTargets: webhookTargets(environment),
@@ -465,6 +476,17 @@ function operatorSettings(environment: Environment, problems: string[]): Operato
     mfa: environment[ENVIRONMENT.operatorMfa] === 'required' ? 'required' : 'optional',
     loopbackIssuer: isLoopbackAddress(issuer ?? ''),
   };
+}
+
+/** The template has checked it; what it says of its address is checked again, as for every address that is called. */
+function agentSignIn(environment: Environment, problems: string[]): AgentSignInSettings | undefined {
+  const sent = environment[ENVIRONMENT.agentSignIn] || undefined;
+  if (sent === undefined) return undefined;
+  const settings: AgentSignIn = JSON.parse(sent);
+  const problem = addressProblem(settings.issuer);
+  if (problem !== undefined) problems.push(`${ENVIRONMENT.agentSignIn}.issuer ${problem}`);
+  const audiences = settings.audiences ?? [`${environment[ENVIRONMENT.baseUrl] ?? ''}/mcp`];
+  return { ...settings, audiences, loopbackIssuer: isLoopbackAddress(settings.issuer) };
 }
 
 function accent(value: string | undefined, problems: string[]): BrandSettings['accent'] {

@@ -4,7 +4,7 @@ import { type ConnectionRef, sha256Hex } from '../gateway/core/identifiers.ts';
 import type { CallContext } from '../gateway/core/ports.ts';
 import type { Caller } from '../gateway/keys/authenticate-caller.ts';
 import { readKeyLimits } from '../gateway/keys/key-limits.rules.ts';
-import type { Agent } from './agent.ts';
+import type { Agent, MissingConnection } from './agent.ts';
 import type { JsonObject } from './protocol/messages.rules.ts';
 import type { ToolCall, ToolOutcome, ToolSet } from './protocol/tool.rules.ts';
 import { resolveAgent, type SendDependencies, sendAsAgent } from './send-as-agent.ts';
@@ -46,7 +46,7 @@ export function agentTools(
 
   return {
     async list() {
-      const all = new Set((await reachAll()).flatMap(({ tools }) => tools));
+      const all = new Set([...(await reachAll()).flatMap(({ tools }) => tools), ...missingTools(agent).keys()]);
       return TOOLS.filter((tool) => all.has(tool)).map(({ definition }) => definition);
     },
 
@@ -57,7 +57,7 @@ export function agentTools(
         const tool = tools.find(({ definition }) => definition.name === call.name);
         return tool === undefined ? [] : [{ ref, tool }];
       })[0];
-      if (found === undefined) return undefined;
+      if (found === undefined) return missingConnection(deps, agent, call.name, request.requestId);
       const { ref, tool } = found;
       const outcome = await run(tool, call, {
         nowMs: startedAtMs,
@@ -78,11 +78,53 @@ export function agentTools(
 }
 
 function toolsOf(agent: Agent, { key, integration, live }: Caller): readonly Tool[] {
+  const { provider } = integration;
+  return TOOLS.filter((tool) => tool.provider === provider && mayHave(agent, key, tool, live.connection.grantedScopes));
+}
+
+function mayHave(
+  { tools }: Agent,
+  key: Agent['key'],
+  tool: Tool,
+  grantedScopes: readonly string[] | undefined,
+): boolean {
   const limits = key.limits === undefined ? undefined : readKeyLimits(key.limits);
   // Limits of a form that is not known leave nothing.
-  if (key.limits !== undefined && limits === undefined) return [];
-  const rights = { tools: agent.tools, methods: limits?.methods, grantedScopes: live.connection.grantedScopes };
-  return TOOLS.filter((tool) => tool.provider === integration.provider && hasTool(rights, tool));
+  if (key.limits !== undefined && limits === undefined) return false;
+  return hasTool({ tools, methods: limits?.methods, grantedScopes }, tool);
+}
+
+/** Tools that an agent would have if its user had connected. */
+function missingTools(agent: Agent): ReadonlyMap<Tool, MissingConnection> {
+  const of = (missing: MissingConnection) =>
+    TOOLS.filter((tool) => tool.provider === missing.provider && mayHave(agent, agent.key, tool, undefined));
+  return new Map(agent.missing.flatMap((missing) => of(missing).map((tool) => [tool, missing] as const)));
+}
+
+/** What is said in place of such a tool's result; undefined where there is no such tool. */
+async function missingConnection(
+  { newConnectionLink }: SendDependencies,
+  agent: Agent,
+  name: string,
+  requestId: string,
+): Promise<ToolOutcome | undefined> {
+  const [, missing] = [...missingTools(agent)].find(([tool]) => tool.definition.name === name) ?? [];
+  if (missing === undefined) return undefined;
+  const { integrationId } = missing;
+  const failure =
+    integrationId === undefined
+      ? new ToolFailure(
+          'conflict',
+          'The user has several connections of this provider, and none is marked as the one for assistants.',
+        )
+      : new ToolFailure(
+          'not_connected',
+          'The user has not connected this account yet. Ask the user to open connect_url.',
+          {
+            connect_url: await newConnectionLink(integrationId, agent, requestId),
+          },
+        );
+  return { result: failureResult(failure) };
 }
 
 async function run(tool: Tool, { args }: ToolCall, context: Parameters<Tool['run']>[1]): Promise<ToolOutcome> {

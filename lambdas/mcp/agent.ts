@@ -1,5 +1,6 @@
 import type { ConnectionRef } from '../gateway/core/identifiers.ts';
 import type { SecretKeyRecord } from '../gateway/keys/credentials.rules.ts';
+import type { ProviderId } from '../gateway/providers/provider.rules.ts';
 
 /** Who calls, however it was proved: an assistant that acts for one end user. */
 export interface Agent {
@@ -11,4 +12,13 @@ export interface Agent {
   readonly connections: readonly ConnectionRef[];
   /** Tools that it may be given; undefined: all. */
   readonly tools: readonly string[] | undefined;
+  /** Providers that it has no connection of, although it may. */
+  readonly missing: readonly MissingConnection[];
+}
+
+/** Why an agent has no connection of a provider. */
+export interface MissingConnection {
+  readonly provider: ProviderId;
+  /** Integration in which its user can connect; undefined: there are several connections, of which none is the one for assistants. */
+  readonly integrationId: string | undefined;
 }

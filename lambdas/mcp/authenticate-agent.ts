@@ -5,15 +5,18 @@ import { sha256Hex } from '../gateway/core/identifiers.ts';
 import { CACHE_MAX_ENTRIES, KEY_CACHE_MS } from '../gateway/core/limits.ts';
 import type { Clock } from '../gateway/core/ports.ts';
 import { accountOfAgentKey, isAgentRecord, readAgentBinding } from '../gateway/keys/agent.rules.ts';
-import { acceptedKey, bearerToken } from '../gateway/keys/credentials.rules.ts';
+import { acceptedKey, bearerToken, isCompactJws } from '../gateway/keys/credentials.rules.ts';
 import { readKeyLimits } from '../gateway/keys/key-limits.rules.ts';
 import type { CallerStore, KeyGate } from '../gateway/keys/ports.ts';
 import type { Agent } from './agent.ts';
+import type { AgentTokens } from './agent-tokens.ts';
 
 export interface AuthenticateDependencies {
   readonly callers: Pick<CallerStore, 'load'>;
   readonly gate: KeyGate;
   readonly clock: Clock;
+  /** Undefined where no issuer's tokens are taken. */
+  readonly tokens: AgentTokens | undefined;
 }
 
 /** Tells whose assistant calls; a good key is remembered for a minute, a bad one never. */
@@ -29,7 +32,8 @@ export class AgentDirectory {
    * The agent behind a request's head; nothing of its body is read (MC-32). How often an address sends a wrong key is not counted:
    * assistants of many users share the addresses of those who run them (MC-23).
    *
-   * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `key_expired`, `rate_limited`
+   * @throws GatewayError `missing_auth_header`, `invalid_headers`, `invalid_secret_key`, `key_expired`, `rate_limited`; of tokens
+   *   `forbidden` for those without a scope, `service_unavailable`
    */
   async resolve({ headers }: GatewayRequest): Promise<Agent> {
     const [authorization, ...others] = headerValues(headers, 'authorization');
@@ -40,8 +44,14 @@ export class AgentDirectory {
       throw refusal('invalid_headers', [{ path: 'headers.Authorization', message: 'send it once' }]);
     const sent = bearerToken(authorization) ?? '';
     const accountId = accountOfAgentKey(sent);
-    if (accountId === undefined) throw wrongKey(sent);
     const nowMs = this.#deps.clock.nowMs();
+    const { tokens } = this.#deps;
+    if (tokens !== undefined && isCompactJws(sent)) {
+      const signedIn = await tokens.resolve(sent);
+      this.#deps.gate.countKey(signedIn.key.keyHash, nowMs);
+      return signedIn;
+    }
+    if (accountId === undefined) throw wrongKey(sent);
     const keyHash = sha256Hex(sent);
     const agent = this.#agents.get(keyHash, nowMs) ?? (await this.#load(keyHash, accountId, nowMs));
     const expiresAt = readKeyLimits(agent.key.limits ?? {})?.expiresAt;
@@ -62,6 +72,7 @@ export class AgentDirectory {
       endUserId: binding.endUserId,
       connections: binding.connections.map((one) => ({ accountId, ...one })),
       tools: binding.tools,
+      missing: [],
     };
     this.#agents.set(keyHash, agent, nowMs + KEY_CACHE_MS);
     return agent;

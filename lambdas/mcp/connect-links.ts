@@ -1,8 +1,8 @@
-import { type MakeSessionDependencies, makeSession } from '../gateway/authorization/make-session.ts';
+import { type MakeSessionDependencies, makeSession, type SessionTerms } from '../gateway/authorization/make-session.ts';
 import { type LimitRateDependencies, limitRate } from '../gateway/calls/limit-rate.ts';
 import type { ConnectionStore } from '../gateway/connections/ports.ts';
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
-import { type ConnectionRef, connectionRefKey } from '../gateway/core/identifiers.ts';
+import { type ConnectionRef, connectionRefKey, integrationRefKey } from '../gateway/core/identifiers.ts';
 import { CACHE_MAX_ENTRIES } from '../gateway/core/limits.ts';
 import { actorOf } from '../gateway/events/lifecycle-event.rules.ts';
 import { endUserIdOf } from '../gateway/keys/agent.rules.ts';
@@ -11,6 +11,19 @@ import type { Agent } from './agent.ts';
 export interface ConnectLinksDependencies extends MakeSessionDependencies, LimitRateDependencies {
   readonly connections: Pick<ConnectionStore, 'read'>;
 }
+
+/** What all such sessions have in common. */
+const TERMS = {
+  endUser: undefined,
+  tags: {},
+  defaults: {},
+  reconnect: undefined,
+  allowAccountChange: false,
+  returnUrl: undefined,
+  language: undefined,
+  confirm: false,
+  pick: undefined,
+} as const;
 
 /** A link is given again this long: an assistant that asks in a loop makes no more of them. */
 const GIVEN_AGAIN_MS = 10 * 60_000;
@@ -35,25 +48,35 @@ export class ConnectLinks {
     if (given !== undefined) return given;
     const connection = await this.#deps.connections.read(ref);
     if (connection === undefined || connection.status === 'deleted') return undefined;
-    const endUserId = endUserIdOf(connection);
-    if (endUserId !== agent.endUserId) return undefined;
+    if (endUserIdOf(connection) !== agent.endUserId) return undefined;
     const { accountId, integrationId, connectionId } = ref;
+    const reconnect = { integrationId, connectionId };
+    return this.#make(id, accountId, { ...TERMS, allowedIntegrations: [integrationId], reconnect }, agent, requestId);
+  }
+
+  /** For a connection that is to be the agent's end user's. @throws GatewayError `rate_limited` */
+  async connect(integrationId: string, agent: Agent, requestId: string): Promise<string> {
+    const { accountId } = agent.key;
+    const { endUserId = '' } = agent;
+    const id = `${agent.key.keyHash}#${integrationRefKey({ accountId, integrationId })}`;
+    const given = this.#given.get(id, this.#deps.clock.nowMs());
+    if (given !== undefined) return given;
+    const endUser = { id: endUserId, email: null, displayName: null, tags: null, organization: null };
+    const terms = { ...TERMS, allowedIntegrations: [integrationId], endUser, tags: { end_user_id: endUserId } };
+    return this.#make(id, accountId, terms, agent, requestId);
+  }
+
+  async #make(
+    id: string,
+    accountId: string,
+    terms: Omit<SessionTerms, 'accountId'>,
+    agent: Agent,
+    requestId: string,
+  ): Promise<string> {
     await limitRate(this.#deps, accountId, 'connect_sessions');
-    const terms = {
-      accountId,
-      endUser: undefined,
-      tags: {},
-      allowedIntegrations: [integrationId],
-      defaults: {},
-      reconnect: { integrationId, connectionId },
-      allowAccountChange: false,
-      returnUrl: undefined,
-      language: undefined,
-      confirm: false,
-      pick: undefined,
-    };
-    const { connectLink } = await makeSession(this.#deps, terms, { endUserId, requestId, actor: actorOf(agent.key) });
-    this.#given.set(id, connectLink, nowMs + GIVEN_AGAIN_MS);
+    const about = { endUserId: agent.endUserId, requestId, actor: actorOf(agent.key) };
+    const { connectLink } = await makeSession(this.#deps, { accountId, ...terms }, about);
+    this.#given.set(id, connectLink, this.#deps.clock.nowMs() + GIVEN_AGAIN_MS);
     return connectLink;
   }
 }

@@ -3,7 +3,7 @@ import { whatHappened } from '../gateway/core/grant-death.ts';
 import { type HeaderPairs, headerValue } from '../gateway/core/http-message.ts';
 import type { Logger } from '../gateway/core/ports.ts';
 import { isObject } from './protocol/messages.rules.ts';
-import { cut, PROVIDER_MESSAGE_MAX_CHARACTERS } from './tools/results.rules.ts';
+import { cut, PROVIDER_MESSAGE_MAX_CHARACTERS, WAITING } from './tools/results.rules.ts';
 import { ToolFailure } from './tools/tool-failure.rules.ts';
 
 /** What the statuses of the provider mean to an assistant, and what it does then. */
@@ -70,6 +70,11 @@ export async function gatewayFailure(
   requestId: string,
 ): Promise<ToolFailure> {
   const { code, death, limit, retryAfterSec, applied } = error;
+  // A person decides first: the assistant is told where, and nothing that it could decide with (MC-24).
+  if ('approval' in error && isObject(error.approval)) {
+    const message = 'A person has to approve this. Ask the user to open url, and do not call the tool again meanwhile.';
+    return new ToolFailure(WAITING, message, { status: WAITING, ...error.approval });
+  }
   const connectUrl = MENDED_BY_CONSENT.has(code)
     ? await link().catch((failure: unknown) => {
         logger.error('a connect link for an assistant could not be made', { requestId }, failure);

@@ -4,14 +4,16 @@ import type { GatewayResponse } from '../gateway/core/http-message.ts';
 import { requestFromEvent } from '../gateway/http/front-door.ts';
 import { bufferedAnswer, callContext, errorEnvelope, type HandlerContext } from '../gateway/http/middlewares.ts';
 import { endCallsWithInvocation } from '../gateway/platform/aws-client.ts';
-import { serveRequest } from './serve-request.ts';
+import { describeSignIn, serveRequest } from './serve-request.ts';
 import { openMcpDependencies } from './wiring.ts';
 
 const dependencies = openMcpDependencies();
 
-/** `ANY /mcp`: assistants, by the Model Context Protocol. */
-function mcp(event: APIGatewayProxyEvent, context: HandlerContext): Promise<GatewayResponse> {
-  return serveRequest(dependencies.serving(context), requestFromEvent(event));
+/** `ANY /mcp`: assistants, by the Model Context Protocol; below `/.well-known` what says where they sign in. */
+async function mcp(event: APIGatewayProxyEvent, context: HandlerContext): Promise<GatewayResponse> {
+  const request = requestFromEvent(event);
+  const serving = dependencies.serving(context);
+  return request.rawPath === '/mcp' ? serveRequest(serving, request) : describeSignIn(serving, request);
 }
 
 export const handler = middy<APIGatewayProxyEvent, GatewayResponse, Error, HandlerContext>()

@@ -1,6 +1,7 @@
 import { GatewayError, wrongMethod } from '../gateway/core/errors.ts';
 import { type GatewayRequest, type GatewayResponse, headerValues } from '../gateway/core/http-message.ts';
 import type { Logger } from '../gateway/core/ports.ts';
+import { TOKEN_SCOPES } from './agent-tokens.ts';
 import { answerMessage, type ServerIdentity } from './protocol/answer-message.ts';
 import type { ToolSet } from './protocol/tool.rules.ts';
 
@@ -8,9 +9,47 @@ export interface ServeDependencies {
   readonly identity: ServerIdentity;
   /** Origins whose pages may call. */
   readonly allowedOrigins: readonly string[];
+  /** Where assistants sign in, and for what; undefined where they have keys alone. */
+  readonly signIn?: SignIn | undefined;
   /** The tools of whoever calls, by the request's head alone. @throws GatewayError for those who may not */
   readonly toolsOf: (request: GatewayRequest) => Promise<ToolSet>;
   readonly logger: Logger;
+}
+
+/** An issuer whose access tokens are taken, and the address that they are for. */
+export interface SignIn {
+  readonly issuer: string;
+  readonly resource: string;
+}
+
+/** Where clients look for the document of RFC 9728 section 3.1 after a bare 401: for this address, and for its host. */
+const METADATA_PATHS = ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource'];
+
+/** What says where assistants sign in, to whoever asks (MC-32). @throws GatewayError `not_found`, `method_not_allowed` */
+export function describeSignIn({ signIn }: ServeDependencies, request: GatewayRequest): GatewayResponse {
+  if (signIn === undefined || !METADATA_PATHS.includes(request.rawPath)) {
+    throw new GatewayError('not_found', 'There is nothing at this address.');
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD')
+    throw wrongMethod('This document can be read alone.', ['GET']);
+  const document = {
+    resource: signIn.resource,
+    authorization_servers: [signIn.issuer],
+    scopes_supported: Object.keys(TOKEN_SCOPES),
+    bearer_methods_supported: ['header'],
+    resource_name: 'Google Drive and Google Calendar',
+  };
+  return {
+    status: 200,
+    headers: [
+      ['content-type', 'application/json; charset=utf-8'],
+      ['cache-control', 'public, max-age=300'],
+      // Clients in browsers read it, too.
+      ['access-control-allow-origin', '*'],
+      ['x-request-id', request.requestId],
+    ],
+    body: request.method === 'HEAD' ? undefined : Buffer.from(JSON.stringify(document)),
+  };
 }
 
 /**

@@ -7,15 +7,20 @@ import type { OpenPacing } from '../gateway/calls/paced-calls.ts';
 import { ProxyPacing } from '../gateway/calls/proxy-pacing.ts';
 import { rateCounter } from '../gateway/calls/rate-counter.store.ts';
 import { thresholdTeller } from '../gateway/calls/tell-once.ts';
+import { connectionLists } from '../gateway/connections/listed-rows.store.ts';
 import { GatewayError } from '../gateway/core/errors.ts';
 import type { CallContext } from '../gateway/core/ports.ts';
 import { retryBudgets } from '../gateway/forwarding/retries.ts';
 import { CallerDirectory } from '../gateway/keys/authenticate-caller.ts';
+import { openEgress } from '../gateway/platform/egress/egress.ts';
+import { agentTokenVerifier } from '../gateway/platform/oidc/agent-token-verifier.ts';
 import { PROVIDERS } from '../gateway/providers/catalogue.ts';
 import { CHANGES } from '../gateway/providers/changes.ts';
+import { allProviders } from '../gateway/providers/index.ts';
 import { AccessTokens } from '../gateway/tokens/access-tokens.ts';
 import { journalOnDemand } from '../gateway/undo/journal-on-demand.ts';
 import { makeCallBook, makeRefresher, openSharedDependencies } from '../gateway/wiring.ts';
+import { AgentTokens } from './agent-tokens.ts';
 import { agentTools } from './agent-tools.ts';
 import { AgentDirectory } from './authenticate-agent.ts';
 import { ConnectLinks } from './connect-links.ts';
@@ -67,8 +72,20 @@ export function openMcpDependencies() {
       throw new GatewayError(parked.code, parked.message, parked.details);
     },
     connectLink: (...about) => links.reconnect(...about),
+    newConnectionLink: (...about) => links.connect(...about),
   };
-  const agents = new AgentDirectory({ callers: shared.callers, gate: book.admission, clock });
+  const { agentSignIn } = config;
+  const tokens =
+    agentSignIn === undefined
+      ? undefined
+      : new AgentTokens({
+          ...shared,
+          settings: agentSignIn,
+          verifier: agentTokenVerifier(openEgress(agentSignIn.loopbackIssuer), agentSignIn, clock),
+          lists: connectionLists(shared.table),
+          allMethods: allProviders().flatMap(({ methodMeanings = [] }) => methodMeanings),
+        });
+  const agents = new AgentDirectory({ callers: shared.callers, gate: book.admission, clock, tokens });
   return {
     logger,
     /** For one invocation, whose work beside the answer is waited for. */
@@ -76,6 +93,7 @@ export function openMcpDependencies() {
       return {
         identity: IDENTITY,
         allowedOrigins: [new URL(config.baseUrl).origin],
+        signIn: agentSignIn && { issuer: agentSignIn.issuer, resource: `${config.baseUrl}/mcp` },
         toolsOf: async (request) => agentTools(sending, await agents.resolve(request), request, context),
         logger,
       };

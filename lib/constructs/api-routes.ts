@@ -40,6 +40,8 @@ const ROUTES: Readonly<Record<string, RoutedFunction>> = {
   '/mcp/{proxy+}': 'management',
   '/approve': 'management',
   '/approve/{proxy+}': 'approvals',
+  '/.well-known': 'management',
+  '/.well-known/{proxy+}': 'mcp',
   '/inbox': 'management',
   '/inbox/{proxy+}': 'inbox',
 };

@@ -55,7 +55,7 @@ export interface GatewayTableProps {
  * | Function | Items | Queries |
  * |---|---|---|
  * | proxy | get, batch get, condition check; put and update of some families | byGrant: who else a dead grant takes down |
- * | mcp | the same: what assistants do are proxied calls; put of connect sessions, by which a grant is given again | byGrant |
+ * | mcp | the same: what assistants do are proxied calls; put of connect sessions, by which a grant is given again | base table, lists alone (connections of an end user); byGrant |
  * | approvals | as the proxy: it sends calls as the proxy does | byGrant, as the proxy |
  * | oauth-callback | the same: a pending authorization is spent, not removed | byGrant: refresh tokens one account holds |
  * | connect | get; put, update and delete of some families: an end user may end a session | base table, accounts alone: the integrations a session without a list may choose among |
@@ -132,6 +132,8 @@ export class GatewayTable extends Construct {
   /** Rights of the function that serves assistants: those of the proxy, whose calls its tools are. */
   grantMcpAccess(fn: GatewayFunction): void {
     this.#grant(fn, { items: ['BatchGetItem', 'ConditionCheckItem', 'GetItem'], indexes: ['byGrant'] });
+    // Connections of the end user that an access token names.
+    this.#grantQuery(fn, 'QueryLists', ['listed']);
     this.#grantWrites(fn, INTERNET_WRITES.mcp);
   }
 

@@ -45,6 +45,7 @@ describe('readDeploymentConfig', () => {
         longCallsPerConnection: 100,
         reservedConcurrency: {},
         wrongKeysPerMinutePerAddress: 60,
+        approvers: 'both',
         callLog: 'errors',
         callLogRetentionDays: 7,
         logRetentionDays: 30,

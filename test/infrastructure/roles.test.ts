@@ -129,6 +129,7 @@ const EXPECTED: Record<string, Record<string, Statement>> = {
   GatewayMcpRole: {
     WriteLogs: writeLogs('Mcp'),
     UseTable: useTable(...READS),
+    QueryLists: write('Query', 'LISTED'),
     PutItem: write('PutItem', 'ACCOUNT', 'CONNECTION', 'ESCROW', 'LISTED', 'SESSION', 'SESSIONOF'),
     UpdateItem: write('UpdateItem', 'ACCOUNT', 'CALLS', 'CONNECTION', 'USAGE'),
     QueryIndexes: queryIndexes('byGrant'),

@@ -376,6 +376,7 @@ export const NOT_PARAMETERS = {
   iamCallers:
     'the deployment of the stage names its routes, and only a synthesis makes a new one with each change of them',
   iamCallerAccounts: 'needs iamCallers',
+  agentSignIn: 'a structure that a synthesis judges, and that needs customDomain',
   stageName: 'the stage’s logical id is made of it, so another default would replace the stage of a stack',
   provisionedConcurrency:
     'kept processes belong to a version of the function, and only a synthesis makes a new version with each change',

@@ -72,6 +72,8 @@ export const ENVIRONMENT = {
   operatorIssuer: 'OPERATOR_ISSUER',
   /** Client id that operators' access tokens must name. Set together with the issuer. */
   operatorClientId: 'OPERATOR_CLIENT_ID',
+  /** Whose access tokens assistants may bring, JSON of `AgentSignIn`; empty: nobody's. Function of assistants. */
+  agentSignIn: 'AGENT_SIGN_IN',
   /** Whether every sign-in of operators has a second factor, one of `OPERATOR_MFA`. Management function. */
   operatorMfa: 'OPERATOR_MFA',
   /** Who may decide on calls that wait, one of `APPROVERS`. Management and approvals functions. */
@@ -123,6 +125,35 @@ export type Approvers = (typeof APPROVERS)[number];
 
 /** Begin of the state of a sign-in on the page of an approval: by it the callback knows where the browser goes on. */
 export const APPROVAL_SIGN_IN_STATE = 'approve.';
+
+/** An issuer whose access tokens assistants may bring to `/mcp`. */
+export interface AgentSignIn {
+  /** As tokens have it, byte for byte. */
+  readonly issuer: string;
+  /** What a token's `aud` must hold one of. @default the address of `/mcp` */
+  readonly audiences?: readonly string[] | undefined;
+  /** The claim that equals the id of the end user. */
+  readonly subjectClaim: string;
+  /** Integrations whose connections such assistants have. */
+  readonly integrations: readonly string[];
+  /** What they may do besides what their scopes say, in the API's words. @default what an agent key may */
+  readonly limits?: AgentSignInLimits | undefined;
+}
+
+/** Limits of all assistants that sign in. */
+export interface AgentSignInLimits {
+  readonly allow?: readonly string[] | undefined;
+  readonly deny?: readonly string[] | undefined;
+  readonly minute?: AgentAmounts | undefined;
+  readonly day?: AgentAmounts | undefined;
+}
+
+/** Amounts of one end user's assistants together. */
+export interface AgentAmounts {
+  readonly calls?: number | undefined;
+  readonly units?: number | undefined;
+  readonly bytes?: number | undefined;
+}
 
 /** Whether operators need a second factor to sign in, or may set one up. */
 export const OPERATOR_MFA = ['required', 'optional'] as const;

@@ -7,10 +7,10 @@ import { documented } from '../../gateway/openapi/documented.ts';
 import type { AnswerOf } from '../../gateway/openapi/operation.ts';
 import { CHANGE_CLASSES } from '../../gateway/providers/change-classes.rules.ts';
 import { allProviders } from '../../gateway/providers/index.ts';
+import { methodsLeft, methodsNamed, methodsToApprove } from '../../gateway/providers/method-names.rules.ts';
 import type { MethodMeaning } from '../../gateway/providers/provider.rules.ts';
 import { amountsAnswer, amountsBody } from '../schemas/budget.ts';
 import { connectionId, integrationId } from '../schemas/common.ts';
-import { methodsLeft, methodsNamed, methodsToApprove } from './method-names.rules.ts';
 
 /** Every method that limits can name, in the order of the catalogue. */
 export function allMethods(): readonly MethodMeaning[] {

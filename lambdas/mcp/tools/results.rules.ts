@@ -91,8 +91,12 @@ export function cut(text: string, characters: number): string {
   return [...text.slice(0, characters * 2)].slice(0, characters).join('');
 }
 
+/** Code and status of what a person is to approve first. It is no failure: nothing went wrong. */
+export const WAITING = 'waiting_for_approval';
+
 /** A failure as a result that an assistant can act on (MC-34). */
 export function failureResult(failure: ToolFailure): ToolResult {
+  if (failure.code === WAITING) return dataResult({ ...failure.details, message: failure.message });
   const said = { code: failure.code, message: failure.message, ...failure.details };
   return {
     content: [{ type: 'text', text: JSON.stringify(said), _meta: UNTRUSTED }],

@@ -12,7 +12,8 @@ export interface ToolRights {
   readonly tools: readonly string[] | undefined;
   /** Methods of the provider that limits leave; undefined: all. */
   readonly methods: readonly string[] | undefined;
-  readonly grantedScopes: readonly string[];
+  /** Of the connection; undefined where there is none yet. */
+  readonly grantedScopes: readonly string[] | undefined;
 }
 
 /** Whether a caller has a tool of a connection's provider (MC-21). */
@@ -20,6 +21,6 @@ export function hasTool({ tools, methods, grantedScopes }: ToolRights, tool: Too
   return (
     (tools === undefined || tools.includes(tool.definition.name)) &&
     (methods === undefined || tool.methods.every((method) => methods.includes(method))) &&
-    tool.scopes.some((scope) => grantedScopes.includes(GOOGLE_SCOPE_PREFIX + scope))
+    (grantedScopes === undefined || tool.scopes.some((scope) => grantedScopes.includes(GOOGLE_SCOPE_PREFIX + scope)))
   );
 }

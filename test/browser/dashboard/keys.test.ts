@@ -114,6 +114,29 @@ describe('secret keys in the dashboard', () => {
     await page.unroute(`${test.gateway.gatewayUrl}/account/keys/${id}/observed`);
   });
 
+  it('MC-20: have those of assistants beside them, made for one end user and shown once with what assistants have to be told', async () => {
+    await page.getByRole('button', { name: 'Create an agent key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Name').fill('Planner');
+    await dialog.getByLabel('End user').fill('nobody');
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    await dialog.getByText('has no connection here').first().waitFor();
+    await dialog.getByLabel('End user').fill('first-user');
+    await dialog.getByRole('button', { name: 'Create the key' }).click();
+    const key = (await page.getByRole('region', { name: 'agent key', exact: true }).textContent()) ?? '';
+    expect(key).toMatch(/^ak_default_/);
+    const settings = await page.getByRole('region', { name: 'settings of Claude Code' }).textContent();
+    expect(settings).toBe(
+      `claude mcp add --transport http google ${test.gateway.gatewayUrl}/mcp --header "Authorization: Bearer ${key}"`,
+    );
+    expect(await accessibilityProblems(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page
+      .getByRole('row', { name: /Planner/ })
+      .getByText('Assistant of first-user with google-calendar, google-drive')
+      .waitFor();
+  });
+
   it('IA-11: have IAM roles beside them, which are registered by their ARN, told apart and refused when they are none', async () => {
     await page.getByRole('button', { name: 'Register an IAM role' }).click();
     const dialog = page.getByRole('dialog');

@@ -79,6 +79,8 @@ describe('GatewayApi', () => {
       '/connect/authorizations': 'Connect',
       '/mcp': 'Mcp',
       '/mcp/{proxy+}': 'Management',
+      '/.well-known': 'Management',
+      '/.well-known/{proxy+}': 'Mcp',
       '/inbox': 'Management',
       '/inbox/{proxy+}': 'Inbox',
     });

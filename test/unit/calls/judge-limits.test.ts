@@ -4,7 +4,7 @@ import type { ProviderRequest } from '../../../lambdas/gateway/calls/api-method.
 import { LimitsJudge } from '../../../lambdas/gateway/calls/judge-limits.ts';
 import { type KeyLimits, type StoredLimits, storedLimits } from '../../../lambdas/gateway/keys/key-limits.rules.ts';
 import { CHANGES } from '../../../lambdas/gateway/providers/changes.ts';
-import { methodsLeft, methodsNamed, methodsToApprove } from '../../../lambdas/management/keys/method-names.rules.ts';
+import { methodsLeft, methodsNamed, methodsToApprove } from '../../../lambdas/gateway/providers/method-names.rules.ts';
 import { googleCalendar, googleDrive } from '../support/google.ts';
 import { memoryCallTotals } from '../support/memory-call-totals.ts';
 import { secretKeyRecord } from '../support/secret-key.ts';

@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { GatewayError } from '../../../lambdas/gateway/core/errors.ts';
 import { TOOL_NAMES } from '../../../lambdas/gateway/keys/agent.rules.ts';
 import { allProviders } from '../../../lambdas/gateway/providers/index.ts';
+import { gatewayFailure } from '../../../lambdas/mcp/failures.ts';
 import { argumentProblems } from '../../../lambdas/mcp/tools/arguments.rules.ts';
 import {
   dataResult,
@@ -272,6 +274,21 @@ describe('results', () => {
       isError: true,
       structuredContent: { code: 'conflict', message: 'no', retry_after: 3 },
     });
+  });
+
+  it('MC-24: what waits for a person is no failure, and says where that person decides', async () => {
+    const approval = {
+      approval_id: 'a1',
+      url: 'https://gateway.example.com/approve/x',
+      expires_at: '2026-11-28T12:00:00.000Z',
+    };
+    const error = Object.assign(new GatewayError('forbidden', 'A person has to approve this.'), { approval });
+    const logger = { info: () => {}, warn: () => {}, error: () => {} };
+    const failure = await gatewayFailure(error, async () => undefined, logger, 'r-1');
+    expect(failureResult(failure)).toMatchObject({
+      structuredContent: { status: 'waiting_for_approval', ...approval },
+    });
+    expect(failureResult(failure)).not.toHaveProperty('isError');
   });
 
   it('MC-33: a list ends by whole items, and its pages together have every item once', () => {

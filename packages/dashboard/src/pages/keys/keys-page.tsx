@@ -9,7 +9,7 @@ import { shortKeyId } from '../../data/use-key-names.ts';
 import { useLoad } from '../../data/use-load.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
 import { useGateway } from '../../gateway/gateway-context.tsx';
-import type { SecretKey, Usage } from '../../gateway/library.ts';
+import type { AgentBinding, SecretKey, Usage } from '../../gateway/library.ts';
 import { makerText } from '../../model/event-texts.ts';
 import { limitsInWords } from '../../model/key-limits.ts';
 import { keyRightWords } from '../../model/key-rights.ts';
@@ -23,6 +23,7 @@ import { useNotices } from '../../ui/notices.tsx';
 import { Page } from '../../ui/page.tsx';
 import { Status } from '../../ui/status.tsx';
 import { Time } from '../../ui/time.tsx';
+import { CreateAgentDialog } from './create-agent-dialog.tsx';
 import { CreateKeyDialog } from './create-key-dialog.tsx';
 import { KeyLimitsDialog } from './key-limits-dialog.tsx';
 import { RevokeKeyDialog } from './revoke-key-dialog.tsx';
@@ -55,6 +56,7 @@ export default function KeysPage() {
   });
   // It comes back once: a later visit begins again.
   useEffect(forgetKeyDraft, []);
+  const [isCreatingAgent, setCreatingAgent] = useState(false);
   const [revoking, setRevoking] = useState<SecretKey | undefined>(undefined);
   const [limiting, setLimiting] = useState<SecretKey | undefined>(undefined);
   const [undoing, setUndoing] = useState<SecretKey | undefined>(undefined);
@@ -77,6 +79,7 @@ export default function KeysPage() {
       actions={
         <SpaceBetween direction="horizontal" size="s" alignItems="center">
           <Freshness loaded={loaded} others={[uses]} />
+          <Button onClick={() => setCreatingAgent(true)}>Create an agent key</Button>
           <Button onClick={() => setCreating({ draft: undefined, isRole: true })}>Register an IAM role</Button>
           <Button variant="primary" onClick={() => setCreating({ draft: undefined, isRole: false })}>
             Create a secret key
@@ -131,6 +134,14 @@ export default function KeysPage() {
           }}
         />
       )}
+      {isCreatingAgent && (
+        <CreateAgentDialog
+          onClose={() => {
+            setCreatingAgent(false);
+            reload();
+          }}
+        />
+      )}
       {limiting !== undefined && (
         <KeyLimitsDialog
           secretKey={limiting}
@@ -154,6 +165,11 @@ export default function KeysPage() {
   );
 }
 
+function agentInWords({ endUserId, connections }: AgentBinding): string {
+  const integrations = connections.map(({ integrationId }) => integrationId).join(', ');
+  return `Assistant${endUserId === undefined ? '' : ` of ${endUserId}`} with ${integrations}`;
+}
+
 function columns(
   isNarrow: boolean,
   usage: Usage | undefined,
@@ -165,11 +181,12 @@ function columns(
       header: 'Name',
       isRowHeader: true,
       ...(isNarrow ? {} : { minWidth: 120 }),
-      cell: ({ name, right, integrationIds, hint, roleArn }) => (
+      cell: ({ name, right, integrationIds, hint, roleArn, agent }) => (
         <>
           <span className="wrap">{name}</span>
           {hint !== undefined && <span className="soft"> …{hint}</span>}
           {roleArn !== undefined && <div className="soft wrap">IAM role {roleArn}</div>}
+          {agent !== undefined && <div className="soft wrap">{agentInWords(agent)}</div>}
           {isNarrow && (
             <div className="soft wrap">
               {keyRightWords(right)}

@@ -1,4 +1,4 @@
-import { MEDIA, type MethodMeaning } from '../../gateway/providers/provider.rules.ts';
+import { MEDIA, type MethodMeaning } from './provider.rules.ts';
 
 /** Whether a name is a whole API's, such as `drive.*`, or a group of its methods, such as `drive.files.*`. */
 const GROUP = /^(.+\.)\*$/;

@@ -1,0 +1,148 @@
+/** Assistants whose users have signed in at the integrator's own issuer. */
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ENVIRONMENT } from '../../../lambdas/gateway/core/contract.ts';
+import { type AgentIssuer, startAgentIssuer } from '../../support/agent-issuer.ts';
+import { connectAccount, finishFlow, setScopes, startFlow } from '../../support/connect.ts';
+import { startTestGateway, type TestGateway } from '../../support/gateway.ts';
+import { askMcp, assistant, mcpMessage } from '../../support/mcp-client.ts';
+
+const AUDIENCE = 'https://gateway.example.com/mcp';
+let issuer: AgentIssuer;
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  issuer = await startAgentIssuer();
+  const settings = {
+    issuer: issuer.issuer,
+    audiences: [AUDIENCE],
+    subjectClaim: 'user',
+    integrations: ['google-drive', 'google-calendar'],
+    limits: { deny: ['drive.files.copy'] },
+  };
+  gateway = await startTestGateway({ environmentOverrides: { [ENVIRONMENT.agentSignIn]: JSON.stringify(settings) } });
+  await setScopes(gateway, 'google-drive', ['drive']);
+  await connectAccount(gateway, 'google-drive', undefined, { end_user: { id: 'ann' } });
+});
+afterAll(async () => {
+  await gateway[Symbol.asyncDispose]();
+  await issuer[Symbol.asyncDispose]();
+});
+
+const now = () => Math.floor(Date.now() / 1000);
+const claims = (others: Record<string, unknown> = {}) => ({
+  iss: issuer.issuer,
+  aud: AUDIENCE,
+  exp: now() + 600,
+  user: 'ann',
+  scope: 'openid drive.read drive.write',
+  ...others,
+});
+const statusOf = async (token: string) => (await askMcp(gateway, token, mcpMessage('modern', 'tools/list'))).status;
+
+describe('an access token', () => {
+  test('MC-30: of the issuer gives its user’s connection the tools of its scopes, less what is limited', async () => {
+    const { tools, call } = assistant(gateway, await issuer.sign(claims()));
+    expect(await tools()).toEqual([
+      'drive_search_files',
+      'drive_list_recent_files',
+      'drive_get_file_metadata',
+      'drive_read_file_content',
+      'drive_create_file',
+      'drive_update_file_content',
+      'drive_trash_file',
+    ]);
+    const made = await call('drive_create_file', { name: 'signed in', kind: 'text', content: 'by ann' });
+    const read = await call('drive_read_file_content', { file_id: made.structuredContent.id });
+    expect(read.content[1].text).toBe('by ann');
+    expect(await call('drive_copy_file', { file_id: made.structuredContent.id })).toMatchObject({ code: -32602 });
+  });
+
+  test('MC-30: counts as one of this issuer, for this gateway, now, and of no other kind', async () => {
+    expect(await statusOf(await issuer.sign(claims(), 'ES256'))).toBe(200);
+    expect(await statusOf(await issuer.sign(claims({ aud: ['other', AUDIENCE] })))).toBe(200);
+    const wrong = [
+      claims({ iss: 'https://evil.example' }),
+      claims({ aud: 'https://other.example/mcp' }),
+      claims({ aud: undefined }),
+      claims({ exp: now() - 60 }),
+      claims({ exp: undefined }),
+      claims({ nbf: now() + 600 }),
+      claims({ user: undefined }),
+      claims({ user: '' }),
+      claims({ user: ['ann'] }),
+      claims({ nonce: 'n' }),
+      claims({ at_hash: 'h' }),
+      claims({ token_use: 'id' }),
+    ];
+    for (const one of wrong) expect([one, await statusOf(await issuer.sign(one))]).toEqual([one, 401]);
+    expect(await statusOf(await issuer.sign(claims(), 'PS256'))).toBe(401);
+    const [header, payload, signature] = (await issuer.sign(claims())).split('.');
+    const none = Buffer.from('{"alg":"none"}').toString('base64url');
+    for (const forged of [`${none}.${payload}.`, `${header}.${payload}.${signature?.slice(0, -4)}AAAA`]) {
+      expect(await statusOf(forged)).toBe(401);
+    }
+    expect(await statusOf('an-opaque-token')).toBe(401);
+    const { status } = await gateway.call('/connections', {
+      headers: { authorization: `Bearer ${await issuer.sign(claims())}` },
+    });
+    expect(status).toBe(401);
+  });
+
+  test('MC-31: without a scope of ours is refused, and none shares or deletes', async () => {
+    expect(await statusOf(await issuer.sign(claims({ scope: 'openid email' })))).toBe(403);
+    expect(await statusOf(await issuer.sign(claims({ scope: undefined, scp: ['drive.read'] })))).toBe(200);
+    const all = { scope: 'drive.read drive.write calendar.read calendar.write drive.delete calendar.delete' };
+    const tools = await assistant(gateway, await issuer.sign(claims(all))).tools();
+    expect(tools).not.toContain('calendar_delete_event');
+  });
+
+  test('MC-30: of a user without a connection gets the link by which that user connects, and then the tools work', async () => {
+    const token = await issuer.sign(claims({ user: 'new-user', scope: 'calendar.read' }));
+    const { tools, call } = assistant(gateway, token);
+    expect(await tools()).toEqual(['calendar_list_calendars', 'calendar_list_events', 'calendar_get_event']);
+    const failed = await call('calendar_list_calendars');
+    expect(failed).toMatchObject({ isError: true, structuredContent: { code: 'not_connected' } });
+    const link: string = failed.structuredContent.connect_url;
+    const flow = await startFlow(gateway, link.split('=').at(-1) ?? '', 'google-calendar');
+    expect((await finishFlow(flow)).status).toBe(200);
+    expect((await call('calendar_list_calendars')).structuredContent.calendars.length).toBeGreaterThan(0);
+    const { body } = await gateway.json('GET', '/connections?end_user_id=new-user');
+    expect(body.connections).toHaveLength(1);
+  });
+
+  test('MC-30: of a user with two connections of a provider is told to mark one, and reaches nobody else’s', async () => {
+    for (const _ of [1, 2]) await connectAccount(gateway, 'google-drive', undefined, { end_user: { id: 'two' } });
+    const { call } = assistant(gateway, await issuer.sign(claims({ user: 'two' })));
+    expect(await call('drive_list_recent_files')).toMatchObject({
+      isError: true,
+      structuredContent: { code: 'conflict' },
+    });
+    const stranger = assistant(gateway, await issuer.sign(claims({ user: 'Ann' })));
+    expect(await stranger.call('drive_list_recent_files')).toMatchObject({
+      structuredContent: { code: 'not_connected' },
+    });
+  });
+});
+
+describe('discovery', () => {
+  test('MC-32: a bare 401 leads to the issuer, at both well-known addresses', async () => {
+    const bare = await askMcp(gateway, undefined, mcpMessage('legacy', 'initialize'));
+    expect(bare.status).toBe(401);
+    for (const path of ['/.well-known/oauth-protected-resource/mcp', '/.well-known/oauth-protected-resource']) {
+      const answer = await fetch(gateway.gateway.gatewayUrl + path);
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toMatchObject({
+        resource: `${gateway.gateway.gatewayUrl}/mcp`,
+        authorization_servers: [issuer.issuer],
+        scopes_supported: ['drive.read', 'drive.write', 'calendar.read', 'calendar.write'],
+        bearer_methods_supported: ['header'],
+      });
+    }
+    const other = await fetch(`${gateway.gateway.gatewayUrl}/.well-known/other`);
+    expect(other.status).toBe(404);
+  });
+
+  test('MC-30: the issuer’s keys are fetched once, whatever is brought', async () => {
+    expect(issuer.asked.filter((path) => path === '/keys').length).toBeLessThanOrEqual(3);
+  });
+});
