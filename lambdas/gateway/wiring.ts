@@ -5,6 +5,7 @@ import { CallBook, type CallBookDependencies } from './calls/book.ts';
 import type { BackgroundWork } from './calls/call-line.rules.ts';
 import { callLogWriter } from './calls/call-log.store.ts';
 import { callTotals } from './calls/call-totals.store.ts';
+import { dayMarks } from './calls/day-marks.store.ts';
 import { Pacing } from './calls/pacing.ts';
 import type { CallLogWriter } from './calls/ports.ts';
 import { type Config, readConfig } from './config.ts';
@@ -201,6 +202,11 @@ export function makeFeedWork(
     feeds: feedStore(table),
     caller: feedCaller({ ...shared, refresher, counted }),
     quota: pacedFeedQuota(feedQuota(table, PROVIDERS, config.feedSharePercent), feedPace(counted)),
+    isDayFilling: (accountId, owner) =>
+      dayMarks(table)
+        .isReached(accountId, owner, 80, shared.clock.nowMs())
+        // What is not known slows nothing down.
+        .catch(() => false),
     inboxAddress: config.baseUrl + CHANNEL_INBOX_PATH,
     owner: randomUUID(),
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),

@@ -1,7 +1,7 @@
 import type { PageReader, ThresholdTeller } from '../gateway/calls/ports.ts';
 import { quotaDay } from '../gateway/calls/quota.rules.ts';
 import { readHours } from '../gateway/calls/read-usage.ts';
-import { reachedThresholds } from '../gateway/calls/threshold.rules.ts';
+import { markedQuota, reachedThresholds } from '../gateway/calls/threshold.rules.ts';
 import { BoundedCache } from '../gateway/core/bounded-cache.ts';
 import { CACHE_MAX_ENTRIES, TTL_GRACE_SEC } from '../gateway/core/limits.ts';
 import type { Clock, Random } from '../gateway/core/ports.ts';
@@ -80,7 +80,7 @@ export class QuotaTeller {
     const { thresholds, clock, random } = this.#deps;
     const used = quota === 'units' ? units : bytesOut;
     for (const percent of reachedThresholds(used, most)) {
-      const what = JSON.stringify(['quota', provider, cloudProject, quota]);
+      const what = markedQuota(provider, cloudProject, quota);
       const id = JSON.stringify([accountId, what, day.date, percent]);
       if (this.#told.get(id, clock.nowMs()) !== undefined) continue;
       const event = newEvent(clock, random, 'QuotaReached', {

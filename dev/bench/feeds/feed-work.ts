@@ -52,6 +52,7 @@ export function feedWork(stores: FeedStores, google: PlayedGoogle, counts: Count
     logger: { info: () => {}, warn: () => {}, error: (message, _fields, error) => tell(message, error) },
     inboxAddress: 'https://gateway.invalid/inbox/google/channel',
     owner: randomUUID(),
+    isDayFilling: async () => false,
     pause: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
   };
 }

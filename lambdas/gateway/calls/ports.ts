@@ -18,6 +18,17 @@ export interface ThresholdTeller {
   tell(mark: ThresholdMark, event: LifecycleEvent): Promise<boolean>;
 }
 
+/** Reads how far the day of a Cloud project has come. */
+export interface DayMarks {
+  /** Whether calls have used so much of the units that the provider gives the project for the day, as of the last count. */
+  isReached(
+    accountId: string,
+    project: { readonly provider: string; readonly cloudProject: string },
+    percent: ThresholdMark['percent'],
+    nowMs: number,
+  ): Promise<boolean>;
+}
+
 /** A share of a day's budget or quota that calls have come to, in the words of its event (`BudgetReached`, `QuotaReached`). */
 export interface ReachedShare {
   readonly says: Readonly<Record<string, string | undefined>>;

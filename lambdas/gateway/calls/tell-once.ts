@@ -1,6 +1,6 @@
 import { TABLE } from '../core/contract.ts';
 import type { NewItemWriter, ThresholdTeller } from './ports.ts';
-import { THRESHOLD_MARKS } from './threshold.rules.ts';
+import { thresholdMark } from './threshold.rules.ts';
 
 /** Writes the mark of a share and the event that tells of it in one transaction, so that nothing is told twice or lost between them. */
 export function thresholdTeller(items: NewItemWriter): ThresholdTeller {
@@ -8,7 +8,7 @@ export function thresholdTeller(items: NewItemWriter): ThresholdTeller {
     tell: ({ accountId, what, day, percent, goneAfterEpochSec }, event) =>
       items.putNew(
         accountId,
-        `${THRESHOLD_MARKS}${encodeURIComponent(what)}#${day}#${percent}`,
+        thresholdMark({ what, day, percent }),
         {
           type: 'threshold',
           [TABLE.timeToLive]: goneAfterEpochSec,

@@ -22,3 +22,13 @@ export interface ThresholdMark {
 
 /** What the sort keys of marks begin with, beside other items of their account. */
 export const THRESHOLD_MARKS = 'THRESHOLD#';
+
+/** Sort key of a mark. */
+export function thresholdMark({ what, day, percent }: Pick<ThresholdMark, 'what' | 'day' | 'percent'>): string {
+  return `${THRESHOLD_MARKS}${encodeURIComponent(what)}#${day}#${percent}`;
+}
+
+/** What a mark of a Cloud project's quota of an API is of. */
+export function markedQuota(provider: string, cloudProject: string, quota: 'units' | 'bytes_out'): string {
+  return JSON.stringify(['quota', provider, cloudProject, quota]);
+}

@@ -13,6 +13,7 @@ import {
   FEED_PAGES_PER_TURN,
   FEED_PAUSED_CHECK_SEC,
   FEED_REFUSED_LIMIT_SEC,
+  FEED_SLOW_POLL_SEC,
   PUSH_NOT_SUPPORTED_RETRY_SEC,
   PUSH_REFUSED_RETRY_SEC,
   UNANNOUNCED_MAX,
@@ -100,6 +101,8 @@ export interface FeedWorkDependencies {
   readonly integrations: Pick<IntegrationStore, 'get'>;
   readonly caller: FeedCaller;
   readonly quota: FeedQuota;
+  /** Whether four fifths of what the provider gives the project for a day are used. */
+  readonly isDayFilling: (accountId: string, owner: FeedQuotaOwner) => Promise<boolean>;
   readonly cipher: TokenCipher;
   readonly clock: Clock;
   readonly random: Random;
@@ -619,7 +622,7 @@ class Turn {
     const live = liveChannel(this.#feed, now);
     const isWatched = live !== undefined && this.#logs?.isWatched !== false;
     const state = isWatched ? 'watching' : 'polling';
-    const intervalSec = isWatched ? this.#feed.safetyIntervalSec : this.#feed.pollIntervalSec;
+    const intervalSec = isWatched ? this.#feed.safetyIntervalSec : await this.#pollIntervalSec();
     const jittered = intervalSec * (1 + FEED_INTERVAL_JITTER * (2 * random.number() - 1));
     const resumed = this.#before === 'failing';
     const known = this.#before === 'polling' ? this.#feed.reason : undefined;
@@ -638,6 +641,16 @@ class Turn {
     };
     await this.#save(change, { release: true, event: resumed ? 'FeedResumed' : undefined });
     return { kind: 'done', feed: this.#feed, changes };
+  }
+
+  /** Polls take a day's quota without end: once little is left of it, they leave it to calls. */
+  async #pollIntervalSec(): Promise<number> {
+    const { pollIntervalSec, accountId } = this.#feed;
+    if (pollIntervalSec >= FEED_SLOW_POLL_SEC || this.#connection === undefined || this.#integration === undefined) {
+      return pollIntervalSec;
+    }
+    const isFilling = await this.#deps.isDayFilling(accountId, quotaOwner(this.#connection, this.#integration));
+    return isFilling ? FEED_SLOW_POLL_SEC : pollIntervalSec;
   }
 
   /** Time is up with pages left: the next turn goes on from the cursor that was stored last. */

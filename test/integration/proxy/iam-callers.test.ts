@@ -9,6 +9,7 @@ import { GatewayClient } from '../../../packages/client/src/index.ts';
 import { type SigningOptions, signedByAws } from '../../support/aws-signer.ts';
 import { OTHER_ACCOUNT } from '../../support/door.ts';
 import { type RawAnswer, type RawRequest, rawRequest } from '../../support/raw-http.ts';
+import { countCalls } from '../../support/roll-up.ts';
 import { useProxyGateway } from '../../support/use-gateway.ts';
 
 const FILES = '/drive/v3/files';
@@ -166,6 +167,23 @@ describe('a registered role', () => {
     expect((await proxy.test.json('DELETE', `/account/keys/${body.data.id}`)).status).toBe(200);
     const replaced = await register(localRoleArn('exact'), { role_id: 'AROASECONDSECONDSEC2' });
     expect([replaced.status, replaced.body.data.revoked_at]).toEqual([201, null]);
+  });
+
+  test('IA-13: has its calls counted as those of a key are, in usage, quota and last use', async () => {
+    const counted = callers().issue({ role: 'counted' });
+    const role = await register(localRoleArn('counted'));
+    const keyId = String(role.body.data.id).slice(0, 12);
+    proxy.upstream.answer((_request, response) => void response.writeHead(200).end('{}'));
+    for (let i = 0; i < 3; i++) expect((await call(counted, { path: FILES })).status).toBe(200);
+    await countCalls(proxy.test);
+    const usage = await proxy.test.json('GET', '/usage?by=key');
+    const rows = usage.body.data.rows.filter((row: { key_id: string }) => row.key_id === keyId);
+    expect(rows).toMatchObject([{ calls: 3, ok: 3, units: 300 }]);
+    const quota = await proxy.test.json('GET', '/quota');
+    expect(quota.body.data.keys).toContainEqual({ key_id: keyId, units: 300, bytes_out: 6 });
+    const keys = await proxy.test.json('GET', '/account/keys');
+    const own = keys.body.data.find((one: { id: string }) => one.id === role.body.data.id);
+    expect(own.last_used_at).not.toBeNull();
   });
 
   test('IA-13: that was revoked is refused by the management API at once', async () => {

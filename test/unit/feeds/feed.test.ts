@@ -92,6 +92,23 @@ describe('channels', () => {
     expect(world.feed.sequence).toBe(3);
   });
 
+  test('PC-25: polls come once an hour at most while four fifths of the day are used, and as before on the next day', async () => {
+    const world = new World();
+    world.script.push(undefined, refused('push_not_supported', 400));
+    await world.work();
+    const waitSec = () => world.feed.pullAtEpochSec - Math.floor(world.nowMs / 1000);
+    const poll = async (isDayFilling: boolean) => {
+      world.isDayFilling = isDayFilling;
+      world.pass(2 * 3600);
+      await world.sweep();
+      return waitSec();
+    };
+    const usual = await poll(false);
+    expect(usual).toBeLessThanOrEqual(330);
+    expect(await poll(true)).toBeGreaterThanOrEqual(3600 * 0.9);
+    expect(await poll(false)).toBeLessThanOrEqual(330);
+  });
+
   test('a resource without push is polled with the reason, and its channel is not asked for again for a week', async () => {
     const world = new World();
     world.script.push(undefined, refused('push_not_supported', 400));

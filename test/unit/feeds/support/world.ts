@@ -75,6 +75,7 @@ export class World {
   killAfter: number | undefined;
   killBefore = false;
   quotaUntil: number | undefined;
+  isDayFilling = false;
   /** How many lists the quota was asked for at once. */
   readonly admitted: number[] = [];
   /** How long a process works that nobody gives another time. */
@@ -267,6 +268,7 @@ export class World {
         get: async () => integrationRow({ integrationId: 'google-calendar', provider: 'google-calendar' }),
       }),
       caller: this.#killable({ call: (_connection, _integration, call: FeedCall) => this.#answer(call) }),
+      isDayFilling: async () => this.isDayFilling,
       quota: {
         admit: async (_owner, _now, lists = 1) => {
           this.admitted.push(lists);

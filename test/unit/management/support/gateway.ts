@@ -253,6 +253,7 @@ export function managementGateway({ callLimits = {}, ...instead }: ManagementVar
       integrations,
       caller: { call: async () => ({ kind: 'unavailable', reason: 'not scripted', retryAfterSec: undefined }) },
       quota: { admit: async () => undefined, block: async () => undefined },
+      isDayFilling: async () => false,
       cipher: memoryCipher,
       clock,
       random,
