@@ -363,6 +363,13 @@ export function statesMonth(things: number): number {
   return ((things * A.stateKb) / KB_PER_GB) * (P.tableGbMonth + P.recoveryGbMonth);
 }
 
+/** A million reminders, each with a list of what starts and a batch on the bus. */
+export function millionReminders(): number {
+  const time = A.pullSec * STACK.functionMemoryGb * P.lambdaGbSec;
+  const units = A.reminderWriteUnits * P.writeUnit + A.reminderReadUnits * P.readUnit;
+  return MILLION * (time + units + P.busEvent + forwarding(1));
+}
+
 /** A month of keeping feeds of drives that follow so many shared drives each. */
 export function feedsOfDrivesMonth(feeds: number, drives: number): Parts {
   const one = feedsMonth(feeds);

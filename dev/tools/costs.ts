@@ -21,6 +21,7 @@ import {
   millionMeanings,
   millionMessages,
   millionRefreshes,
+  millionReminders,
   notesOfUse,
   optionPrices,
   type Parts,
@@ -275,6 +276,8 @@ has its history read beside the user's own, a million messages cost ${dollars(me
 ${partsTable('a month', feedsOfDrivesMonth(100_000, SHARED_DRIVES))}
 
 With \`meaning\`, a million changes cost ${dollars(millionMeanings())} more, and what a feed remembers of 100,000 files ${dollars(statesMonth(100_000))} a month. It takes twice as many pages where a read finds more than 50 changes, each a list of Google's quota.
+
+A million \`reminders\` cost ${dollars(millionReminders())}. Each is a list of what starts, one of Google's calls, and each day of a calendar with reminders and each read that finds changes is another: 100,000 calendars with five events a day take 600,000 calls and those after changes, of the 1,000,000 that Google gives a Cloud project a day.
 
 ## A million connect sessions
 

@@ -155,8 +155,8 @@ export const ASSUMPTIONS = {
   /** The same where one read of half a unit takes the whole index of due work; its time as measured beside other work. */
   idleSweepReadUnits: 3,
   idleSweepSec: 0.1,
-  /** A sweep of no feeds: one read of the index of due work. */
-  idleFeedSweepReadUnits: 0.5,
+  /** A sweep of no feeds: one read of the index of due work, and one for reminders. */
+  idleFeedSweepReadUnits: 1,
   /** A message of Google's: its channel is read, its feed's mark is written, the first before a pull with an index entry; most of the time is the table's. */
   messageSec: 0.025,
   messageReadUnits: 1,
@@ -198,6 +198,9 @@ export const ASSUMPTIONS = {
   stateWriteUnits: 2,
   /** That row. */
   stateKb: 0.225,
+  /** A reminder: what a turn reads, what is known of reminders and whether the user rests; lease, batch, end, quota and what was told, with index entries. A test counts these. */
+  reminderReadUnits: 7.5,
+  reminderWriteUnits: 13,
   /** Life of a channel in days, of which four fifths pass before it is replaced: watch, stop, and what is written. */
   channelDays: 7,
   /** A sweep of deliveries that finds none: one read of the index of due work. */

@@ -11,7 +11,7 @@ import {
   makeTickWatch,
   openSharedDependencies,
 } from '../gateway/wiring.ts';
-import { FEED_SHARDS, type FeedSweepReport, sweepFeeds } from './sweep-feeds.ts';
+import { FEED_SHARDS, type FeedSweepReport, REMINDER_SHARDS, sweepFeeds } from './sweep-feeds.ts';
 
 const shared = openSharedDependencies('feeds');
 const work = makeFeedWork(shared, makeRefresher(shared));
@@ -20,6 +20,8 @@ const ticks = makeTickWatch(shared);
 const sliceDependencies = makeSliceDependencies(shared);
 /** One tick sweeps all feeds. */
 const WHOLE = { sweeper: 'feeds', index: 0, count: 1, shards: FEED_SHARDS, partitionsOf: (shard: number) => [shard] };
+/** And all reminders, under a lease of their own. */
+const REMINDERS = { ...WHOLE, sweeper: 'reminders', shards: REMINDER_SHARDS };
 
 /**
  * One feed that a message woke (`{"wake": {"accountId", "feedId"}}`), an event of the bus about a connection whose feeds follow it, or a
@@ -39,9 +41,16 @@ export async function handler(
   const woken = readWake(event);
   if (woken === undefined) {
     const deadlineMs = shared.clock.nowMs() + remainingMs;
-    const report = await sweepSlice(sliceDependencies, WHOLE, requestId, (run) =>
-      sweepFeeds(dependencies, run, deadlineMs, requestId),
-    );
+    // Side by side: no crowd of pulls delays a reminder, and none that takes several ticks.
+    const [report, reminded] = await Promise.all([
+      sweepSlice(sliceDependencies, WHOLE, requestId, (run) => sweepFeeds(dependencies, run, deadlineMs, requestId)),
+      sweepSlice(sliceDependencies, REMINDERS, requestId, (run) =>
+        sweepFeeds(dependencies, run, deadlineMs, requestId, true),
+      ),
+    ]);
+    if (reminded !== undefined && reminded.failed > 0) {
+      shared.logger.warn('reminders could not all be told', { requestId, count: reminded.failed });
+    }
     if (report === undefined) return { turns: {}, failed: 0, finished: false };
     await ticks.ended({ sweep: 'feeds' }, requestId);
     const count = Object.values(report.turns).reduce((sum, turns) => sum + turns, 0) + report.failed;

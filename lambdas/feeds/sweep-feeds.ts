@@ -6,6 +6,8 @@ import { Gate } from '../gateway/core/gate.ts';
 import {
   FEED_CALL_TIMEOUT_MS,
   FEED_SWEEP_STAY_MS,
+  REMINDER_BUSY_PAUSE_MS,
+  REMINDER_BUSY_TRIES,
   SWEEP_BRAKE_AFTER_FAILURES,
   SWEEP_CONCURRENCY,
   SWEEP_PAGE_SIZE,
@@ -14,7 +16,12 @@ import {
 } from '../gateway/core/limits.ts';
 import type { FeedRef } from '../gateway/feeds/feed.rules.ts';
 import type { FeedIndex } from '../gateway/feeds/ports.ts';
-import { type FeedTurn, type FeedWorkDependencies, workOnFeed } from '../gateway/feeds/work-on-feed.ts';
+import {
+  type FeedTurn,
+  type FeedWorkDependencies,
+  type FeedWorkRequest,
+  workOnFeed,
+} from '../gateway/feeds/work-on-feed.ts';
 import type { SliceRun } from '../gateway/ticks/sweep-run.ts';
 
 export interface SweepFeedsDependencies extends FeedWorkDependencies {
@@ -32,6 +39,12 @@ export interface FeedSweepReport {
 /** Every partition of the due index that holds feeds. */
 export const FEED_SHARDS: readonly number[] = Array.from({ length: DUE_SHARDS }, (_, i) => DUE_PARTITIONS.feeds + i);
 
+/** Every partition that holds reminders. */
+export const REMINDER_SHARDS: readonly number[] = Array.from(
+  { length: DUE_SHARDS },
+  (_, i) => DUE_PARTITIONS.reminders + i,
+);
+
 /** Partitions that are read at the same time. */
 const SHARDS_AT_ONCE = 8;
 
@@ -40,12 +53,14 @@ const SHARDS_AT_ONCE = 8;
  * lost has left. The index is the queue, as for tokens; a provider that fails again and again gets a rest until the next tick.
  *
  * @param deadlineMs wall-clock end of the function
+ * @param starts the partitions are those of reminders
  */
 export async function sweepFeeds(
   deps: SweepFeedsDependencies,
   { shards, isHeld }: SliceRun,
   deadlineMs: number,
   requestId: string,
+  starts = false,
 ): Promise<FeedSweepReport> {
   const turns: Partial<Record<FeedTurn['kind'], number>> = {};
   const gate = new Gate(SWEEP_CONCURRENCY);
@@ -65,7 +80,7 @@ export async function sweepFeeds(
     if (!mayGoOn()) return;
     try {
       const latestMs = Math.min(deadlineMs - SWEEP_RESERVE_MS, deps.clock.nowMs() + FEED_SWEEP_STAY_MS);
-      const turn = await workOnFeed(deps, ref, { requestId, deadlineMs: latestMs });
+      const turn = await workTogether(deps, ref, { requestId, deadlineMs: latestMs, starts });
       turns[turn.kind] = (turns[turn.kind] ?? 0) + 1;
       if (turn.kind === 'put_off' && turn.failed) failuresInARow++;
       else if (turn.kind !== 'idle' && turn.kind !== 'busy') failuresInARow = 0;
@@ -108,6 +123,20 @@ export async function sweepFeeds(
   if (oldestSec > 0) deps.metrics.count('OldestFeedDueAgeSec', {}, oldestSec);
   if (failuresInARow >= SWEEP_BRAKE_AFTER_FAILURES) deps.metrics.count('FeedSweepBraked');
   return { turns, failed, finished: !isCutShort };
+}
+
+/** Works on a feed; a reminder does not wait for the next tick because somebody else is at work. */
+async function workTogether(
+  deps: SweepFeedsDependencies,
+  ref: FeedRef,
+  request: FeedWorkRequest & { readonly starts: boolean },
+): Promise<FeedTurn> {
+  for (let tries = 1; ; tries++) {
+    const turn = await workOnFeed(deps, ref, request);
+    const isLate = deps.clock.nowMs() + REMINDER_BUSY_PAUSE_MS >= request.deadlineMs;
+    if (turn.kind !== 'busy' || !request.starts || tries === REMINDER_BUSY_TRIES || isLate) return turn;
+    await deps.pause(REMINDER_BUSY_PAUSE_MS);
+  }
 }
 
 /** A row that this version of the code cannot read moves on, so that it never blocks its page. */

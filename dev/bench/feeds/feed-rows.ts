@@ -51,6 +51,7 @@ export async function watchingFeed(
     pollIntervalSec: 300,
     meaning: false,
     seen: false,
+    reminders: [],
     epoch: 1,
     lease: undefined,
     isPlaced: true,

@@ -270,7 +270,7 @@ export const TABLE = {
     },
     /**
      * Work that is due; sparse, keys only. `dueShard` is a number: 0..63 refreshes, 64..127 grants to be ended, 128..191
-     * escrowed tokens, 192..255 feeds, 256..319 statements of security events, 320..383 deliveries of webhooks; `refreshAt` epoch seconds.
+     * escrowed tokens, 192..255 feeds, 256..319 statements of security events, 320..383 deliveries of webhooks, 384..447 reminders of feeds; `refreshAt` epoch seconds.
      */
     due: { name: 'due', partitionKey: 'dueShard', sortKey: 'refreshAt' },
     /** Who shares a grant: `<Cloud project number>#<sub>`, sorted by client id. */
@@ -417,7 +417,7 @@ export const JOURNAL_TABLE = {
 export const DUE_SHARDS = 64;
 
 /** First partition of kinds of work besides refreshes, endings and escrow. */
-export const DUE_PARTITIONS = { feeds: 192, securityEvents: 256 } as const;
+export const DUE_PARTITIONS = { feeds: 192, securityEvents: 256, reminders: 384 } as const;
 
 /** Item type (attribute `type`) of outbox and audit items: the function `events` puts these on the bus and nothing else. */
 export const EVENT_ITEM_TYPE = 'event';
@@ -685,6 +685,9 @@ export const EVENT_DETAIL_ATTRIBUTES = {
   kind: 'batchKind',
   changes: 'changes',
 } as const;
+
+/** Attribute of a batch of what starts, whose `batchKind` says `changes` for versions that know no `starts`. */
+export const BATCH_STARTS_ATTRIBUTE = 'batchStarts';
 
 /** Attribute of an event item that becomes the detail-type. */
 export const EVENT_TYPE_ATTRIBUTE = 'eventType';

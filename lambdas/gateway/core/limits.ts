@@ -572,6 +572,19 @@ export const FEED_PAGE_SIZE = 100;
 export const FEED_MEANING_PAGE_SIZE = 50;
 /** What is remembered of a thing that has gone: long enough for what comes out of a trash, which lasts 30 days. */
 export const FEED_GONE_STATE_RETENTION_SEC = 60 * 24 * 3600;
+/** Reminders of one feed, and how many minutes ahead they are at most: what was told is remembered until its event has started. */
+export const FEED_REMINDERS_MAX = 5;
+export const REMINDER_MAX_MINUTES = 1_440;
+/** Beyond the longest reminder a list of what starts looks an hour further than to the next list, which is a day away. */
+export const REMINDER_AHEAD_SEC = 25 * 3600;
+export const REMINDER_LOOK_SEC = 24 * 3600;
+/** A reminder that could not be told in time is told until so long after the start. */
+export const REMINDER_LATE_SEC = 15 * 60;
+/** Pages of 250 that one list of what starts reads: 5,000 occurrences in two days. */
+export const REMINDER_PAGES_MAX = 20;
+/** A reminder whose feed is being worked on is tried again after this, so many times, before the next tick. */
+export const REMINDER_BUSY_PAUSE_MS = 5_000;
+export const REMINDER_BUSY_TRIES = 3;
 /** States of a feed that are erased at the same time. */
 export const FEED_STATES_ERASED_AT_ONCE = 25;
 /** Changes of one batch. */

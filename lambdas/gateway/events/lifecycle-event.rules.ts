@@ -1,4 +1,4 @@
-import { EVENT_DETAIL_ATTRIBUTES, HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
+import { BATCH_STARTS_ATTRIBUTE, EVENT_DETAIL_ATTRIBUTES, HEARTBEAT_EVENT_TYPE } from '../core/contract.ts';
 import { type ConnectionRef, type IntegrationRef, keyIdOf, ulid } from '../core/identifiers.ts';
 import type { Clock, Random } from '../core/ports.ts';
 
@@ -305,7 +305,8 @@ export function eventDetail(
     const value = attribute(name) ?? '';
     return value === '' ? [] : [[member, value] as const];
   });
-  return { ...Object.fromEntries(shared), ...saidBy(eventType, attribute) };
+  const kind = attribute(BATCH_STARTS_ATTRIBUTE) === undefined ? {} : { kind: 'starts' };
+  return { ...Object.fromEntries(shared), ...kind, ...saidBy(eventType, attribute) };
 }
 
 /**

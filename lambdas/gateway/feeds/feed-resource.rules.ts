@@ -95,12 +95,18 @@ function calendarCollection({ kind, id }: FeedResource): { readonly path: string
   }
 }
 
+/** Path of the collection that a resource of Calendar is listed by. */
+export function calendarPath(resource: FeedResource): string {
+  return calendarCollection(resource).path;
+}
+
 /** Whether a resource is followed in logs of Drive. */
 export function isDrive({ kind }: Pick<FeedResource, 'kind'>): boolean {
   return kind === 'drive' || kind === 'drives' || kind === 'shared_drive';
 }
 
-function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
+/** A path of the provider's with those parameters that have a value. */
+export function withQuery(path: string, query: Readonly<Record<string, string | undefined>>): string {
   const pairs = Object.entries(query).flatMap(([name, value]) =>
     value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
   );
@@ -385,4 +391,6 @@ export interface FeedChange {
   readonly mimeType: string | undefined;
   /** What the change was, where the feed is asked for it. */
   readonly what?: readonly Meaning[] | undefined;
+  /** Of an event that starts: how many minutes ahead the reminder is. `time` is the start. */
+  readonly minutesBefore?: number | undefined;
 }

@@ -66,6 +66,8 @@ export interface FeedSettings {
   readonly meaning: boolean;
   /** And whether those are told that none of the other words name. */
   readonly seen: boolean;
+  /** Minutes before the start of an event at which that is told; of a calendar. */
+  readonly reminders: readonly number[];
 }
 
 /** The right of one process to work on a feed; `epoch` of the feed fences its writes. */
@@ -158,8 +160,8 @@ export interface SequenceLeap {
 /** A numbered piece of a feed. */
 export interface FeedBatch {
   readonly sequence: number;
-  /** `gap`: changes may be missing before it; a consumer compares its whole store. */
-  readonly kind: 'changes' | 'gap';
+  /** `gap`: changes may be missing before it; a consumer compares its whole store. `starts`: what begins soon, which is no change. */
+  readonly kind: 'changes' | 'gap' | 'starts';
   readonly reason: GapReason | undefined;
   readonly changes: readonly FeedChange[];
   /** ISO 8601 UTC. */
@@ -237,6 +239,11 @@ export function feedShardOf(feedId: string): number {
   const tail = feedId.slice(-2);
   const number = (tail.codePointAt(0) ?? 0) * 31 + (tail.codePointAt(1) ?? 0);
   return DUE_PARTITIONS.feeds + (number % DUE_SHARDS);
+}
+
+/** Partition of the due index that a feed's reminders belong to. */
+export function startsShardOf(feedId: string): number {
+  return feedShardOf(feedId) - DUE_PARTITIONS.feeds + DUE_PARTITIONS.reminders;
 }
 
 /** The channel that is open at a moment, if there is one. */
@@ -364,6 +371,7 @@ export function changeOnTheWire(change: FeedChange) {
     ...(change.time === undefined ? {} : { time: change.time }),
     ...(change.mimeType === undefined ? {} : { mime_type: change.mimeType }),
     ...(change.what === undefined ? {} : { what: [...change.what] }),
+    ...(change.minutesBefore === undefined ? {} : { minutes_before: change.minutesBefore }),
   };
 }
 

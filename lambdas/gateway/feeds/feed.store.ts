@@ -6,7 +6,7 @@ import {
   type TransactWriteCommandInput,
   UpdateCommand,
 } from '@aws-sdk/lib-dynamodb';
-import { EVENT_ITEM_TYPE, TABLE } from '../core/contract.ts';
+import { BATCH_STARTS_ATTRIBUTE, EVENT_ITEM_TYPE, TABLE } from '../core/contract.ts';
 import {
   BACKUP_RETENTION_SEC,
   FEED_BATCH_RETENTION_SEC,
@@ -44,6 +44,7 @@ import {
   feedMarkItemKey,
   feedOfItemKey,
   feedRefOfPk,
+  feedStartsItemKey,
   plainFeedOfItemKey,
 } from '../platform/dynamodb/keys.ts';
 import {
@@ -67,9 +68,11 @@ import {
   markedLog,
   type NewBatch,
   type SequenceLeap,
+  startsShardOf,
 } from './feed.rules.ts';
 import { type FeedChange, feedResourceText, MEANINGS, type Meaning, parseFeedResource } from './feed-resource.rules.ts';
 import type { FeedDirectory, FeedIndex, FeedMarks, FeedStore, ThingState } from './ports.ts';
+import { readTold, type StartsPlan, toldText } from './starts.rules.ts';
 
 type TransactItem = NonNullable<TransactWriteCommandInput['TransactItems']>[number];
 
@@ -177,12 +180,18 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
 
     async save(
       feed,
-      { batches = [], event, channel, forgotten = [], logs = [], leftDrives = [], states = [], statesKey },
+      { batches = [], event, channel, forgotten = [], logs = [], leftDrives = [], states = [], statesKey, starts },
     ) {
       const update = progressUpdate(feed);
       const moves = placeMoves(tableName, feed);
       const others = [batches, forgotten, moves, logs, leftDrives, states].reduce((sum, list) => sum + list.length, 0);
-      if (others === 0 && event === undefined && channel === undefined && statesKey === undefined) {
+      if (
+        others === 0 &&
+        event === undefined &&
+        channel === undefined &&
+        statesKey === undefined &&
+        starts === undefined
+      ) {
         return isDone(client.send(new UpdateCommand(update)));
       }
       const items: TransactItem[] = [
@@ -195,6 +204,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         ...leftDrives.map((id) => ({ Delete: { TableName: tableName, Key: logKey(feed, id) } })),
         ...states.map((state) => ({ Put: { TableName: tableName, Item: stateToItem(feed, state) } })),
         ...(statesKey === undefined ? [] : [{ Put: { TableName: tableName, Item: statesKeyToItem(feed, statesKey) } }]),
+        ...(starts === undefined ? [] : [{ Put: { TableName: tableName, Item: startsToItem(feed, starts) } }]),
         ...moves,
       ];
       if ((await writeTogether(table, items)) !== undefined) return false;
@@ -226,6 +236,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
         remembers(feed)
           ? { Put: { TableName: tableName, Item: eraseMarkToItem(feed, nowEpochSec) } }
           : { Delete: { TableName: tableName, Key: feedMarkItemKey(feed) } },
+        ...(feed.reminders.length > 0 ? [{ Delete: { TableName: tableName, Key: feedStartsItemKey(feed) } }] : []),
         ...(remembers(feed) ? [{ Delete: { TableName: tableName, Key: stateKey(feed, '') } }] : []),
         {
           Put: {
@@ -252,6 +263,37 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     },
 
     logs: logsOf,
+
+    async starts(ref) {
+      const { Item } = await client.send(
+        new GetCommand({ TableName: tableName, Key: feedStartsItemKey(ref), ConsistentRead: true }),
+      );
+      return Item === undefined
+        ? undefined
+        : {
+            minutes: minutesOf(Item.minutes),
+            told: readTold(str(Item, 'told')),
+            dueAtEpochSec: num(Item, 'refreshAt'),
+          };
+    },
+
+    async postponeStarts(ref, nowEpochSec, untilEpochSec) {
+      await isDone(
+        client.send(
+          new UpdateCommand({
+            TableName: tableName,
+            Key: feedStartsItemKey(ref),
+            UpdateExpression: 'SET refreshAt = :until',
+            ConditionExpression: 'attribute_exists(dueShard) AND refreshAt <= :now',
+            ExpressionAttributeValues: { ':until': untilEpochSec, ':now': nowEpochSec },
+          }),
+        ),
+      );
+    },
+
+    async removeStarts(ref) {
+      await client.send(new DeleteCommand({ TableName: tableName, Key: feedStartsItemKey(ref) }));
+    },
 
     async statesKey(ref) {
       const { Item } = await client.send(
@@ -394,7 +436,7 @@ export function feedStore(table: Table): FeedStore & FeedIndex & FeedDirectory &
     },
 
     async postpone(ref, untilEpochSec) {
-      for (const Key of [feedItemKey(ref), feedMarkItemKey(ref)]) {
+      for (const Key of [feedItemKey(ref), feedMarkItemKey(ref), feedStartsItemKey(ref)]) {
         await isDone(
           client.send(
             new UpdateCommand({
@@ -559,6 +601,7 @@ export function feedToItem(feed: Feed): Item {
     // Absent where they are not wanted: a feed fits into one write unit.
     ...(feed.meaning ? { meaning: true } : {}),
     ...(feed.seen ? { seen: true } : {}),
+    ...(feed.reminders.length > 0 ? { reminders: [...feed.reminders] } : {}),
     dueShard: feedShardOf(feed.feedId),
     epoch: feed.epoch,
     createdAt: feed.createdAt,
@@ -638,6 +681,7 @@ export function feedFromItem(item: Item): Feed {
     pollIntervalSec: num(item, 'pollIntervalSec'),
     meaning: item.meaning === true,
     seen: item.seen === true,
+    reminders: minutesOf(item.reminders),
     leap: leapOf(item),
     epoch: num(item, 'epoch'),
     lease: leaseOwner === undefined ? undefined : { owner: leaseOwner, expiresAtMs: num(item, 'leaseExpiresAtMs') },
@@ -682,6 +726,23 @@ function logToItem(feed: Feed, { driveId, encryptedCursor, channels, watchAtEpoc
     channels,
     watchAtEpochSec,
     [TABLE.timeToLive]: Math.floor(writtenAtMs / 1000) + FEED_LOG_RETENTION_SEC,
+  };
+}
+
+function minutesOf(value: unknown): number[] {
+  return Array.isArray(value) ? value.filter((one) => typeof one === 'number') : [];
+}
+
+function startsToItem(feed: Feed, { minutes, told, dueAtEpochSec }: StartsPlan): Item {
+  return {
+    ...feedStartsItemKey(feed),
+    type: 'feed_starts',
+    accountId: feed.accountId,
+    feedId: feed.feedId,
+    minutes: [...minutes],
+    told: toldText(told),
+    dueShard: startsShardOf(feed.feedId),
+    refreshAt: dueAtEpochSec,
   };
 }
 
@@ -798,7 +859,8 @@ export function batchPut(tableName: string, feed: Feed, batch: NewBatch): Transa
     feed: {
       feedId: feed.feedId,
       resource: feedResourceText(feed.resource),
-      kind: batch.kind,
+      // Earlier versions know no other kinds, and read what starts as changes.
+      kind: batch.kind === 'gap' ? 'gap' : 'changes',
       changes: JSON.stringify(batch.changes.map(changeOnTheWire)),
     },
   });
@@ -809,6 +871,7 @@ export function batchPut(tableName: string, feed: Feed, batch: NewBatch): Transa
         ...item,
         pk: feedItemKey(feed).pk,
         sk: batchSk(batch.sequence),
+        ...(batch.kind === 'starts' ? { [BATCH_STARTS_ATTRIBUTE]: 'yes' } : {}),
         type: feed.delivery === 'bus' ? EVENT_ITEM_TYPE : 'feed_batch',
         ...(feed.delivery === 'bus' ? {} : NOT_IN_LISTS),
         [TABLE.timeToLive]: Math.floor(Date.parse(batch.storedAt) / 1000) + FEED_BATCH_RETENTION_SEC,
@@ -825,7 +888,7 @@ export function batchFromItem(item: Item): FeedBatch {
   const reason = optionalStr(item, 'cause');
   return {
     sequence: Number(str(item, 'sequence')),
-    kind: oneOf(item, 'batchKind', ['changes', 'gap'] as const),
+    kind: item[BATCH_STARTS_ATTRIBUTE] === undefined ? oneOf(item, 'batchKind', ['changes', 'gap'] as const) : 'starts',
     reason: GAPS.find((one) => one === reason),
     changes: changes.map(changeFromText),
     storedAt: str(item, 'occurredAt'),
@@ -843,6 +906,7 @@ function changeFromText(value: unknown): FeedChange {
     removed: item.removed === true,
     time: optionalStr(item, 'time'),
     mimeType: optionalStr(item, 'mime_type'),
+    ...(typeof item.minutes_before === 'number' ? { minutesBefore: item.minutes_before } : {}),
     ...(Array.isArray(item.what) ? { what: item.what.flatMap(meaningOf) } : {}),
   };
 }

@@ -19,6 +19,7 @@ import type {
   NewBatch,
 } from './feed.rules.ts';
 import type { FeedCall, FeedRefusal } from './feed-resource.rules.ts';
+import type { StartsPlan } from './starts.rules.ts';
 
 /** What is written together with a feed's progress, all or nothing. */
 export interface FeedWrite {
@@ -35,6 +36,8 @@ export interface FeedWrite {
   readonly leftDrives?: readonly string[];
   /** What is remembered of things from now on. */
   readonly states?: readonly ThingState[];
+  /** What is known of reminders from now on. */
+  readonly starts?: StartsPlan;
   /** Ciphertext of the key of what is remembered from now on. */
   readonly statesKey?: string;
 }
@@ -84,6 +87,11 @@ export interface FeedStore {
   states(ref: FeedRef, names: readonly string[], nowEpochSec: number): Promise<ReadonlyMap<string, string>>;
   /** Erases what a feed remembers of things, its key first; false where some is left. */
   eraseStates(ref: FeedRef, isLate: () => boolean): Promise<boolean>;
+  /** What a feed knows of its reminders, strongly consistent; undefined before its first look. */
+  starts(ref: FeedRef): Promise<StartsPlan | undefined>;
+  /** Moves reminders that are due and cannot be told yet to a later place in the due index. */
+  postponeStarts(ref: FeedRef, nowEpochSec: number, untilEpochSec: number): Promise<void>;
+  removeStarts(ref: FeedRef): Promise<void>;
   readMark(ref: FeedRef): Promise<FeedMark>;
   /** Cleans the mark unless something came since it was read; false where it did. */
   clearMark(ref: FeedRef, known: FeedMark): Promise<boolean>;

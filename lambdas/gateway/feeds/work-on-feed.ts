@@ -16,6 +16,8 @@ import {
   FEED_SLOW_POLL_SEC,
   PUSH_NOT_SUPPORTED_RETRY_SEC,
   PUSH_REFUSED_RETRY_SEC,
+  REMINDER_LOOK_SEC,
+  REMINDER_PAGES_MAX,
   UNANNOUNCED_MAX,
   WATCH_RETRY_SEC,
 } from '../core/limits.ts';
@@ -23,14 +25,7 @@ import type { CipherContext, Clock, Logger, Metrics, Random, TokenCipher } from 
 import { type LifecycleEventType, newEvent } from '../events/lifecycle-event.rules.ts';
 import type { Integration } from '../integrations/integration.rules.ts';
 import type { IntegrationStore } from '../integrations/ports.ts';
-import {
-  DriveLogs,
-  type LogWrite,
-  type OpenedChannel,
-  type TellingBatch,
-  type ToldPage,
-  type TurnOfLogs,
-} from './drive-logs.ts';
+import { DriveLogs, type OpenedChannel, type TellingBatch, type ToldPage, type TurnOfLogs } from './drive-logs.ts';
 import {
   explainFeed,
   type Feed,
@@ -69,6 +64,14 @@ import { hasMeaning, meaningFields, readSights } from './meaning.rules.ts';
 import { driveChangeWithMeaning, judgeChanges, type MeaningsOf } from './meanings.ts';
 import type { FeedAnswer, FeedCaller, FeedQuota, FeedQuotaOwner, FeedStore, FeedWrite } from './ports.ts';
 import { reportLag } from './report-lag.ts';
+import {
+  judgeStarts,
+  type Occurrence,
+  readOccurrences,
+  type StartsPlan,
+  startsCall,
+  startsRange,
+} from './starts.rules.ts';
 
 /**
  * One process at a time works on a feed, under a lease whose epoch fences every write:
@@ -121,6 +124,8 @@ export interface FeedWorkRequest {
   readonly deadlineMs: number;
   /** Somebody asks for a pull now, whatever is due. */
   readonly asked?: boolean;
+  /** Reminders are due. */
+  readonly starts?: boolean;
 }
 
 /** Does what is due for one feed, and again as long as messages come meanwhile and time is left. */
@@ -140,6 +145,7 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: Feed
     const mark = await deps.feeds.readMark(ref);
     const turn = await takeTurn(deps, ref, mark, { ...request, asked });
     deps.metrics.count('FeedTurn', { outcome: turn.kind });
+    if (request.starts === true) await putOffStarts(deps, ref, turn);
     if (turn.kind === 'gone' && mark.messages > 0) {
       // The mark stays until nothing is left of what the feed remembered.
       const isErased = await deps.feeds.eraseStates(ref, () => deps.clock.nowMs() >= request.deadlineMs);
@@ -163,6 +169,14 @@ async function takeTurns(deps: FeedWorkDependencies, ref: FeedRef, request: Feed
   }
 }
 
+/** Reminders that could not be told wait as long as their feed does; those of a feed that is gone go. */
+async function putOffStarts(deps: FeedWorkDependencies, ref: FeedRef, turn: FeedTurn): Promise<void> {
+  if (turn.kind === 'gone') return deps.feeds.removeStarts(ref);
+  if (turn.kind === 'done' || turn.kind === 'unfinished' || turn.kind === 'busy') return;
+  const now = nowSec(deps);
+  await deps.feeds.postponeStarts(ref, now, Math.max(turn.feed.notBeforeEpochSec, now + REMINDER_RETRY_SEC));
+}
+
 /** When a pull that could not be made is worth trying again: long before the feed's own next one, which may be hours away. */
 function pullPossibleAt(feed: Feed, nowMs: number): number {
   return Math.max(feed.notBeforeEpochSec, Math.ceil((nowMs + Math.max(1_000, pullWaitMs(feed, nowMs))) / 1000));
@@ -180,7 +194,7 @@ async function takeTurn(
   // A change of the connection is looked at whatever the feed waits for.
   const isFree = request.asked === true || mark.follows !== undefined;
   if (known.notBeforeEpochSec > nowSec(deps) && !isFree) return { kind: 'idle', feed: known };
-  if (!wanted && feedDueAt(known) > nowSec(deps)) return { kind: 'idle', feed: known };
+  if (!wanted && request.starts !== true && feedDueAt(known) > nowSec(deps)) return { kind: 'idle', feed: known };
   if (wanted && mark.follows === undefined) {
     const waitMs = pullWaitMs(known, deps.clock.nowMs());
     if (waitMs > 0 && deps.clock.nowMs() + waitMs >= request.deadlineMs) return { kind: 'idle', feed: known };
@@ -226,6 +240,8 @@ class Turn {
   #logs: DriveLogs | undefined;
   /** What says what changes were; undefined where nobody asks for it. */
   #meanings: MeaningsOf | undefined;
+  /** What is known of reminders, once this turn has looked. */
+  #starts: StartsPlan | undefined;
   /** Why push could not be had in this turn. */
   #noPush: string | undefined;
 
@@ -278,6 +294,7 @@ class Turn {
     const ready = cursor.kind === 'building' ? await this.#build(cursor) : cursor;
     await this.#stopOldChannels();
     const opened = await this.#watch(ready);
+    await this.#tellStarts();
     return this.#pull(ready, opened);
   }
 
@@ -323,6 +340,7 @@ class Turn {
     if (before === undefined || subject === undefined || before === subject) return cursor;
     await this.#logs?.forget();
     const building: FeedCursor = { kind: 'building', page: undefined, gap: 'account_changed' };
+    await this.#deps.feeds.removeStarts(this.#feed);
     // Nobody has the token that could stop them: what they still say is of an account that is not this feed's any more.
     const forgotten = this.#feed.channels.map(({ id }) => id);
     await this.#save(
@@ -529,7 +547,7 @@ class Turn {
       if (!(isEmpty && page.isLast)) {
         await this.#logs?.hear(page.changes);
         const { resource } = this.#feed;
-        await this.#tellPage({ resource, changes: page.changes, answer: answer.body }, page.next);
+        await this.#tellPage({ resource, changes: page.changes, answer: answer.body }, page.next, this.#staleStarts());
       }
       found += page.changes.length;
       pages += 1;
@@ -537,6 +555,7 @@ class Turn {
       if (page.isLast) break;
       if (pages >= FEED_PAGES_PER_TURN || this.#isLate()) return this.#unfinished();
     }
+    if (found > 0) await this.#tellStarts();
     const isUnasked = !wanted && due && !opened && !resumes;
     await this.#noteAnnouncement(found, isUnasked && liveChannel(this.#feed, this.#now()) !== undefined);
     if (this.#logs !== undefined) {
@@ -578,12 +597,55 @@ class Turn {
   readonly #withMeaning = (batch: TellingBatch): TellingBatch =>
     this.#meanings === undefined ? batch : { ...batch, changes: batch.changes.map(driveChangeWithMeaning) };
 
+  /** Tells what starts, where it is time to look. */
+  async #tellStarts(): Promise<void> {
+    const { feeds, clock, random } = this.#deps;
+    const { resource, reminders } = this.#feed;
+    if (resource.kind !== 'calendar' || reminders.length === 0) {
+      if (this.#request.starts === true) await feeds.removeStarts(this.#feed);
+      return;
+    }
+    const plan = this.#starts ?? (await feeds.starts(this.#feed));
+    this.#starts = plan;
+    const isOfNow = plan?.minutes.join() === reminders.join();
+    if (plan !== undefined && isOfNow && plan.dueAtEpochSec > this.#now() && !this.#resumes) return;
+    const nowMs = clock.nowMs();
+    const { fromMs, toMs } = startsRange(reminders, nowMs);
+    const found: Occurrence[] = [];
+    let page: string | undefined;
+    for (let pages = 0; pages < REMINDER_PAGES_MAX; pages++) {
+      const answer = await this.#call(startsCall(resource, fromMs, toMs, page));
+      if (answer.kind !== 'ok') throw new Ended(await this.#failed(answer));
+      const read = readOccurrences(answer.body);
+      found.push(...read.found);
+      page = read.next;
+      if (page === undefined) break;
+    }
+    // Spread, so that feeds that began together do not look together for ever.
+    const nextLookSec = Math.round(REMINDER_LOOK_SEC * (1 - FEED_INTERVAL_JITTER * random.number()));
+    const judged = judgeStarts(found, reminders, plan, nowMs, nextLookSec);
+    const batches = startBatches(judged.changes);
+    await this.#store(undefined, batches, {}, { starts: judged.plan });
+    this.#starts = judged.plan;
+  }
+
+  /** Changes may move what starts: the look that follows them is due from the write that stores them on, whoever makes it. */
+  #staleStarts(): Pick<FeedWrite, 'starts'> {
+    if (this.#starts === undefined || this.#starts.dueAtEpochSec <= this.#now()) return {};
+    this.#starts = { ...this.#starts, dueAtEpochSec: this.#now() };
+    return { starts: this.#starts };
+  }
+
   #listCall(resource: FeedResource, cursor: Extract<FeedCursor, { kind: 'at' }>): FeedCall {
     return listCall(resource, cursor, this.#meanings === undefined ? undefined : meaningFields(resource));
   }
 
   /** Stores the changes of a page, and in the last write what leads behind them: a cursor of the feed's own, or what is written beside. */
-  async #tellPage(page: ToldPage, cursor: FeedCursor | undefined, write: LogWrite = {}): Promise<void> {
+  async #tellPage(
+    page: ToldPage,
+    cursor: FeedCursor | undefined,
+    write: Omit<FeedWrite, 'event' | 'batches'> = {},
+  ): Promise<void> {
     const changes = lastOfEach(page.changes);
     if (this.#meanings === undefined || changes.length === 0) {
       return this.#store(cursor, batchesOf(changes), {}, write);
@@ -808,6 +870,11 @@ function quotaOwner(connection: Connection, { provider, quota: own }: Integratio
   return { cloudProject: cloudProjectOf(connection.clientId), provider, user, own };
 }
 
+/** What starts as batches: an occurrence is in them once. */
+function startBatches(changes: readonly FeedChange[]): TellingBatch[] {
+  return intoBatches(changes).map((some) => ({ kind: 'starts', reason: undefined, changes: some }));
+}
+
 /** Changes as batches of a feed. */
 function batchesOf(changes: readonly FeedChange[]): TellingBatch[] {
   return intoBatches(changes).map((some) => ({ kind: 'changes', reason: undefined, changes: some }));
@@ -836,6 +903,9 @@ export function cursorContext(feed: Pick<Feed, 'connection' | 'feedId'>): Cipher
 }
 
 const STATES_KEY_BYTES = 32;
+
+/** Reminders whose feed waits for nothing that has a time are tried again after this. */
+const REMINDER_RETRY_SEC = 20;
 
 /** Where the key of what a feed remembers is stored. */
 export function statesKeyContext(feed: Pick<Feed, 'connection' | 'feedId'>): CipherContext {

@@ -1048,9 +1048,10 @@ export const EVENTS = documented(
           kind: word('What the batch is.', {
             changes: 'Its changes are in `changes`.',
             gap: 'Changes may have been missed: list everything again.',
+            starts: 'Events in `changes` start soon: a reminder of each is due.',
           }),
           changes: text(
-            'The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what"}`, empty for a gap ([meaning](changes.md#reading-changes)).',
+            'The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes)).',
           ),
           reason: reason('FeedChanged', 'Of a gap: why there is one.').optional(),
           remedy: remedy().optional().meta({ description: 'Of a gap: what to do.' }),

@@ -8,8 +8,10 @@ import {
   FEED_CURSORS_MAX,
   FEED_OVERDUE_SEC,
   FEED_POLL_INTERVAL_SEC,
+  FEED_REMINDERS_MAX,
   FEED_REQUEST_BUDGET_MS,
   FEED_SAFETY_INTERVAL_SEC,
+  REMINDER_MAX_MINUTES,
 } from '../../gateway/core/limits.ts';
 import { endFeed } from '../../gateway/feeds/end-feed.ts';
 import {
@@ -56,12 +58,22 @@ const interval = (min: number) =>
     .int(`must be a whole number of seconds from ${min} to ${DAY_SEC}`)
     .min(min, `must be at least ${min}`)
     .max(DAY_SEC, `must be at most ${DAY_SEC}`);
+const reminders = z
+  .array(
+    z
+      .int('must be a whole number of minutes')
+      .min(1, 'must be at least 1')
+      .max(REMINDER_MAX_MINUTES, `must be at most ${REMINDER_MAX_MINUTES}, which is a day`),
+  )
+  .max(FEED_REMINDERS_MAX, `must be at most ${FEED_REMINDERS_MAX} reminders`)
+  .refine((minutes) => new Set(minutes).size === minutes.length, 'must name each number once');
 const settings = {
   delivery: delivery.optional(),
   safety_interval_sec: interval(60).optional(),
   poll_interval_sec: interval(60).optional(),
   meaning: z.boolean('must be true or false').optional(),
   seen: z.boolean('must be true or false').optional(),
+  reminders: reminders.optional(),
 };
 
 /** Body of `POST /feeds`. */
@@ -145,6 +157,9 @@ const listedMembers = documented(() => ({
     description:
       'Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file.',
   }),
+  reminders: z.array(count()).meta({
+    description: 'Of a calendar: how many minutes before its start an event is reported in a batch of kind `starts`.',
+  }),
   last_sequence: count().meta({ description: 'Number of the last batch; 0 before the first.' }),
   last_change_at: time().nullable(),
   last_pull_at: time().nullable(),
@@ -203,6 +218,9 @@ const changeAnswer = documented(() =>
       }),
       time: time().optional(),
       mime_type: z.string().optional(),
+      minutes_before: count().optional().meta({
+        description: 'In a batch of kind starts: which reminder it is. `time` is when the event starts.',
+      }),
       what: z.array(z.enum(MEANINGS)).optional().meta({
         description:
           'With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge.',
@@ -215,9 +233,9 @@ const batchAnswer = documented(() =>
   z
     .object({
       sequence: count(),
-      kind: z.enum(['changes', 'gap']).meta({
+      kind: z.enum(['changes', 'gap', 'starts']).meta({
         description:
-          'gap: changes before this batch may be missing; compare everything that you store of the resource.',
+          'gap: changes before this batch may be missing; compare everything that you store of the resource. starts: events that start soon, as `reminders` of the feed ask for; they have not changed.',
       }),
       reason: z.string().nullable().meta({ description: 'Reason for a gap.' }),
       stored_at: time(),
@@ -277,6 +295,7 @@ function feedOnTheWire(feed: Feed, nowEpochSec: number): Omit<AnswerOf<typeof su
     poll_interval_sec: feed.pollIntervalSec,
     meaning: feed.meaning,
     seen: feed.seen,
+    reminders: [...feed.reminders],
     last_sequence: feed.sequence,
     last_change_at: isoTimeOrNull(feed.lastBatchAtEpochSec),
     last_pull_at: feed.lastPullAtMs === 0 ? null : new Date(feed.lastPullAtMs).toISOString(),
@@ -333,6 +352,7 @@ const SUMMARY = {
   poll_interval_sec: 300,
   meaning: false,
   seen: false,
+  reminders: [],
   last_sequence: 42,
   last_change_at: '2026-03-01T12:04:59.000Z',
   last_pull_at: '2026-03-01T12:04:59.120Z',
@@ -353,9 +373,19 @@ const DETAIL = {
 const EXAMPLE = { feedId: FEED };
 
 /** Settings that a resource cannot have. */
-function settingProblems(resource: FeedResource, body: { readonly meaning?: boolean | undefined }): Problem[] {
-  if (body.meaning !== true || hasMeaning(resource)) return [];
-  return [{ path: 'meaning', message: 'only changes of files and of events have a meaning' }];
+function settingProblems(
+  resource: FeedResource,
+  body: { readonly meaning?: boolean | undefined; readonly reminders?: readonly unknown[] | undefined },
+): Problem[] {
+  const hasReminders = (body.reminders ?? []).length > 0;
+  return [
+    ...(body.meaning === true && !hasMeaning(resource)
+      ? [{ path: 'meaning', message: 'only changes of files and of events have a meaning' }]
+      : []),
+    ...(hasReminders && resource.kind !== 'calendar'
+      ? [{ path: 'reminders', message: 'only events of a calendar have reminders: watch calendar:<calendar id>' }]
+      : []),
+  ];
 }
 
 /** Feeds: resources under watch, and their changes. */
@@ -413,6 +443,7 @@ export const feedRoutes: readonly Route[] = [
           pollIntervalSec: body.poll_interval_sec ?? FEED_POLL_INTERVAL_SEC,
           meaning: body.meaning ?? false,
           seen: body.seen ?? false,
+          reminders: body.reminders ?? [],
         },
         requestId,
       );
@@ -493,14 +524,14 @@ export const feedRoutes: readonly Route[] = [
     describe: documented(() => ({
       id: 'updateFeed',
       tag,
-      summary: 'Change how a feed is delivered, how often it is polled and whether changes have a meaning',
+      summary: 'Change how a feed is delivered, how often it is polled, whether changes have a meaning, and reminders',
       description:
         'The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.',
       answer: oneFeed(),
       errors: ['not_found'],
       example: { params: EXAMPLE, body: { delivery: 'pull' }, answer: { data: { ...DETAIL, delivery: 'pull' } } },
     })),
-    async handle({ caller, params, body }, services) {
+    async handle({ caller, params, body, requestId }, services) {
       const feed = await reachedFeed(caller, params, services);
       const problems = settingProblems(feed.resource, body);
       if (problems.length > 0) throw refusal('invalid_body', problems);
@@ -510,8 +541,14 @@ export const feedRoutes: readonly Route[] = [
         ...(body.poll_interval_sec === undefined ? {} : { pollIntervalSec: body.poll_interval_sec }),
         ...(body.meaning === undefined ? {} : { meaning: body.meaning }),
         ...(body.seen === undefined ? {} : { seen: body.seen }),
+        ...(body.reminders === undefined ? {} : { reminders: body.reminders }),
       });
       if (!changed) throw unknownFeed();
+      // Its next turn may be hours away, and a reminder minutes.
+      if (body.reminders !== undefined) {
+        const deadlineMs = services.clock.nowMs() + FEED_REQUEST_BUDGET_MS;
+        await workOnFeed(services.feedWork, feed, { requestId, deadlineMs, starts: true });
+      }
       return { data: await shown(services, await reachedFeed(caller, params, services)) };
     },
   }),

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Feed, FeedBatch } from '../../client/src/feeds/feed-types.ts';
+import type { Feed, FeedBatch, FeedSettings } from '../../client/src/feeds/feed-types.ts';
 import { readFeed } from '../../client/src/feeds/feeds.ts';
 import { fieldsList, optionalText } from '../../client/src/http/fields.ts';
 import { mustConfirm } from '../ask.ts';
@@ -17,6 +17,17 @@ interface FollowOptions {
 interface CreateOptions {
   readonly meaning?: boolean;
   readonly seen?: boolean;
+  readonly reminders?: string;
+}
+
+const REMINDERS = 'of a calendar: minutes before their start at which events are told, such as 10,1440';
+
+function settingsOf({ reminders, ...options }: CreateOptions): FeedSettings {
+  if (reminders === undefined) return options;
+  if (reminders !== 'none' && !/^\d{1,4}(,\d{1,4})*$/.test(reminders)) {
+    throw new CommandProblem('--reminders takes numbers of minutes with commas between them, such as 10,1440.');
+  }
+  return { ...options, reminders: reminders === 'none' ? [] : reminders.split(',').map(Number) };
 }
 
 /** `feeds list|create|update|show|pull|follow|delete`. */
@@ -68,25 +79,27 @@ export function addFeeds(program: Command): void {
     .description('resource: drive, drives, drive:<id>, calendar:<id>, calendar_list, acl:<id> or settings')
     .option('--meaning', 'changes say what they were, such as renamed or cancelled')
     .option('--seen', 'with --meaning, also changes of files that no other word names')
+    .option('--reminders <minutes>', REMINDERS)
     .action(
       async (integration: string, connection: string, resource: string, options: CreateOptions, command: Command) => {
         const context = await openContext(command);
-        const wanted = { providerConfigKey: integration, connectionId: connection, resource, ...options };
+        const wanted = { providerConfigKey: integration, connectionId: connection, resource, ...settingsOf(options) };
         await show(await context.gateway.feeds.create(wanted), context);
       },
     );
 
   group
     .command('update <feed>')
-    .description('turns meanings of changes on and off; the position in the history is kept')
+    .description('turns meanings of changes and reminders on and off; the position in the history is kept')
     .option('--meaning', 'changes say what they were from the next pull on')
     .option('--no-meaning', 'they do not, and what the feed remembers is erased')
     .option('--seen', 'with meaning, also changes of files that no other word names')
     .option('--no-seen', 'without them')
+    .option('--reminders <minutes>', `${REMINDERS}; none for no reminders`)
     .action(async (id: string, options: CreateOptions, command: Command) => {
       if (Object.keys(options).length === 0) throw new CommandProblem('Give a setting to change, such as --meaning.');
       const context = await openContext(command);
-      await show(await context.gateway.feeds.update(id, options), context);
+      await show(await context.gateway.feeds.update(id, settingsOf(options)), context);
     });
 
   group
@@ -148,6 +161,7 @@ async function show(feed: Feed, context: CommandContext): Promise<void> {
     State: feed.reason === undefined ? feed.state : `${feed.state}: ${feed.explanation ?? feed.reason}`,
     'What to do': feed.remedy,
     ...(feed.meaning ? { Meaning: feed.seen ? 'yes, with seen' : 'yes' } : {}),
+    ...(feed.reminders.length === 0 ? {} : { Reminders: `${feed.reminders.join(', ')} min before` }),
     Batches: feed.lastSequence,
     ...(feed.drives === undefined ? {} : { 'Shared drives': feed.drives }),
     'Last change': shortTime(feed.lastChangeAt),
@@ -164,7 +178,11 @@ function asAnswered({ storedAt, changes, ...batch }: FeedBatch): object {
   return {
     ...batch,
     stored_at: storedAt,
-    changes: changes.map(({ mimeType, ...change }) => ({ ...change, mime_type: mimeType })),
+    changes: changes.map(({ mimeType, minutesBefore, ...change }) => ({
+      ...change,
+      mime_type: mimeType,
+      minutes_before: minutesBefore,
+    })),
   };
 }
 
@@ -174,8 +192,11 @@ function tell(batch: FeedBatch, json: boolean): void {
     return;
   }
   if (batch.kind === 'gap') printLine(`${batch.sequence}  gap (${batch.reason ?? 'unknown'}): compare everything`);
-  for (const { id, kind, removed, what } of batch.changes) {
-    const happened = what?.join(', ') ?? (removed ? 'removed' : 'changed');
+  for (const { id, kind, removed, what, time, minutesBefore } of batch.changes) {
+    const happened =
+      minutesBefore === undefined
+        ? (what?.join(', ') ?? (removed ? 'removed' : 'changed'))
+        : `starts ${shortTime(time)} (${minutesBefore} min before)`;
     printLine(`${batch.sequence}  ${shortTime(batch.storedAt)}  ${happened}  ${kind}  ${id}`);
   }
 }

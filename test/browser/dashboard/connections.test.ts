@@ -348,14 +348,16 @@ describe('connections in the dashboard', () => {
   it('CF-26, CF-30: show their feeds with state, reason and lag, and a change within three seconds without a reload', async () => {
     const connection_id = test.connectionId('google-calendar');
     const connection = { provider_config_key: 'google-calendar', connection_id };
-    const watch = (resource: string) => test.json('POST', '/feeds', { ...connection, resource });
+    const watch = (resource: string, settings = {}) =>
+      test.json('POST', '/feeds', { ...connection, resource, ...settings });
     await watch('calendar:en.usa#holiday@group.v.calendar.google.com');
-    const { id } = (await watch('calendar:primary')).body.data;
+    const { id } = (await watch('calendar:primary', { meaning: true, reminders: [10, 60] })).body.data;
     await visit(page, `/connections/google-calendar/${connection_id}`);
     await page.getByRole('tab', { name: 'Feeds' }).click();
     const feeds = page.getByRole('table', { name: 'Feeds' });
     const primary = feeds.getByRole('row', { name: /calendar:primary/ });
     await primary.getByText('Watching').waitFor();
+    await primary.getByText('Reminders: 10, 60 min before').waitFor();
     const holidays = feeds.getByRole('row', { name: /holiday/ });
     await holidays.getByText('Polling').waitFor();
     await holidays.getByText('Google sends no messages for this resource').waitFor();
@@ -372,6 +374,7 @@ describe('connections in the dashboard', () => {
       await latest.getByText(made.id).waitFor();
     });
     expect(took).toBeLessThan(3_000);
+    await latest.getByText('event, created').first().waitFor();
     await test.json('PUT', `/feeds/${id}/cursors/mirror`, { sequence: 0 });
     await primary.getByText(/mirror: \d+ behind/).waitFor();
     expect(await primary.getByText('-', { exact: true }).count()).toBe(0);

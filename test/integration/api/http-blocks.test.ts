@@ -13,7 +13,7 @@ const DAY_SEC = 86_400;
 /** What each `http` block is replayed by: every block of these documents has to be among them. */
 const BLOCKS: Readonly<Record<string, readonly string[]>> = {
   'README.md': ['connect', 'dead-grant'],
-  'docs/changes.md': ['watch', 'changes', 'meaning'],
+  'docs/changes.md': ['watch', 'changes', 'meaning', 'reminders'],
   'docs/connect-page.md': ['confirm'],
   'docs/drive-files.md': ['pick'],
   'docs/shared-drives.md': ['list'],
@@ -100,6 +100,13 @@ describe('HTTP as documents show it', () => {
     await expect.poll(sequenceOf).toBe(1);
     await replay('docs/changes.md', 'changes', { fill });
     await replay('docs/changes.md', 'meaning', { fill });
+    const calendar = {
+      provider_config_key: 'google-calendar',
+      connection_id: gateway.connectionId('google-calendar'),
+      resource: 'calendar:primary',
+    };
+    const { body } = await gateway.json('POST', '/feeds', calendar);
+    await replay('docs/changes.md', 'reminders', { fill: new Map([['01…', body.data.id]]) });
   });
 
   test('docs/connect-page.md: the backend confirms who came back', async () => {

@@ -81,6 +81,7 @@ async function paths(): Promise<string[]> {
 interface Batches {
   readonly data: readonly {
     readonly sequence: number;
+    readonly kind: string;
     readonly changes: readonly { readonly id: string; readonly removed: boolean; readonly what?: readonly string[] }[];
   }[];
 }
@@ -218,6 +219,54 @@ describe('a feed with meaning', () => {
     expect(event.detail).toMatchObject({ feed_id: made.id });
   });
 
+  test('CH-26: reminds of an event and of an occurrence of a series, and not of what is declined', async () => {
+    const [{ id }] = (await json('GET', '/feeds?provider_config_key=google-calendar&connection_id=meaning')).body.data;
+    const changed = await json('PATCH', `/feeds/${id}`, { reminders: [10, 60] });
+    expect(changed).toMatchObject({ status: 200, body: { data: { reminders: [10, 60] } } });
+    const after = (await shown(id)).last_sequence;
+    const at = (minutes: number) => ({
+      dateTime: new Date(Date.now() + minutes * 60_000).toISOString(),
+      timeZone: 'UTC',
+    });
+    const times = { start: at(5), end: at(35) };
+    const single = await asOwner('POST', EVENTS, { summary: 'a title that nobody is told', ...times });
+    const series = await asOwner('POST', EVENTS, { summary: 's', ...times, recurrence: ['RRULE:FREQ=WEEKLY;COUNT=3'] });
+    const me = [{ email: 'first.user@example.com', responseStatus: 'declined' }];
+    const declined = await asOwner('POST', EVENTS, { summary: 'd', ...times, attendees: me });
+    const later = await asOwner('POST', EVENTS, { summary: 'l', start: at(600), end: at(630) });
+    const starts: Record<string, unknown>[] = [];
+    await arrival(async () => {
+      const { data } = (await json('GET', `/feeds/${id}/changes?after=${after}`)).body as Batches;
+      starts.length = 0;
+      for (const { kind, changes } of data) if (kind === 'starts') starts.push(...changes.map((one) => ({ ...one })));
+      return starts.length >= 2 ? true : undefined;
+    });
+    const start = new Date(Math.floor(Date.parse(times.start.dateTime) / 1000) * 1000).toISOString();
+    const wanted = {
+      kind: 'event',
+      removed: false,
+      time: expect.stringContaining(start.slice(0, 19)),
+      minutes_before: 10,
+    };
+    expect(starts).toHaveLength(2);
+    expect(starts).toContainEqual({ ...wanted, id: single.id });
+    expect(starts).toContainEqual({ ...wanted, id: expect.stringMatching(new RegExp(`^${series.id}_`)) });
+    expect(JSON.stringify(starts)).not.toContain(declined.id);
+    const event = await test_.gateway.waitForEvent((one) => Object(one.detail).kind === 'starts');
+    expect(event.detail).toMatchObject({ feed_id: id, resource: 'calendar:primary' });
+    expect(JSON.stringify(event)).not.toContain('a title');
+    // One whose time comes in a moment is for the schedule to tell.
+    const before = (await shown(id)).last_sequence;
+    const soon = await asOwner('POST', EVENTS, { summary: 'soon', start: at(10 + 1 / 15), end: at(11) });
+    const told = await arrival(async () => {
+      await test_.gateway.tick('feeds');
+      const { data } = (await json('GET', `/feeds/${id}/changes?after=${before}`)).body as Batches;
+      return data.find(({ kind, changes }) => kind === 'starts' && changes.some((one) => one.id === soon.id));
+    });
+    expect(told?.changes).toHaveLength(1);
+    await asOwner('DELETE', `${EVENTS}/${later.id}`);
+  });
+
   test('is refused to what has none, when it is made and when it is changed', async () => {
     const body = {
       provider_config_key: 'google-calendar',
@@ -229,6 +278,12 @@ describe('a feed with meaning', () => {
     expect(refused).toMatchObject({ status: 400, body: { error: { code: 'invalid_body' } } });
     const made = await watch('google-calendar', 'settings', 'meaning');
     expect(await json('PATCH', `/feeds/${made.id}`, { meaning: true })).toMatchObject({ status: 400 });
+    expect(await json('PATCH', `/feeds/${made.id}`, { reminders: [10] })).toMatchObject({ status: 400 });
+    for (const reminders of [[0], [1441], [10, 10], [1, 2, 3, 4, 5, 6], ['10']]) {
+      expect(await json('POST', '/feeds', { ...body, resource: 'calendar:primary', reminders })).toMatchObject({
+        status: 400,
+      });
+    }
   });
 });
 
@@ -542,6 +597,20 @@ function watched(child: ChildProcess) {
 }
 
 describe('docs/changes.md', () => {
+  test('CH-26: its program rings before a meeting', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'ring-'));
+    const ringing = runMirror(folder, 'ring.mjs', 'google-calendar', { CONNECTION_ID: 'shares' });
+    try {
+      await ringing.says('waiting for meetings');
+      const at = (minutes: number) => ({ dateTime: new Date(Date.now() + minutes * 60_000).toISOString() });
+      await asOwner('POST', EVENTS, { summary: 'a meeting that nobody expected', start: at(5), end: at(30) });
+      await ringing.says('"a meeting that nobody expected" starts in 5 minutes');
+    } finally {
+      await ringing.end();
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+
   test('its mirrors see a file and an event come, change and go, and go on at their places after a restart', {
     tags: ['long'],
   }, async () => {

@@ -68,6 +68,7 @@ function addFeed(gateway: ManagementGateway, name: string, progress: Partial<Fee
     pollIntervalSec: 300,
     meaning: false,
     seen: false,
+    reminders: [],
     accountId: 'default',
     feedId: `01JN8Z4H9V6Q3W2X1Y0ZABCDE${name}`,
     connection: { accountId: 'default', integrationId: 'drive', connectionId: 'c-1' },

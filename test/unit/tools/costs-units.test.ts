@@ -36,6 +36,7 @@ import { refreshStores } from '../../../lambdas/gateway/wiring.ts';
 import { mirroredTags } from '../../../lambdas/management/connections/update-description.ts';
 import { refreshDueConnections } from '../../../lambdas/refresh/sweep.ts';
 import { DrivesWorld } from '../feeds/support/drives-world.ts';
+import { StartsWorld } from '../feeds/support/starts-world.ts';
 import { World } from '../feeds/support/world.ts';
 import { managementGateway } from '../management/support/gateway.ts';
 import { endpointsAt } from '../support/google.ts';
@@ -197,7 +198,7 @@ async function watched<Watched extends World>(world: Watched, provider: 'google-
   const moveCursor = (sequence: number) =>
     feedStore(table).moveCursor(world.ref, { name: 'mirror', sequence, movedAt: new Date(world.nowMs).toISOString() });
   await moveCursor(0);
-  const work = () =>
+  const work = (starts = false) =>
     workOnFeed(
       {
         ...world.dependencies(),
@@ -207,7 +208,7 @@ async function watched<Watched extends World>(world: Watched, provider: 'google-
         quota: feedQuota(table, PROVIDERS, 20),
       },
       world.ref,
-      { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', deadlineMs: world.nowMs + 60_000 },
+      { requestId: 'c6af9ac6-7b61-11e6-9a41-93e8deadbeef', deadlineMs: world.nowMs + 60_000, starts },
     );
   const consume = () => moveCursor(world.feed.sequence);
   await work();
@@ -393,6 +394,32 @@ describe('what a feed with meaning remembers', () => {
     // And the key, once a pull.
     expectCounted(10 * A.stateReadUnits + 10, told.read - plain.read);
     expectCounted(A.stateKb, told.kb);
+  });
+});
+
+describe('reminders of a calendar', () => {
+  test('CH-26: cost what docs/costs.md says, each and a day in which there is none', async () => {
+    const { world, units, work } = await watched(new StartsWorld([10]), 'google-calendar');
+    const remind = () => work(true);
+    const began = world.nowMs;
+    for (let meeting = 0; meeting < 20; meeting++) {
+      const startMs = began + (meeting + 2) * 3_600_000;
+      world.meetings.set(`${meeting}9t5klqcvbc2i3ai2l5jkj7o1`, { startMs, isDeclined: false });
+    }
+    world.pass(3_600);
+    await world.table.postponeStarts(world.ref, 9_999_999_999, 0);
+    await remind();
+    const sum = { written: 0, read: 0 };
+    const listed = world.lists;
+    for (let meeting = 0; meeting < 20; meeting++) {
+      world.nowMs = began + (meeting + 2) * 3_600_000 - 600_000;
+      await world.set({ pullAtEpochSec: 9_999_999_999 });
+      add(sum, await unitsOf(units, remind));
+    }
+    expect(world.lists - listed).toBe(20);
+    expect(world.told).toHaveLength(20);
+    expectCounted(A.reminderWriteUnits, sum.written / 20);
+    expectCounted(A.reminderReadUnits, sum.read / 20);
   });
 });
 

@@ -164,6 +164,11 @@ export const FEED_CURSOR_SK_PREFIX = 'CURSOR#';
 /** The log of a shared drive that a feed follows beside its user's own. */
 export const FEED_LOG_SK_PREFIX = 'LOG#';
 
+/** What a feed knows of its reminders; in the due index beside the feed itself. */
+export function feedStartsItemKey(ref: { readonly accountId: string; readonly feedId: string }): ItemKey {
+  return { pk: feedItemKey(ref).pk, sk: 'STARTS' };
+}
+
 /** What a feed remembers of a thing, under a keyed hash of the thing's id. */
 export const FEED_STATE_SK_PREFIX = 'ITEM#';
 

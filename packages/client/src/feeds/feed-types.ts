@@ -19,6 +19,8 @@ export interface Feed extends ConnectionRef {
   readonly meaning: boolean;
   /** Whether those changes of files are told, too, of which `seen` is all there is to say. */
   readonly seen: boolean;
+  /** Of a calendar: minutes before the start of events at which that is told. */
+  readonly reminders: readonly number[];
   /** Number of the last batch; 0 before the first. */
   readonly lastSequence: number;
   readonly lastChangeAt: string | undefined;
@@ -61,6 +63,8 @@ export interface FeedSettings {
   meaning?: boolean;
   /** With `meaning`: also changes of files that no other word names, such as that somebody opened one. @default false */
   seen?: boolean;
+  /** Of a calendar: minutes before their start at which events are told in a batch of kind `starts`; five numbers at most, each from 1 to 1440. */
+  reminders?: readonly number[];
 }
 
 /** A resource to watch. */
@@ -83,13 +87,15 @@ export interface FeedChange {
    * `removed`, `updated`, `seen`; events: `created`, `moved`, `responded`, `updated`, `cancelled`; both: `unknown`.
    */
   readonly what: readonly string[] | undefined;
+  /** In a batch of kind `starts`: which reminder it is; `time` is when the event starts. */
+  readonly minutesBefore: number | undefined;
 }
 
 /** A numbered piece of a feed. */
 export interface FeedBatch {
   readonly sequence: number;
-  /** `gap`: changes may be missing before it; compare everything you have stored of the resource. */
-  readonly kind: 'changes' | 'gap';
+  /** `gap`: changes may be missing before it; compare everything you have stored of the resource. `starts`: events that start soon. */
+  readonly kind: 'changes' | 'gap' | 'starts';
   /** Of a gap. */
   readonly reason: string | undefined;
   readonly storedAt: string | undefined;

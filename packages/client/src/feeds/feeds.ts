@@ -5,6 +5,7 @@ import {
   fieldsOf,
   isFields,
   number,
+  optionalNumber,
   optionalText,
   text,
   textList,
@@ -230,8 +231,9 @@ function isWrongAddress(error: unknown): boolean {
 }
 
 function settingsOnTheWire(settings: FeedSettings): Sent<wire.UpdateFeedBody> {
-  const { delivery, safetyIntervalSec, pollIntervalSec, meaning, seen } = settings;
-  return { delivery, safety_interval_sec: safetyIntervalSec, poll_interval_sec: pollIntervalSec, meaning, seen };
+  const { delivery, safetyIntervalSec, pollIntervalSec, meaning, seen, reminders } = settings;
+  const intervals = { safety_interval_sec: safetyIntervalSec, poll_interval_sec: pollIntervalSec };
+  return { delivery, ...intervals, meaning, seen, reminders: reminders === undefined ? undefined : [...reminders] };
 }
 
 function feedOf({ data }: Unread<wire.FeedAnswer>): Feed {
@@ -254,6 +256,7 @@ export function readFeed(fields: Fields): Feed {
     pollIntervalSec: number(fields, 'poll_interval_sec'),
     meaning: fields.meaning === true,
     seen: fields.seen === true,
+    reminders: Array.isArray(fields.reminders) ? fields.reminders.filter((one) => typeof one === 'number') : [],
     lastSequence: number(fields, 'last_sequence'),
     lastChangeAt: optionalText(fields, 'last_change_at'),
     lastPullAt: optionalText(fields, 'last_pull_at'),
@@ -281,7 +284,7 @@ function readCursor(fields: Fields): FeedCursor {
 function readBatch(fields: Fields): FeedBatch {
   return {
     sequence: number(fields, 'sequence'),
-    kind: fields.kind === 'gap' ? 'gap' : 'changes',
+    kind: fields.kind === 'gap' || fields.kind === 'starts' ? fields.kind : 'changes',
     reason: optionalText(fields, 'reason'),
     storedAt: optionalText(fields, 'stored_at'),
     changes: Array.isArray(fields.changes) ? fields.changes.filter(isFields).map(readChange) : [],
@@ -296,6 +299,7 @@ function readChange(fields: Fields): FeedChange {
     time: optionalText(fields, 'time'),
     mimeType: optionalText(fields, 'mime_type'),
     what: Array.isArray(fields.what) ? textList(fields, 'what') : undefined,
+    minutesBefore: optionalNumber(fields, 'minutes_before'),
   };
 }
 

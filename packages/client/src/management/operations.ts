@@ -590,7 +590,7 @@ readonly query: 'provider_config_key';
 readonly body: wire.UpdateConnectionBody;
 readonly answer: wire.Success;
 };
-/** Change how a feed is delivered, how often it is polled and whether changes have a meaning */
+/** Change how a feed is delivered, how often it is polled, whether changes have a meaning, and reminders */
 readonly updateFeed: {
 readonly ids: 'feedId';
 readonly query: never;

@@ -1470,6 +1470,7 @@ readonly safety_interval_sec?: number;
 readonly poll_interval_sec?: number;
 readonly meaning?: boolean;
 readonly seen?: boolean;
+readonly reminders?: readonly (number)[];
 };
 
 export type CreateIntegrationBody = {
@@ -1836,6 +1837,8 @@ readonly poll_interval_sec: number;
 readonly meaning: boolean;
 /** Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file. */
 readonly seen: boolean;
+/** Of a calendar: how many minutes before its start an event is reported in a batch of kind `starts`. */
+readonly reminders: readonly (number)[];
 /** Number of the last batch; 0 before the first. */
 readonly last_sequence: number;
 readonly last_change_at: string | null;
@@ -1864,8 +1867,8 @@ readonly data: Feed;
 
 export type FeedBatch = {
 readonly sequence: number;
-/** gap: changes before this batch may be missing; compare everything that you store of the resource. */
-readonly kind: "changes" | "gap";
+/** gap: changes before this batch may be missing; compare everything that you store of the resource. starts: events that start soon, as `reminders` of the feed ask for; they have not changed. */
+readonly kind: "changes" | "gap" | "starts";
 /** Reason for a gap. */
 readonly reason: string | null;
 readonly stored_at: string;
@@ -1880,6 +1883,8 @@ readonly kind: "file" | "drive" | "event" | "calendar" | "acl" | "setting";
 readonly removed: boolean;
 readonly time?: string;
 readonly mime_type?: string;
+/** In a batch of kind starts: which reminder it is. `time` is when the event starts. */
+readonly minutes_before?: number;
 /** With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge. */
 readonly what?: readonly ("created" | "content" | "renamed" | "moved" | "shared" | "trashed" | "restored" | "removed" | "updated" | "seen" | "responded" | "cancelled" | "unknown")[];
 };
@@ -1908,8 +1913,8 @@ readonly feed_id: string;
 /** What the feed watches, such as `drive` or `calendar:primary`. */
 readonly resource: string;
 /** What the batch is. */
-readonly kind: "changes" | "gap";
-/** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
+readonly kind: "changes" | "gap" | "starts";
+/** The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes)). */
 readonly changes: string;
 /** Of a gap: why there is one. */
 readonly reason?: "cursor_expired" | "account_changed" | "client_changed";
@@ -2065,6 +2070,8 @@ readonly poll_interval_sec: number;
 readonly meaning: boolean;
 /** Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file. */
 readonly seen: boolean;
+/** Of a calendar: how many minutes before its start an event is reported in a batch of kind `starts`. */
+readonly reminders: readonly (number)[];
 /** Number of the last batch; 0 before the first. */
 readonly last_sequence: number;
 readonly last_change_at: string | null;
@@ -3487,6 +3494,7 @@ readonly safety_interval_sec?: number;
 readonly poll_interval_sec?: number;
 readonly meaning?: boolean;
 readonly seen?: boolean;
+readonly reminders?: readonly (number)[];
 };
 
 export type UpdateIntegrationBody = {

@@ -526,6 +526,7 @@ class FeedsRoutes:
         poll_interval_sec: int | None = None,
         meaning: bool | None = None,
         seen: bool | None = None,
+        reminders: Sequence[int] | None = None,
         idempotency_key: str | None = None,
     ) -> wire.Feed:
         """Create a feed that watches a resource; for the same resource again it returns the existing feed
@@ -543,7 +544,7 @@ class FeedsRoutes:
             RouteCall(
                 "POST",
                 "/feeds",
-                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen},
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -578,8 +579,9 @@ class FeedsRoutes:
         poll_interval_sec: int | None = None,
         meaning: bool | None = None,
         seen: bool | None = None,
+        reminders: Sequence[int] | None = None,
     ) -> wire.Feed:
-        """Change how a feed is delivered, how often it is polled and whether changes have a meaning
+        """Change how a feed is delivered, how often it is polled, whether changes have a meaning, and reminders
 
         The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
 
@@ -590,7 +592,7 @@ class FeedsRoutes:
                 "PATCH",
                 "/feeds/{feedId}",
                 ids={"feedId": feed_id},
-                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen},
+                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
                 is_wrapped=True,
             )
         )
@@ -3067,6 +3069,7 @@ class AsyncFeedsRoutes:
         poll_interval_sec: int | None = None,
         meaning: bool | None = None,
         seen: bool | None = None,
+        reminders: Sequence[int] | None = None,
         idempotency_key: str | None = None,
     ) -> wire.Feed:
         """Create a feed that watches a resource; for the same resource again it returns the existing feed
@@ -3084,7 +3087,7 @@ class AsyncFeedsRoutes:
             RouteCall(
                 "POST",
                 "/feeds",
-                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen},
+                body={"provider_config_key": provider_config_key, "connection_id": connection_id, "resource": resource, "delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
                 is_once=True,
                 idempotency_key=idempotency_key,
                 is_wrapped=True,
@@ -3119,8 +3122,9 @@ class AsyncFeedsRoutes:
         poll_interval_sec: int | None = None,
         meaning: bool | None = None,
         seen: bool | None = None,
+        reminders: Sequence[int] | None = None,
     ) -> wire.Feed:
-        """Change how a feed is delivered, how often it is polled and whether changes have a meaning
+        """Change how a feed is delivered, how often it is polled, whether changes have a meaning, and reminders
 
         The position in the history is kept. New settings apply from the next pull. Without `meaning`, what the feed remembers is erased.
 
@@ -3131,7 +3135,7 @@ class AsyncFeedsRoutes:
                 "PATCH",
                 "/feeds/{feedId}",
                 ids={"feedId": feed_id},
-                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen},
+                body={"delivery": delivery, "safety_interval_sec": safety_interval_sec, "poll_interval_sec": poll_interval_sec, "meaning": meaning, "seen": seen, "reminders": reminders},
                 is_wrapped=True,
             )
         )

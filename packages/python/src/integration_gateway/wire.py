@@ -1804,6 +1804,7 @@ class CreateFeedBody(_CreateFeedBodyAlways, total=False):
     poll_interval_sec: int
     meaning: bool
     seen: bool
+    reminders: list[int]
 
 
 class _CreateIntegrationBodyAlways(TypedDict):
@@ -2265,6 +2266,8 @@ class Feed(TypedDict):
     """Whether changes say in `what` what they were."""
     seen: bool
     """Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file."""
+    reminders: list[int]
+    """Of a calendar: how many minutes before its start an event is reported in a batch of kind `starts`."""
     last_sequence: int
     """Number of the last batch; 0 before the first."""
     last_change_at: str | None
@@ -2293,8 +2296,8 @@ class FeedAnswer(TypedDict):
 
 class FeedBatch(TypedDict):
     sequence: int
-    kind: Literal["changes", "gap"]
-    """Gap: changes before this batch may be missing; compare everything that you store of the resource."""
+    kind: Literal["changes", "gap", "starts"]
+    """Gap: changes before this batch may be missing; compare everything that you store of the resource. starts: events that start soon, as `reminders` of the feed ask for; they have not changed."""
     reason: str | None
     """Reason for a gap."""
     stored_at: str
@@ -2312,6 +2315,8 @@ class _FeedChangeAlways(TypedDict):
 class FeedChange(_FeedChangeAlways, total=False):
     time: str
     mime_type: str
+    minutes_before: int
+    """In a batch of kind starts: which reminder it is. `time` is when the event starts."""
     what: list[Literal["created", "content", "renamed", "moved", "shared", "trashed", "restored", "removed", "updated", "seen", "responded", "cancelled", "unknown"]]
     """With meaning, what the change was; several words if several things changed. Files: created, content, renamed, moved, shared, trashed, restored, removed, updated, seen. Events: created, moved, responded, updated, cancelled. unknown: the feed has not seen the item before, and the item is older than the feed’s knowledge."""
 
@@ -2342,10 +2347,10 @@ class _FeedChangedEventDataAlways(TypedDict):
     """Id of the feed."""
     resource: str
     """What the feed watches, such as `drive` or `calendar:primary`."""
-    kind: Literal["changes", "gap"]
+    kind: Literal["changes", "gap", "starts"]
     """What the batch is."""
     changes: str
-    """The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what"}`, empty for a gap ([meaning](changes.md#reading-changes))."""
+    """The changes as JSON text: a list of `{"id", "kind", "removed", "time", "mime_type", "what", "minutes_before"}`, empty for a gap ([meaning](changes.md#reading-changes))."""
 
 
 class FeedChangedEventData(_FeedChangedEventDataAlways, total=False):
@@ -2525,6 +2530,8 @@ class FeedSummary(TypedDict):
     """Whether changes say in `what` what they were."""
     seen: bool
     """Whether, with meaning, changes of files are also reported that only `seen` describes, such as that somebody opened a file."""
+    reminders: list[int]
+    """Of a calendar: how many minutes before its start an event is reported in a batch of kind `starts`."""
     last_sequence: int
     """Number of the last batch; 0 before the first."""
     last_change_at: str | None
@@ -4248,6 +4255,7 @@ class UpdateFeedBody(TypedDict, total=False):
     poll_interval_sec: int
     meaning: bool
     seen: bool
+    reminders: list[int]
 
 
 class UpdateIntegrationBody(TypedDict, total=False):

@@ -11,6 +11,7 @@ import {
   type FeedSettings,
   feedShardOf,
   newProgress,
+  startsShardOf,
 } from '../../../../lambdas/gateway/feeds/feed.rules.ts';
 import { batchFromItem, feedFromItem, feedStore, feedToItem } from '../../../../lambdas/gateway/feeds/feed.store.ts';
 import { type FeedCall, parseFeedResource } from '../../../../lambdas/gateway/feeds/feed-resource.rules.ts';
@@ -98,6 +99,7 @@ export class World {
       pollIntervalSec: 300,
       meaning: false,
       seen: false,
+      reminders: [],
       ...settings,
       ...this.ref,
       connection: { accountId: 'default', integrationId: 'google-calendar', connectionId: 'c-1' },
@@ -219,10 +221,16 @@ export class World {
   }
 
   /** One process works on the feed; undefined when it was killed on the way. */
-  work(asked = false, budgetMs = this.budgetMs): Promise<FeedTurn | undefined> {
-    return this.#asProcess(() =>
-      workOnFeed(this.dependencies(), this.ref, { requestId: 'r', deadlineMs: this.nowMs + budgetMs, asked }),
-    );
+  work(asked = false, budgetMs = this.budgetMs, starts = false): Promise<FeedTurn | undefined> {
+    const request = { requestId: 'r', deadlineMs: this.nowMs + budgetMs, asked, starts };
+    return this.#asProcess(() => workOnFeed(this.dependencies(), this.ref, request));
+  }
+
+  /** What the sweep of reminders does for this feed. */
+  async remind(): Promise<FeedTurn | undefined> {
+    const nowSec = Math.floor(this.nowMs / 1000);
+    const { refs } = await this.table.due(startsShardOf(this.ref.feedId), nowSec, 1, undefined);
+    return refs.length > 0 ? this.work(false, this.budgetMs, true) : undefined;
   }
 
   /** What the sweep does for this feed: only what the index shows as due. */

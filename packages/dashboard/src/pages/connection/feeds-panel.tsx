@@ -82,10 +82,11 @@ const COLUMNS: TableProps.ColumnDefinition<Feed>[] = [
     id: 'resource',
     header: 'Resource',
     isRowHeader: true,
-    cell: ({ resource, drives, meaning }) => (
+    cell: ({ resource, drives, meaning, reminders }) => (
       <>
         <span className="wrap">{resource}</span>
         {meaning && <div className="soft">Changes say what they were</div>}
+        {reminders.length > 0 && <div className="soft">Reminders: {reminders.join(', ')} min before</div>}
         {drives !== undefined && <div className="soft">{sharedDrives(drives.length)}</div>}
       </>
     ),

@@ -3,6 +3,7 @@ import Header from '@cloudscape-design/components/header';
 import Table, { type TableProps } from '@cloudscape-design/components/table';
 import type { WatchedFeed } from '../../data/load-feeds.ts';
 import { useNarrow } from '../../data/use-narrow.ts';
+import type { FeedChange } from '../../gateway/library.ts';
 import { Time } from '../../ui/time.tsx';
 
 interface Shown {
@@ -50,13 +51,18 @@ function latest(feeds: readonly WatchedFeed[]): Shown[] {
             .map((change, index) => ({
               ...common,
               key: `${feed.id} ${sequence} ${index}`,
-              what: [change.kind, ...(change.what ?? (change.removed ? ['removed'] : []))].join(', '),
+              what: wordsFor(change),
               id: change.id,
             }))
             .reverse();
     }),
   );
   return all.sort((a, b) => (b.storedAt ?? '').localeCompare(a.storedAt ?? '')).slice(0, SHOWN);
+}
+
+function wordsFor({ kind, removed, what, minutesBefore }: FeedChange): string {
+  if (minutesBefore !== undefined) return `${kind}, starts within ${minutesBefore} min`;
+  return [kind, ...(what ?? (removed ? ['removed'] : []))].join(', ');
 }
 
 const COLUMNS: TableProps.ColumnDefinition<Shown>[] = [
