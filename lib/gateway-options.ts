@@ -189,7 +189,7 @@ export const gatewayOptionsSchema = z.strictObject({
     })
     .default({}),
   /**
-   * Who may decide on calls that wait for a person: an operator in the dashboard, the end user by a sign-in or a link of your app, or both.
+   * Who may decide on calls that wait for a person: a signed-in operator, the end user by a sign-in or a link of your app, or both.
    * @default 'both'
    */
   approvers: z.enum(APPROVERS).default('both'),

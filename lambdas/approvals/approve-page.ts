@@ -78,13 +78,12 @@ export function signInPage(
     readonly appName: string;
     /** Undefined where end users may not decide. */
     readonly signInAction: string | undefined;
-    readonly operatorUrl: string | undefined;
     readonly formAction: readonly string[];
     readonly problem: 'otherAccount' | 'signInFailed' | undefined;
   },
 ): GatewayResponse {
   const words = frame.texts.page;
-  const { signInAction, operatorUrl, problem } = page;
+  const { signInAction, problem } = page;
   const body = html`<h1>${words.title}</h1>
 ${problem === undefined ? html`` : html`<div class="note bad" role="alert"><p>${words[problem]}</p></div>`}
 <p>${said(words.waits, { app: html`<strong>${page.appName}</strong>`, service: page.service })}</p>
@@ -95,7 +94,6 @@ ${
     ? html``
     : html`<form method="post" action="${signInAction}"><button type="submit" class="google">${GOOGLE_MARK}${frame.continueWithGoogle}</button></form>`
 }
-${operatorUrl === undefined ? html`` : html`<a class="button quiet" href="${operatorUrl}">${words.operators}</a>`}
 </div>`;
   return framed(frame, 200, words.title, body, page.formAction);
 }

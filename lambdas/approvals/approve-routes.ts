@@ -1,4 +1,4 @@
-import { type Approval, stateAt } from '../gateway/approvals/approval.rules.ts';
+import { stateAt } from '../gateway/approvals/approval.rules.ts';
 import { type DecideDependencies, decide, requireApproval } from '../gateway/approvals/decide.ts';
 import { type DescribeDependencies, type DescribedCall, describeApproval } from '../gateway/approvals/describe.ts';
 import { type LimitRateDependencies, limitRate } from '../gateway/calls/limit-rate.ts';
@@ -30,8 +30,6 @@ export interface ApproveDependencies
     LimitRateDependencies {
   readonly providers: Providers;
   readonly approvers: Approvers;
-  /** Where operators decide; undefined where there is no dashboard. */
-  readonly dashboardOrigin: string | undefined;
   readonly brand: () => Promise<Brand>;
   readonly texts: AllApprovalTexts;
   readonly builtText: Parameters<typeof readTexts>[0];
@@ -162,24 +160,18 @@ function askWho(
   deps: ApproveDependencies,
   request: GatewayRequest,
   frame: PageFrame,
-  { approval, connection, integration, token, key }: Opened,
+  { connection, integration, token, key }: Opened,
   problem: 'otherAccount' | 'signInFailed' | undefined,
 ): GatewayResponse {
   const maySignIn = deps.approvers !== 'operator' && connection.providerAccount !== undefined;
-  const mayOperators = deps.approvers !== 'end_user' && deps.dashboardOrigin !== undefined;
   const provider = new URL(deps.endpointsOf(integration.provider).authorizationEndpoint).origin;
   return signInPage(withCookie(deps, request, frame), {
     service: deps.providers[integration.provider].displayName,
     appName: key.name,
     signInAction: maySignIn ? `${addressOf(deps, token)}/sign-in` : undefined,
-    operatorUrl: mayOperators ? `${deps.dashboardOrigin}/approvals/${idOf(approval)}` : undefined,
     formAction: ["'self'", provider],
     problem,
   });
-}
-
-function idOf({ ulid, keyId }: Approval): string {
-  return `apr_${ulid}${keyId}`;
 }
 
 /** A decision of the page's own form. */

@@ -49,7 +49,6 @@ export function openDependencies() {
     rates: rateCounter(table),
     idTokens: idTokenVerifier(shared.upstream),
     approvers: config.approvers,
-    dashboardOrigin: config.dashboardOrigin,
     brand: brandSource(config.brand, readBuiltFile),
     texts: APPROVAL_TEXTS,
     builtText: openBuiltTexts(),

@@ -324,8 +324,7 @@ export const approvalRoutes: readonly Route[] = [
     })),
     async handle({ caller, params, body, requestId }, services) {
       if (caller.operator === undefined || services.approvers === 'end_user') {
-        const message =
-          'A person decides this: an operator in the dashboard, or the end user on the page of the approval.';
+        const message = 'A person decides this: a signed-in operator, or the end user on the page of the approval.';
         throw new GatewayError('forbidden', message);
       }
       const { approval, key } = await reached(services, caller, params);

@@ -85,7 +85,7 @@ export function LimitsField({
       </FormField>
       <FormField
         label="Calls that wait for approval"
-        description="A person decides on each of them, here under Approvals or on its page."
+        description="A person decides on each of them, on a page that the caller is told."
       >
         <Multiselect
           selectedOptions={toApprove.filter(({ value }) => draft.approve.includes(value))}

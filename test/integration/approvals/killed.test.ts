@@ -1,0 +1,110 @@
+import { ListTablesCommand } from '@aws-sdk/client-dynamodb';
+import { QueryCommand, UpdateCommand } from '@aws-sdk/lib-dynamodb';
+import { beforeAll, describe, expect, test, vi } from 'vitest';
+import { type AwsCall, type FaultProxy, startFaultProxy } from '../../faults/support/fault-proxy.ts';
+import { signIn } from '../../support/operator.ts';
+import { requests } from '../../support/simulator.ts';
+import { tableClient } from '../../support/table.ts';
+import { useTestGateway } from '../../support/use-gateway.ts';
+import { keyWith } from '../api/keys.ts';
+import { approvalTools, WRITING } from './support.ts';
+
+/** A step of a run that is written to the table. */
+const step =
+  (state: string) =>
+  ({ caller, operation, body }: AwsCall) =>
+    caller === 'approvals' &&
+    operation === 'TransactWriteItems' &&
+    body.includes(`{"S":"${state}"}`) &&
+    body.includes('APPROVAL#');
+
+describe('a run whose process is killed', () => {
+  let table: FaultProxy;
+  const gateway = useTestGateway({
+    fresh: true,
+    seedScopes: WRITING,
+    endpointOverrides: {
+      dynamodb: async (endpoint) => {
+        table = await startFaultProxy(endpoint);
+        return table.endpoint;
+      },
+    },
+  });
+  const tools = approvalTools(gateway);
+  let operator: string;
+  let key: string;
+  beforeAll(async () => {
+    operator = (await signIn(gateway.gateway)).accessToken;
+    key = await keyWith(gateway, {
+      name: 'Assistant',
+      right: 'proxy',
+      limits: { mode: 'enforce', approve: ['delete'] },
+    });
+  });
+
+  /** What the bus brings, as often as it likes. */
+  const bring = (id: string) =>
+    gateway.gateway.tick('approvals', { detail: { account_id: 'default', approval_id: id, outcome: 'approved' } });
+
+  /** Moves the end of a run that was cut off into the past. */
+  async function letRunEnd(id: string): Promise<void> {
+    const client = tableClient(gateway);
+    const [, ulid = '', keyId = ''] = /^apr_(.{26})(.{12})$/.exec(id) ?? [];
+    const { TableNames = [] } = await client.send(new ListTablesCommand({}));
+    const TableName = TableNames.find((name) => name !== gateway.gateway.tableName);
+    const pk = `APPROVAL#default#${keyId}`;
+    const { Items = [] } = await client.send(
+      new QueryCommand({
+        TableName,
+        KeyConditionExpression: 'pk = :pk AND sk = :sk',
+        ExpressionAttributeValues: { ':pk': pk, ':sk': ulid },
+      }),
+    );
+    if (Items[0]?.state !== 'running') return;
+    await client.send(
+      new UpdateCommand({
+        TableName,
+        Key: { pk, sk: ulid },
+        UpdateExpression: 'SET runUntilMs = :past',
+        ExpressionAttributeValues: { ':past': Date.now() - 1 },
+      }),
+    );
+  }
+
+  async function killBusy(): Promise<void> {
+    const busy = () =>
+      gateway.gateway.children().find((one) => one.functionName === 'approvals' && one.state === 'busy');
+    await vi.waitFor(() => expect(busy()).toBeDefined());
+    const pid = busy()?.pid ?? 0;
+    process.kill(pid, 'SIGKILL');
+    await vi.waitFor(() => expect(gateway.gateway.children().some((one) => one.pid === pid)).toBe(false));
+  }
+
+  test.each([
+    ['before it takes the call', 'running', 'before', 'done', 1],
+    ['after it took the call, before it sent anything', 'running', 'after', 'failed', 0],
+    ['after Google carried the call out, before that is on record', 'done', 'before', 'done', 1],
+    ['after that is on record', 'done', 'after', 'done', 1],
+  ] as const)('AP-14: %s sends the call once or not at all, and says which', async (_, state, side, ends, sent) => {
+    const file = await tools.newFile(`${state}-${side}.txt`);
+    const { approval_id: id } = await tools.park(key, 'DELETE', `/files/${file}`);
+    const decided = await gateway.json('POST', `/approvals/${id}/decision`, { decision: 'approve' }, operator);
+    expect(decided.body.data.status).toBe('approved');
+    const writing = table.add(step(state), { kind: 'hold', side });
+    const cut = Promise.resolve(bring(id)).catch(() => undefined);
+    await writing.met;
+    await killBusy();
+    writing.release('drop');
+    await cut;
+    await letRunEnd(id);
+    // However often it is brought again, and by two at once.
+    await Promise.all([bring(id), bring(id)]);
+    await bring(id);
+    expect(await tools.statusOf(id)).toBe(ends);
+    const deletions = (await requests(gateway, 'api')).filter(
+      ({ method, target }) => method === 'DELETE' && target.includes(file),
+    );
+    expect(deletions).toHaveLength(sent);
+    expect(await tools.isThere(file)).toBe(sent === 0);
+  });
+});
