@@ -60,6 +60,8 @@ export const googleEndpointsSchema = z.strictObject({
   userinfoEndpoint: endpointUrl.optional(),
   jwksUri: endpointUrl.optional(),
   apiBaseUrl: endpointOrigin.optional(),
+  tokenExchangeEndpoint: endpointUrl.optional(),
+  serviceAccountsEndpoint: endpointUrl.optional(),
   driveActivityBaseUrl: endpointOrigin.optional(),
   calDavBaseUrl: endpointOrigin.optional(),
 });

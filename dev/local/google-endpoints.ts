@@ -15,15 +15,22 @@ export interface GoogleEndpoints {
   /** Of APIs on hosts of their own, as every provider's. Where absent: Google's own, or `api_base_url` where that is not Google's own. */
   drive_activity_base_url?: string;
   caldav_base_url?: string;
+  /** For integrations that act by a service account without a key; absent: such integrations need a key. */
+  token_exchange_endpoint?: string;
+  service_accounts_endpoint?: string;
   client_id?: string;
   client_secret?: string;
 }
 
-const ADDRESSES = Object.values(ADDRESS_NAMES);
+const { tokenExchangeEndpoint, serviceAccountsEndpoint, ...NEEDED } = ADDRESS_NAMES;
+const ADDRESSES = Object.values(NEEDED);
 /** Addresses that a file may leave out. */
-const OTHER_APIS = allProviders().flatMap(({ server, otherOrigins = {} }) =>
-  server.id === 'google' ? Object.keys(otherOrigins).map(originName) : [],
-);
+const OTHER_APIS = [
+  ...[tokenExchangeEndpoint, serviceAccountsEndpoint],
+  ...allProviders().flatMap(({ server, otherOrigins = {} }) =>
+    server.id === 'google' ? Object.keys(otherOrigins).map(originName) : [],
+  ),
+];
 const CREDENTIALS = ['client_id', 'client_secret'] as const;
 const LOOPBACK_HOSTS = new Set(['127.0.0.1', 'localhost', '[::1]']);
 

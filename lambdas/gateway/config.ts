@@ -244,6 +244,12 @@ function endpointsFrom(environment: Environment, provider: Provider, problems: s
     }
     return value;
   };
+  const tokenEndpoint = address(ADDRESS_NAMES.tokenEndpoint, addresses.tokenEndpoint);
+  /** Where another server's tokens are asked for, that one's signatures are none of this server's (TK-10). */
+  const beside = (name: string, standard: string | undefined): string | undefined =>
+    tokenEndpoint === addresses.tokenEndpoint || environment[addressVariable(server.id, name)]
+      ? ifAny(name, standard)
+      : undefined;
   const apiOrigin = apiAddress(ADDRESS_NAMES.apiBaseUrl, addresses.apiBaseUrl);
   // Another server's API serves all of them, unless the deployment says where; its tokens must not leave for the real one (TK-10).
   const isReplaced = apiOrigin !== addresses.apiBaseUrl;
@@ -251,10 +257,12 @@ function endpointsFrom(environment: Environment, provider: Provider, problems: s
     server,
     issuer: address(ADDRESS_NAMES.issuer, addresses.issuer),
     authorizationEndpoint: address(ADDRESS_NAMES.authorizationEndpoint, addresses.authorizationEndpoint),
-    tokenEndpoint: address(ADDRESS_NAMES.tokenEndpoint, addresses.tokenEndpoint),
+    tokenEndpoint,
     revocationEndpoint: ifAny(ADDRESS_NAMES.revocationEndpoint, addresses.revocationEndpoint),
     userinfoEndpoint: ifAny(ADDRESS_NAMES.userinfoEndpoint, addresses.userinfoEndpoint),
     jwksUri: ifAny(ADDRESS_NAMES.jwksUri, addresses.jwksUri),
+    tokenExchangeEndpoint: beside(ADDRESS_NAMES.tokenExchangeEndpoint, addresses.tokenExchangeEndpoint),
+    serviceAccountsEndpoint: beside(ADDRESS_NAMES.serviceAccountsEndpoint, addresses.serviceAccountsEndpoint),
     apiOrigin,
     otherOrigins: Object.fromEntries(
       Object.entries(otherOrigins).map(([name, standard]) => [

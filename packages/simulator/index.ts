@@ -9,6 +9,7 @@ import { createDriveStore } from './drive/store.ts';
 import type { Origin } from './http/exchange.ts';
 import { type Listener, listenOnLoopback } from './http/listen.ts';
 import { declareClient, type SimulatorClient, upsertClient } from './oauth/clients.ts';
+import { SERVICE_ACCOUNTS_PATH, TOKEN_EXCHANGE_PATH } from './oauth/federation.ts';
 import { PAGE_PATHS } from './oauth/pages.ts';
 import type { SimulatorObserver } from './observer.ts';
 import { pagePath } from './page/routes.ts';
@@ -99,6 +100,8 @@ function buildEndpoints(accounts: string, token: string, api: string): Simulator
     userinfo_endpoint: `${token}/v1/userinfo`,
     jwks_uri: `${api}/oauth2/v3/certs`,
     api_base_url: api,
+    token_exchange_endpoint: token + TOKEN_EXCHANGE_PATH,
+    service_accounts_endpoint: token + SERVICE_ACCOUNTS_PATH,
   };
 }
 

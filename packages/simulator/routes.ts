@@ -4,6 +4,7 @@ import { handleApiCall } from './api/dispatch.ts';
 import { compressForCaller } from './http/compress.ts';
 import { htmlResponse, type Origin, type SimRequest, type SimResponse } from './http/exchange.ts';
 import { handleAuthorization } from './oauth/authorize.ts';
+import { handleSignJwt, handleTokenExchange, SERVICE_ACCOUNTS_PATH, TOKEN_EXCHANGE_PATH } from './oauth/federation.ts';
 import { discoveryDocument, handleCerts, handleTokeninfo, handleUserinfo } from './oauth/identity-endpoints.ts';
 import { pageLayout } from './oauth/page-layout.ts';
 import { handleRevoke } from './oauth/revoke.ts';
@@ -12,12 +13,12 @@ import { handleRisc, isRiscPath } from './risc/configuration-api.ts';
 import { RISC_CONFIGURATION_PATH, riscConfiguration } from './risc/statements.ts';
 import type { Simulation } from './simulation.ts';
 
-const TOKEN_PATHS = new Set(['/token', '/revoke', '/tokeninfo', '/v1/userinfo']);
+const TOKEN_PATHS = new Set(['/token', '/revoke', '/tokeninfo', '/v1/userinfo', TOKEN_EXCHANGE_PATH]);
 const API_PATH = /^\/(?:(?:drive|calendar|upload|download|resumable|batch|oauth2\/v3)(?:\/|$)|v2\/activity:)/;
 
 /** The host group a path belongs to when one port serves all. */
 export function originOf(path: string): Origin {
-  if (TOKEN_PATHS.has(path)) return 'token';
+  if (TOKEN_PATHS.has(path) || path.startsWith(SERVICE_ACCOUNTS_PATH)) return 'token';
   return API_PATH.test(path) || isRiscPath(path) ? 'api' : 'accounts';
 }
 
@@ -38,6 +39,8 @@ function routeAccounts(sim: Simulation, http: SimRequest): SimResponse {
 async function routeToken(sim: Simulation, http: SimRequest): Promise<SimResponse> {
   const canPost = http.method === 'POST';
   if (http.path === '/token' && canPost) return handleToken(sim, http);
+  if (http.path === TOKEN_EXCHANGE_PATH && canPost) return handleTokenExchange(sim, http);
+  if (http.path.startsWith(SERVICE_ACCOUNTS_PATH) && canPost) return handleSignJwt(sim, http);
   if (http.path === '/revoke' && canPost) return handleRevoke(sim, http);
   if (http.path === '/tokeninfo' && (canPost || isRead(http))) return handleTokeninfo(sim, http);
   if (http.path === '/v1/userinfo' && (canPost || isRead(http))) return handleUserinfo(sim, http);

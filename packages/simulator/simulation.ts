@@ -11,7 +11,7 @@ import type { SimulatorState } from './state/store.ts';
 import type { StreamStore } from './state/streams.ts';
 import type { UploadStore } from './state/uploads.ts';
 
-/** Addresses of the simulator's endpoints, named as in OpenID discovery plus the API's base. */
+/** Addresses of the simulator's endpoints, named as in OpenID discovery plus the API's base and those for service accounts. */
 export interface SimulatorEndpoints {
   issuer: string;
   authorization_endpoint: string;
@@ -20,6 +20,10 @@ export interface SimulatorEndpoints {
   userinfo_endpoint: string;
   jwks_uri: string;
   api_base_url: string;
+  /** Exchanges tokens of workload identity federation. */
+  token_exchange_endpoint: string;
+  /** What stands before a service account's address and `:signJwt`. */
+  service_accounts_endpoint: string;
 }
 
 /** One running simulator, handed to every handler. */

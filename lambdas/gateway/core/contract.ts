@@ -213,6 +213,8 @@ export const ADDRESS_NAMES = {
   userinfoEndpoint: 'userinfo_endpoint',
   jwksUri: 'jwks_uri',
   apiBaseUrl: 'api_base_url',
+  tokenExchangeEndpoint: 'token_exchange_endpoint',
+  serviceAccountsEndpoint: 'service_accounts_endpoint',
 } as const;
 
 /** Name in files of the origin of an API on a host of its own. */

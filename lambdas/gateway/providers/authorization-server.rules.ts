@@ -14,6 +14,10 @@ export interface ServerAddresses {
   readonly jwksUri?: string;
   /** Origin of the APIs, without a path. */
   readonly apiBaseUrl: string;
+  /** Exchanges identities of other clouds for tokens (RFC 8693). Absent where service accounts have keys only, or there are none. */
+  readonly tokenExchangeEndpoint?: string;
+  /** What stands before a service account's address and `:signJwt`. */
+  readonly serviceAccountsEndpoint?: string;
 }
 
 /** What an error code of the token endpoint means. An error that is nowhere in a list belongs to the one token that was sent. */
@@ -150,6 +154,8 @@ export interface ProviderEndpoints {
   readonly revocationEndpoint: string | undefined;
   readonly userinfoEndpoint: string | undefined;
   readonly jwksUri: string | undefined;
+  readonly tokenExchangeEndpoint?: string | undefined;
+  readonly serviceAccountsEndpoint?: string | undefined;
   /** Origins only, no path. */
   readonly apiOrigin: string;
   /** Of APIs on hosts of their own, by the names in the provider's definition. */

@@ -17,6 +17,7 @@ import {
 import type { Simulation } from '../simulation.ts';
 import { parseFaults } from '../state/faults.ts';
 import { pickerRules } from '../state/records.ts';
+import { setDelegation, setDomainUser, setServiceAccount, showDelegation } from './delegation.ts';
 import { killGrants, restoreGrants } from './grants.ts';
 import { mintTokens } from './mint-tokens.ts';
 import { makeServiceAccount, sendStatement, setStreams, showStreams } from './security-events.ts';
@@ -208,6 +209,34 @@ export const CONTROL_ACTIONS: readonly ControlAction[] = [
     takesId: false,
     about: 'change a user’s settings of Calendar: {"account", "settings": {"weekStart": "1"}}',
     run: changeSettings,
+  },
+  {
+    method: 'POST',
+    path: 'service-accounts',
+    takesId: false,
+    about: 'add or change a service account: {"email", "createKey": true}',
+    run: setServiceAccount,
+  },
+  {
+    method: 'POST',
+    path: 'delegation',
+    takesId: false,
+    about: 'list a client id with scopes for the domain, or take it off: {"clientId", "scopes": […]}',
+    run: setDelegation,
+  },
+  {
+    method: 'GET',
+    path: 'delegation',
+    takesId: false,
+    about: 'service accounts, what the domain lists, users who are not as usual',
+    run: showDelegation,
+  },
+  {
+    method: 'POST',
+    path: 'domain-users',
+    takesId: false,
+    about: 'suspend, delete or restrict a user of the domain: {"email", "state"}',
+    run: setDomainUser,
   },
   { method: 'POST', path: 'cursors/expire', takesId: false, about: 'end sync tokens now', run: expireCursors },
   {

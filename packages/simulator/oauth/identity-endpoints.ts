@@ -15,7 +15,12 @@ export function bearerToken(http: Pick<SimRequest, 'headers'>): string | undefin
 
 /** OpenID discovery document (OpenID Connect Discovery 3). */
 export function discoveryDocument(sim: Simulation): SimResponse {
-  const { api_base_url: _api, ...endpoints } = sim.endpoints;
+  const {
+    api_base_url: _api,
+    token_exchange_endpoint: _exchange,
+    service_accounts_endpoint: _accounts,
+    ...endpoints
+  } = sim.endpoints;
   return jsonResponse(200, {
     ...endpoints,
     response_types_supported: ['code'],

@@ -2,6 +2,7 @@ import { mediaType, type SimRequest, type SimResponse } from '../http/exchange.t
 import type { Simulation } from '../simulation.ts';
 import { authenticateClient } from './client-authentication.ts';
 import { exchangeCode } from './exchange-code.ts';
+import { exchangeAssertion, JWT_BEARER } from './jwt-bearer.ts';
 import { isRefusal, type OAuthRefusal, refusalResponse, secretJson } from './oauth-response.ts';
 import { refreshAccess } from './refresh-access.ts';
 
@@ -20,11 +21,15 @@ export function readForm(http: SimRequest): URLSearchParams | OAuthRefusal {
   return form;
 }
 
-/** `POST /token`: code exchange and refresh. */
+/** `POST /token`: code exchange, refresh, and assertions of service accounts. */
 export async function handleToken(sim: Simulation, http: SimRequest): Promise<SimResponse> {
   const form = readForm(http);
   if (!(form instanceof URLSearchParams)) return refusalResponse(form);
   const grantType = form.get('grant_type') ?? '';
+  if (grantType === JWT_BEARER) {
+    const answer = exchangeAssertion(sim, form);
+    return isRefusal(answer) ? refusalResponse(answer) : secretJson(answer);
+  }
   if (grantType !== 'authorization_code' && grantType !== 'refresh_token') {
     const error_description = `Invalid grant_type: ${grantType}`;
     return refusalResponse({ status: 400, error: 'unsupported_grant_type', error_description });

@@ -9,6 +9,7 @@ import type {
   RefreshTokenRecord,
 } from '../state/records.ts';
 import { grantKey, projectOf } from '../state/store.ts';
+import { isDelegate, isDelegatedTokenLive } from './delegated-token.ts';
 import { goesBeyondSignIn } from './scopes.ts';
 
 /** External app in Testing: the whole authorization ends this long after consent. */
@@ -77,6 +78,7 @@ const DEATHS_OF_ACCESS: ReadonlySet<DeathReason> = new Set([
 export function isAccessTokenLive(life: Life, token: AccessTokenRecord): boolean {
   if (token.revoked || life.clock.nowMs() >= token.expiresAtMs) return false;
   if (life.state.disabledSubs.has(token.sub) || blockOf(life, token.sub, token.clientId) !== undefined) return false;
+  if (isDelegate(life.state, token.clientId)) return isDelegatedTokenLive(life.state, token.clientId, token.sub);
   const client = life.state.clients.get(token.clientId);
   if (client === undefined || client.deleted || client.disabled === true || testingIsOver(life, token)) return false;
   const refreshToken = life.state.refreshTokens.get(token.refreshTokenSha256 ?? '');

@@ -135,6 +135,11 @@ function controlOf(path: string, form: URLSearchParams): Asked | undefined {
       ? { method: 'POST', path: 'grants/restore', body: JSON.stringify({ account, clientId }) }
       : { method: 'POST', path: 'grants/kill', body: JSON.stringify({ account, clientId, reason }) };
   }
+  if (path === '/clients') {
+    const scopes = (form.get('scopes') ?? '').split(',').flatMap((scope) => scope.trim() || []);
+    const listing = { clientId: form.get('clientId') ?? '', scopes: wanted === 'unlist' ? null : scopes };
+    return { method: 'POST', path: 'delegation', body: JSON.stringify(listing) };
+  }
   if (path !== '/faults') return undefined;
   if (wanted === 'remove') return { method: 'DELETE', path: 'faults', body: '', id: form.get('id') ?? '' };
   if (wanted === 'clear') return { method: 'DELETE', path: 'faults', body: '' };

@@ -176,5 +176,29 @@ export function clientsView(sim: Simulation): Markup {
     client.audience,
     client.redirectUris.join(', '),
   ]);
-  return section('OAuth clients', table(['Client', 'Status', 'Audience', 'Redirect URIs'], rows, 'None.'));
+  return markup`${section('OAuth clients', table(['Client', 'Status', 'Audience', 'Redirect URIs'], rows, 'None.'))}
+${delegation(sim)}`;
+}
+
+/** What the administrator of the domain lets service accounts do. */
+function delegation(sim: Simulation): Markup {
+  const { delegates, listings } = sim.state.delegation;
+  const rows = delegates.map(({ email, clientId, state }) => {
+    const listing = listings.find((one) => one.clientId === clientId);
+    const from = listing === undefined ? '' : new Date(listing.effectiveAtMs).toISOString();
+    return [
+      email,
+      markup`<code>${clientId}</code>`,
+      state,
+      listing?.scopes.join(', ') ?? 'not listed',
+      from,
+      markup`<form method="post" action="${PAGE_PREFIX}/clients"><input type="hidden" name="clientId" value="${clientId}">
+<label>Scopes <input name="scopes" value="${listing?.scopes.join(',') ?? ''}"></label><button name="do" value="list">List</button><button name="do" value="unlist">Take off</button></form>`,
+    ];
+  });
+  const heads = ['Service account', 'Client id', 'Status', 'Listed scopes', 'From', 'What to do'];
+  return section(
+    'Domain-wide delegation',
+    table(heads, rows, 'No service account. POST /__sim/service-accounts adds one.'),
+  );
 }

@@ -9,6 +9,7 @@ import {
   type StoredEvent,
   settingRecord,
 } from './calendar.ts';
+import { createDelegation, type DelegationState, delegationRecord } from './delegation.ts';
 import { type DriveChanges, driveChanges } from './drive.ts';
 import {
   type AccessTokenRecord,
@@ -63,6 +64,8 @@ export interface SimulatorState {
   streams: Map<string, StreamRecord>;
   /** Public keys of service accounts that may configure streams, by their address. */
   serviceAccounts: Map<string, ServiceAccountRecord>;
+  /** Service accounts that act for users, and what administrators let them. */
+  delegation: DelegationState;
   drive: DriveChanges;
   calendar: CalendarState;
   clockOffsetSec: number;
@@ -94,6 +97,7 @@ export const stateFileRecord = object({
   tokenIdentifiers: optional(listOf(tokenIdentifiersRecord)),
   streams: optional(listOf(streamRecord)),
   serviceAccounts: optional(listOf(serviceAccountRecord)),
+  delegation: optional(delegationRecord),
 });
 export type StateFileRecord = ReturnType<typeof stateFileRecord>;
 
@@ -130,6 +134,12 @@ export function snapshotState(state: SimulatorState, nowMs: number): StateFileRe
     tokenIdentifiers: [...state.tokenIdentifiers.values()],
     streams: [...state.streams.values()],
     serviceAccounts: [...state.serviceAccounts.values()],
+    delegation: {
+      delegates: state.delegation.delegates,
+      listings: state.delegation.listings,
+      users: state.delegation.users,
+      tokensEndWithListing: state.delegation.tokensEndWithListing,
+    },
   };
 }
 
@@ -158,6 +168,7 @@ export function createState(record: StateFileRecord | undefined, markChanged: ()
     tokenIdentifiers: new Map(record?.tokenIdentifiers?.map((one) => [one.sha256, one])),
     streams: new Map(record?.streams?.map((stream) => [stream.project, stream])),
     serviceAccounts: new Map(record?.serviceAccounts?.map((account) => [account.email, account])),
+    delegation: createDelegation(record?.delegation),
     clients: new Map(oauth?.clients.map((client) => [client.clientId, client])),
     grants: new Map(oauth?.grants.map((grant) => [grantKey(grant.project, grant.sub), grant])),
     refreshTokens: new Map(oauth?.refreshTokens.map((token) => [token.sha256, token])),

@@ -11,7 +11,11 @@ const tokenInfo = ({ endpoints }: Simulator, query: string) =>
 
 test('publishes its endpoints as OpenID discovery, accounts, token and API at a port each when asked to', async () => {
   const { endpoints } = await startTestSimulator({ separateOrigins: true });
-  const { api_base_url, ...published } = endpoints;
+  const { api_base_url, token_exchange_endpoint, service_accounts_endpoint, ...published } = endpoints;
+  expect([token_exchange_endpoint, service_accounts_endpoint].map((url) => new URL(url).origin)).toEqual(
+    Array(2).fill(new URL(endpoints.token_endpoint).origin),
+  );
+  expect(published).not.toHaveProperty('service_accounts_endpoint');
   const document = await readJson(await fetch(`${endpoints.issuer}/.well-known/openid-configuration`));
   expect(document).toMatchObject({ ...published, code_challenge_methods_supported: expect.arrayContaining(['S256']) });
   const { issuer, token_endpoint } = published;

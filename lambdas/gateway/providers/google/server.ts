@@ -22,6 +22,8 @@ export const google: AuthorizationServer = {
     userinfoEndpoint: 'https://openidconnect.googleapis.com/v1/userinfo',
     jwksUri: 'https://www.googleapis.com/oauth2/v3/certs',
     apiBaseUrl: 'https://www.googleapis.com',
+    tokenExchangeEndpoint: 'https://sts.googleapis.com/v1/token',
+    serviceAccountsEndpoint: 'https://iamcredentials.googleapis.com/v1/projects/-/serviceAccounts/',
   },
   // Both stand in ID tokens ("OpenID Connect").
   issuerSpellings: ['https://accounts.google.com', 'accounts.google.com'],
